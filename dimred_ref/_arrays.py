@@ -1,0 +1,84 @@
+"""Arguments become float arrays here, or are refused with the argument, its value and the bound.
+
+Every public function passes its arguments through this module, so that bad input is
+refused in one way: a ValueError that names what is wrong and what would be right.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+
+
+def _as_floats(values: ArrayLike, name: str) -> Array:
+    array = np.asarray(values)
+    if array.dtype.kind not in "biuf":  # complex numbers, strings and objects are refused, never cast
+        raise ValueError(f"{name} must hold real numbers, got dtype {array.dtype}")
+    array = array.astype(np.float64)  # always a copy: no function ever writes into its arguments
+    if not np.isfinite(array).all():
+        raise ValueError(
+            f"{name} must be finite, got {np.count_nonzero(~np.isfinite(array))} NaN or infinite entries"
+        )
+    return array
+
+
+def as_matrix(values: ArrayLike, name: str = "X", *, min_rows: int = 1, min_columns: int = 1) -> Array:
+    """Return values as a float64 matrix of at least the given shape; rows are samples."""
+    array = _as_floats(values, name)
+    if array.ndim != 2:
+        raise ValueError(f"{name} must be a matrix (2 axes), got shape {array.shape}")
+    for axis, count, least in (("rows", array.shape[0], min_rows), ("columns", array.shape[1], min_columns)):
+        if count < least:
+            raise ValueError(f"{name} must have at least {least} {axis}, got {count}")
+    return array
+
+
+def as_vector(values: ArrayLike, name: str, *, length: int | None = None) -> Array:
+    """Return values as a float64 vector, of the given length if one is named."""
+    array = _as_floats(values, name)
+    if array.ndim != 1:
+        raise ValueError(f"{name} must be a vector (1 axis), got shape {array.shape}")
+    if length is not None and len(array) != length:
+        raise ValueError(f"{name} must have {length} entries, got {len(array)}")
+    return array
+
+
+def as_square(values: ArrayLike, name: str) -> Array:
+    """Return values as a square float64 matrix."""
+    array = as_matrix(values, name)
+    if array.shape[0] != array.shape[1]:
+        raise ValueError(f"{name} must be square, got shape {array.shape}")
+    return array
+
+
+def as_symmetric(values: ArrayLike, name: str) -> Array:
+    """Return values as a symmetric float64 matrix; rounding errors up to 1e-10 are averaged away."""
+    array = as_square(values, name)
+    asymmetry = float(np.abs(array - array.T).max(initial=0.0))
+    scale = float(np.abs(array).max(initial=0.0))
+    if asymmetry > 1e-10 * scale:
+        raise ValueError(
+            f"{name} must be symmetric, got entries that differ from their mirror by {asymmetry:.3g}"
+        )
+    return (array + array.T) / 2
+
+
+def as_count(value: Any, name: str, *, low: int = 1, high: int) -> int:
+    """Return value as an int between low and high, both included."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise ValueError(f"{name} must be a whole number, got {value!r}")
+    if not low <= value <= high:
+        raise ValueError(f"{name} must be between {low} and {high}, got {value}")
+    return int(value)
+
+
+def as_positive(value: Any, name: str, *, zero_allowed: bool = False) -> float:
+    """Return value as a finite positive float (or zero, where that makes sense)."""
+    number = float(value)
+    if not np.isfinite(number) or number < 0 or (number == 0 and not zero_allowed):
+        raise ValueError(
+            f"{name} must be {'non-negative' if zero_allowed else 'positive'} and finite, got {value!r}"
+        )
+    return number

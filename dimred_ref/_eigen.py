@@ -1,0 +1,30 @@
+"""Eigenpairs in a stated order: the one place that sorts, so values and vectors stay paired."""
+
+import numpy as np
+import scipy.linalg
+
+from dimred_ref._arrays import Array
+
+
+def with_fixed_signs(vectors: Array) -> Array:
+    """Flip columns so that the entry of largest modulus is positive: the same bytes on every machine.
+
+    A convention for reproducible files and figures only. It is not a canonical form: near a tie
+    the largest entry may change, so compare answers by invariants, never by this.
+    """
+    largest = np.abs(vectors).argmax(axis=0)
+    signs = np.sign(vectors[largest, np.arange(vectors.shape[1])])
+    return vectors * np.where(signs == 0, 1.0, signs)
+
+
+def top_eigenpairs(A: Array, n_pairs: int) -> tuple[Array, Array]:
+    """Return the n_pairs largest eigenvalues of a symmetric matrix, descending, and their unit eigenvectors as columns."""
+    size = len(A)
+    values, vectors = scipy.linalg.eigh(A, subset_by_index=[size - n_pairs, size - 1], check_finite=False)
+    return values[::-1].copy(), with_fixed_signs(vectors[:, ::-1])
+
+
+def bottom_eigenpairs(A: Array, n_pairs: int) -> tuple[Array, Array]:
+    """Return the n_pairs smallest eigenvalues of a symmetric matrix, ascending, and their unit eigenvectors as columns."""
+    values, vectors = scipy.linalg.eigh(A, subset_by_index=[0, n_pairs - 1], check_finite=False)
+    return values, with_fixed_signs(vectors)
