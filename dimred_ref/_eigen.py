@@ -18,13 +18,13 @@ def with_fixed_signs(vectors: Array) -> Array:
 
 
 def top_eigenpairs(A: Array, n_pairs: int) -> tuple[Array, Array]:
-    """Return the n_pairs largest eigenvalues of a symmetric matrix, descending, and their unit eigenvectors as columns."""
+    """Return the largest eigenvalues of a symmetric matrix, descending, and unit eigenvectors as columns."""
     size = len(A)
     values, vectors = scipy.linalg.eigh(A, subset_by_index=[size - n_pairs, size - 1], check_finite=False)
     return values[::-1].copy(), with_fixed_signs(vectors[:, ::-1])
 
 
 def bottom_eigenpairs(A: Array, n_pairs: int) -> tuple[Array, Array]:
-    """Return the n_pairs smallest eigenvalues of a symmetric matrix, ascending, and their unit eigenvectors as columns."""
+    """Return the smallest eigenvalues of a symmetric matrix, ascending, and unit eigenvectors as columns."""
     values, vectors = scipy.linalg.eigh(A, subset_by_index=[0, n_pairs - 1], check_finite=False)
     return values, with_fixed_signs(vectors)
