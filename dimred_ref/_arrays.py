@@ -35,6 +35,33 @@ def as_matrix(values: ArrayLike, name: str = "X", *, min_rows: int = 1, min_colu
     return array
 
 
+def as_samples(values: ArrayLike, name: str = "X", *, min_rows: int = 2) -> Array:
+    """Return values as a read-only float64 matrix of samples, without a copy where they are one already.
+
+    For methods whose whole working memory is smaller than their data.
+    """
+    array = np.asarray(values)
+    with np.errstate(over="ignore", invalid="ignore"):
+        # A finite sum proves that every entry is finite; anything else is examined in full.
+        proven = array.dtype == np.float64 and array.ndim == 2 and bool(np.isfinite(array.sum()))
+    checked = array.view() if proven else as_matrix(array, name)
+    checked.flags.writeable = False
+    if len(checked) < min_rows or checked.shape[1] < 1:
+        as_matrix(checked, name, min_rows=min_rows)
+    return checked
+
+
+def as_orthonormal(values: ArrayLike, name: str, *, length: int) -> Array:
+    """Return values as a matrix whose columns, of the given length, are orthonormal to 1e-8."""
+    array = as_matrix(values, name)
+    if len(array) != length:
+        raise ValueError(f"{name} must have {length} rows, got {len(array)}")
+    deviation = float(np.abs(array.T @ array - np.eye(array.shape[1])).max())
+    if deviation > 1e-8:
+        raise ValueError(f"{name} must have orthonormal columns, got VᵀV off the identity by {deviation:.3g}")
+    return array
+
+
 def as_vector(values: ArrayLike, name: str, *, length: int | None = None) -> Array:
     """Return values as a float64 vector, of the given length if one is named."""
     array = _as_floats(values, name)

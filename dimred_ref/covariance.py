@@ -1,0 +1,128 @@
+"""Covariance matrices: how a cloud of points spreads, as a matrix, an ellipsoid and a rank."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dimred_ref._arrays import Array, as_count, as_matrix, as_samples, as_symmetric
+from dimred_ref._eigen import top_eigenpairs
+
+ENTRIES_PER_BLOCK = 1 << 17  # a megabyte of floats: a block stays in the cache between its uses
+
+
+@dataclass(frozen=True)
+class EllipsoidAxes:
+    """The ellipsoid xᵀC⁻¹x = 1, longest semi-axis first; directions are orthonormal columns."""
+
+    semi_axes: Array  # (D,)
+    directions: Array  # (D, D)
+
+
+def slices(length: int, width: int) -> Iterator[slice]:
+    """Cut `length` lines of `width` numbers into blocks that fit the cache."""
+    step = max(1, ENTRIES_PER_BLOCK // width)
+    return (slice(start, min(start + step, length)) for start in range(0, length, step))
+
+
+def column_means(X: Array) -> Array:
+    """Return the mean sample, exact for constant columns and accurate far from the origin.
+
+        μ = x₁ + Σᵢ (xᵢ − x₁) / N          (eq-covariance-mean)
+
+    Sums of differences round relative to the spread of the data; plain sums round relative to
+    their distance from the origin.
+    """
+    shift = np.zeros(X.shape[1])
+    for rows in slices(*X.shape):
+        shift += (X[rows] - X[0]).sum(axis=0)
+    mean: Array = X[0] + shift / len(X)
+    return mean
+
+
+def centred(X: ArrayLike) -> Array:
+    """Move the origin to the mean.
+
+    X_c = X − 1μᵀ          (eq-covariance-centred)
+    """
+    X = as_samples(X, min_rows=1)
+    moved: Array = X - column_means(X)
+    return moved
+
+
+def scatter_about(X: Array, centre: Array) -> Array:
+    """Return (X − 1cᵀ)ᵀ(X − 1cᵀ), moving one block at a time: no centred copy of X is ever made."""
+    total = np.zeros((X.shape[1], X.shape[1]))
+    for rows in slices(*X.shape):
+        block = X[rows] - centre
+        total += block.T @ block
+    return total
+
+
+def scatter(X: ArrayLike) -> Array:
+    """Sum the outer products of the centred samples.
+
+    S = X_cᵀ X_c = Σᵢ (xᵢ − μ)(xᵢ − μ)ᵀ          (eq-covariance-scatter)
+    """
+    X = as_samples(X, min_rows=1)
+    return scatter_about(X, column_means(X))
+
+
+def covariance(X: ArrayLike, *, ddof: int = 0) -> Array:
+    """Average the products of deviations, feature by feature.
+
+        C = X_cᵀ X_c / (N − ddof)          (eq-covariance-definition)
+
+    ddof=0 describes the sample; ddof=1 estimates the covariance of its source without bias.
+    """
+    X = as_samples(X, min_rows=1)
+    divisor = len(X) - as_count(ddof, "ddof", low=0, high=len(X) - 1)
+    average: Array = scatter(X) / divisor
+    return average
+
+
+def ellipsoid_axes(C: ArrayLike) -> EllipsoidAxes:
+    """Return the axes of the ellipsoid that a covariance matrix draws.
+
+        C eⱼ = λⱼ eⱼ          (eq-covariance-eigenpairs)
+        rⱼ = √λⱼ              (eq-covariance-semi-axes)
+
+    An eigenvalue 0 gives a flat ellipsoid: the image of the unit ball under C^½ lies in a subspace.
+    """
+    C = as_symmetric(C, "C")
+    eigenvalues, directions = top_eigenpairs(C, len(C))
+    rounding = len(C) * np.finfo(float).eps * np.abs(eigenvalues).max()
+    if eigenvalues[-1] < -rounding:
+        raise ValueError(f"C must have no negative eigenvalue, got {eigenvalues[-1]:.3g}")
+    return EllipsoidAxes(semi_axes=np.sqrt(np.maximum(eigenvalues, 0.0)), directions=directions)
+
+
+def _rank_of_differences(differences: Array, largest_entry: float) -> int:
+    """Count singular values above the rounding of subtracting entries of the given size."""
+    sigma = np.linalg.svd(differences, compute_uv=False)
+    lines = np.array(differences.shape)
+    rounding = np.finfo(float).eps * max(lines.max() * sigma[0], np.sqrt(lines.prod()) * largest_entry)
+    return int(np.count_nonzero(sigma > rounding))
+
+
+def covariance_rank(X: ArrayLike) -> int:
+    """Count the dimensions in which the samples really vary.
+
+    rank C = rank X_c ≤ min(N − 1, D)          (eq-covariance-rank)
+    """
+    X = as_samples(X, min_rows=1)
+    return min(_rank_of_differences(centred(X), float(np.abs(X).max())), len(X) - 1)
+
+
+def is_affinely_independent(X: ArrayLike) -> bool:
+    """Tell whether no point lies in the flat through the others.
+
+        rank [x₂ − x₁, …, x_N − x₁] = N − 1          (eq-covariance-affine-independence)
+
+    For N = D + 1 points this is exactly when their covariance is invertible.
+    """
+    X = as_matrix(X)
+    if len(X) == 1:
+        return True
+    return _rank_of_differences(X[1:] - X[0], float(np.abs(X).max())) == len(X) - 1

@@ -1,0 +1,354 @@
+"""Principal component analysis: the flat view of a cloud that keeps most of its variance.
+
+The same answer is reached by five roads: through the covariance, the singular value
+decomposition, the Gram matrix, deflation, and the fast mixture of the first and the third
+that `pca` is. Then come the quantities of the two derivations: captured variance with its
+linear program, and reconstruction error with its coefficients.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.linalg
+from numpy.typing import ArrayLike
+
+from dimred_ref._arrays import Array, as_count, as_matrix, as_orthonormal, as_samples, as_symmetric, as_vector
+from dimred_ref._eigen import top_eigenpairs, with_fixed_signs
+from dimred_ref.covariance import centred, column_means, covariance, scatter_about, slices
+
+
+@dataclass(frozen=True)
+class PCA:
+    """A fitted PCA. Axes are orthonormal columns, strongest first."""
+
+    embedding: Array  # (N, d), the scores
+    axes: Array  # (D, d)
+    variances: Array  # (d,), descending
+    mean: Array  # (D,)
+    total_variance: float  # of all D features, kept or not
+
+    @property
+    def explained_variance_ratio(self) -> Array:
+        """The share λⱼ / tr C of each axis; zeros when the data do not vary at all."""
+        if self.total_variance == 0:
+            return np.zeros_like(self.variances)
+        return self.variances / self.total_variance
+
+    def transform(self, X: ArrayLike) -> Array:
+        """Return the scores of samples, new ones too, about the mean of the fit.
+
+        Z = (X − 1μᵀ) V          (eq-pca-scores)
+        """
+        X = as_samples(X, min_rows=1)
+        if X.shape[1] != len(self.mean):
+            raise ValueError(f"X must have {len(self.mean)} columns, got {X.shape[1]}")
+        return _scores(X, self.mean, self.axes)
+
+    def inverse_transform(self, Z: ArrayLike) -> Array:
+        """Return the points of the fitted flat that have the scores Z.
+
+        X̂ = 1μᵀ + Z Vᵀ          (eq-pca-reconstruction)
+        """
+        Z = as_matrix(Z, "Z")
+        if Z.shape[1] != self.axes.shape[1]:
+            raise ValueError(f"Z must have {self.axes.shape[1]} columns, got {Z.shape[1]}")
+        points: Array = self.mean + Z @ self.axes.T
+        return points
+
+
+def pca(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
+    """Project X onto the directions along which it varies most.
+
+        C = X_cᵀ X_c / (N − ddof)            (eq-pca-covariance)
+        C vⱼ = λⱼ vⱼ,   λ₁ ≥ λ₂ ≥ …          (eq-pca-eigenproblem)
+        Z = X_c [v₁ … v_d]                   (eq-pca-scores)
+
+    Works on the smaller of X_cᵀX_c and X_cX_cᵀ, summed from blocks that are centred one at a time.
+    An axis is defined up to its sign, axes of equal variance up to a rotation among them: compare
+    by invariants. Up to min(N, D) axes may be asked for; those beyond the rank have variance 0 and
+    are some orthonormal basis of directions in which nothing varies. Variances are right to about
+    1e-15 of the largest; where far smaller ones matter, use pca_by_svd.
+    """
+    X, n_components, divisor = _checked(X, n_components, ddof)
+    route = _through_scatter if X.shape[0] >= X.shape[1] else _through_gram
+    return route(X, n_components, divisor)
+
+
+def pca_by_covariance(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
+    """Diagonalise the D × D covariance: the definition, line by line.
+
+    C = X_cᵀ X_c / (N − ddof)            (eq-pca-covariance)
+    C vⱼ = λⱼ vⱼ,   λ₁ ≥ λ₂ ≥ …          (eq-pca-eigenproblem)
+    Z = X_c [v₁ … v_d]                   (eq-pca-scores)
+    """
+    X, n_components, _ = _checked(X, n_components, ddof)
+    C = covariance(X, ddof=ddof)
+    variances, axes = top_eigenpairs(C, n_components)
+    return PCA(
+        embedding=centred(X) @ axes,
+        axes=axes,
+        variances=np.maximum(variances, 0.0),
+        mean=column_means(X),
+        total_variance=float(np.trace(C)),
+    )
+
+
+def pca_by_svd(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
+    """Decompose the centred data themselves: the most accurate road, since nothing is squared.
+
+    X_c = U diag(σ) Vᵀ                   (eq-pca-svd)
+    λⱼ = σⱼ² / (N − ddof)                (eq-pca-singular-values)
+    Z = U_d diag(σ₁, …, σ_d)             (eq-pca-scores)
+    """
+    X, n_components, divisor = _checked(X, n_components, ddof)
+    U, sigma, Vt = scipy.linalg.svd(centred(X), full_matrices=False, check_finite=False)
+    axes = with_fixed_signs(Vt[:n_components].T)
+    signs = np.sign(np.sum(axes * Vt[:n_components].T, axis=0))
+    variances = sigma**2 / divisor
+    return PCA(
+        embedding=U[:, :n_components] * (signs * sigma[:n_components]),
+        axes=axes,
+        variances=variances[:n_components],
+        mean=column_means(X),
+        total_variance=float(variances.sum()),
+    )
+
+
+def pca_by_gram(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
+    """Diagonalise the N × N Gram matrix: the dual road, for few samples of many features.
+
+        G = X_c X_cᵀ                         (eq-pca-gram)
+        G uⱼ = σⱼ² uⱼ,   λⱼ = σⱼ² / (N − ddof)
+        vⱼ = X_cᵀ uⱼ / σⱼ                    (eq-pca-dual-axes)
+        zⱼ = σⱼ uⱼ                           (eq-pca-scores)
+
+    The D × D covariance is never formed.
+    """
+    return _through_gram(*_checked(X, n_components, ddof))
+
+
+def pca_by_deflation(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
+    """Find the strongest direction by power iteration, remove it from the covariance, repeat.
+
+        C₁ = C,   vⱼ = arg max vᵀCⱼv over unit v
+        Cⱼ₊₁ = (I − vⱼvⱼᵀ) Cⱼ (I − vⱼvⱼᵀ)    (eq-pca-deflation)
+
+    As slow as power iteration is when two variances are close.
+    """
+    X, n_components, _ = _checked(X, n_components, ddof)
+    C = remaining = covariance(X, ddof=ddof)
+    axes = np.zeros((len(C), 0))
+    for start in np.random.default_rng(0).normal(size=(n_components, len(C))):
+        if np.abs(remaining).max() <= len(C) * np.finfo(float).eps * np.abs(C).max():
+            remaining = np.zeros_like(C)  # only rounding is left, and its directions mean nothing
+        for _ in range(2):  # twice, because one subtraction of a nearly parallel vector leaves rounding
+            start = start - axes @ (axes.T @ start)
+        _, direction = power_iteration(remaining, start=start)
+        axes = np.column_stack([axes, direction])
+        remaining = deflated(remaining, direction)
+    axes = with_fixed_signs(axes)
+    return PCA(
+        embedding=centred(X) @ axes,
+        axes=axes,
+        variances=np.einsum("ij,ik,kj->j", axes, C, axes),
+        mean=column_means(X),
+        total_variance=float(np.trace(C)),
+    )
+
+
+def power_iteration(
+    C: ArrayLike, *, start: ArrayLike | None = None, tolerance: float = 1e-12, max_iterations: int = 100_000
+) -> tuple[float, Array]:
+    """Return the strongest eigenvalue of a positive semidefinite matrix and a unit eigenvector.
+
+        v ← C v / ‖C v‖   until   ‖C v − λ v‖ ≤ tolerance · ‖C‖_F,   λ = vᵀ C v    (eq-pca-power-iteration)
+
+    The error shrinks by λ₂/λ₁ at every step, so close eigenvalues take long: LinAlgError when
+    max_iterations do not suffice. The test is on the residual, which no change of sign can fool.
+    """
+    C = as_symmetric(C, "C")
+    if start is None:
+        start = np.random.default_rng(0).normal(size=len(C))
+    direction = as_vector(start, "start", length=len(C))
+    allowed = tolerance * float(np.linalg.norm(C))
+    for _ in range(max_iterations):
+        direction = direction / np.linalg.norm(direction)
+        image = C @ direction
+        value = float(direction @ image)
+        if np.linalg.norm(image - value * direction) <= allowed:
+            return value, direction
+        direction = image
+    raise np.linalg.LinAlgError(f"power iteration did not reach {tolerance} in {max_iterations} steps")
+
+
+def deflated(C: ArrayLike, direction: ArrayLike) -> Array:
+    """Remove from C all variance along a direction: what is left lives in its complement.
+
+    C′ = (I − vvᵀ) C (I − vvᵀ),   v = direction / ‖direction‖    (eq-pca-deflation)
+    """
+    C = as_symmetric(C, "C")
+    v = as_vector(direction, "direction", length=len(C))
+    length = np.linalg.norm(v)
+    if length == 0:
+        raise ValueError("direction must not be the zero vector")
+    complement = np.eye(len(C)) - np.outer(v, v) / length**2
+    left: Array = complement @ C @ complement
+    return (left + left.T) / 2
+
+
+def captured_variance(C: ArrayLike, V: ArrayLike) -> float:
+    """Return the variance that survives projection onto the orthonormal columns of V.
+
+    tr(Vᵀ C V) = Σⱼ vⱼᵀ C vⱼ          (eq-pca-captured)
+    """
+    C = as_symmetric(C, "C")
+    V = as_orthonormal(V, "V", length=len(C))
+    return float(np.trace(V.T @ C @ V))
+
+
+def reconstruct(X: ArrayLike, n_components: int) -> Array:
+    """Replace every sample by the nearest point of the best d-dimensional flat.
+
+    X̂ = 1μᵀ + X_c V_d V_dᵀ          (eq-pca-reconstruction)
+    """
+    fit = pca(X, n_components)
+    return fit.inverse_transform(fit.embedding)
+
+
+def reconstruction_error(X: ArrayLike, V: ArrayLike) -> float:
+    """Return the mean squared distance of the samples to the flat through their mean along V.
+
+        J = (1/N) Σᵢ ‖xᵢ − x̂ᵢ‖²,   X̂ = 1μᵀ + X_c V Vᵀ          (eq-pca-error)
+
+    The average is over N: it is the sum of discarded variances when these use ddof=0.
+    """
+    X_c = centred(X)
+    V = as_orthonormal(V, "V", length=X_c.shape[1])
+    return float(np.sum((X_c - X_c @ V @ V.T) ** 2) / len(X_c))
+
+
+def affine_fit_coefficients(X: ArrayLike, basis: ArrayLike, n_kept: int) -> tuple[Array, Array]:
+    """Return the coefficients (a, b) with which n_kept basis vectors approximate the samples best.
+
+        x̃ₙ = Σ_{d≤n_kept} a_nd u_d + Σ_{d>n_kept} b_d u_d
+        a_nd = xₙᵀ u_d,   b_d = μᵀ u_d          (eq-pca-coefficients)
+
+    a has a row per sample; b is shared by all samples. The basis is a full orthonormal one.
+    """
+    X = as_matrix(X)
+    basis = as_orthonormal(basis, "basis", length=X.shape[1])
+    if basis.shape[1] != X.shape[1]:
+        raise ValueError(f"basis must have {X.shape[1]} columns, got {basis.shape[1]}")
+    n_kept = as_count(n_kept, "n_kept", low=0, high=X.shape[1])
+    return X @ basis[:, :n_kept], column_means(X) @ basis[:, n_kept:]
+
+
+def allocation(V: ArrayLike, eigenvectors: ArrayLike) -> Array:
+    """Return how much of each eigenvector the subspace of V holds.
+
+    a_k = Σⱼ (vⱼᵀ e_k)²,   0 ≤ a_k ≤ 1,   Σ_k a_k = d,   tr(VᵀCV) = Σ_k λ_k a_k    (eq-pca-lp)
+    """
+    eigenvectors = as_matrix(eigenvectors, "eigenvectors")
+    eigenvectors = as_orthonormal(eigenvectors, "eigenvectors", length=len(eigenvectors))
+    V = as_orthonormal(V, "V", length=len(eigenvectors))
+    shares: Array = np.sum((V.T @ eigenvectors) ** 2, axis=0)
+    return shares
+
+
+def lp_allocation(eigenvalues: ArrayLike, n_components: int) -> Array:
+    """Solve the linear program behind PCA: spend d units on the largest eigenvalues.
+
+        max Σ_k λ_k a_k   subject to   Σ_k a_k = d,   0 ≤ a_k ≤ 1          (eq-pca-lp)
+
+    The optimal value λ₁ + … + λ_d is unique; the optimal a is, if and only if λ_d > λ_{d+1}.
+    """
+    eigenvalues = as_vector(eigenvalues, "eigenvalues")
+    n_components = as_count(n_components, "n_components", low=0, high=len(eigenvalues))
+    shares = np.zeros(len(eigenvalues))
+    shares[np.argsort(-eigenvalues, kind="stable")[:n_components]] = 1.0
+    return shares
+
+
+def exchange_step(shares: ArrayLike, n_components: int) -> Array:
+    """Move weight from one eigenvalue behind the first d to one among them; never lowers the value.
+
+        a_k += ε,  a_k′ −= ε,   ε = min(1 − a_k, a_k′),   k ≤ d < k′          (eq-pca-exchange)
+
+    Positions are those of eigenvalues in descending order, so the value gains ε(λ_k − λ_k′) ≥ 0.
+    Each step fills or empties one position: at most D steps lead to the optimum, which stays put.
+    """
+    shares = as_vector(shares, "shares")
+    n_components = as_count(n_components, "n_components", low=0, high=len(shares))
+    if shares.min() < -1e-9 or shares.max() > 1 + 1e-9 or abs(shares.sum() - n_components) > 1e-9:
+        raise ValueError(f"shares must lie in [0, 1] and sum to {n_components}, got {shares}")
+    wanting = np.flatnonzero(shares[:n_components] < 1)
+    spare = n_components + np.flatnonzero(shares[n_components:] > 0)
+    if not len(wanting) or not len(spare):
+        return shares
+    receiver, giver = wanting[0], spare[-1]
+    gap, weight = 1 - shares[receiver], shares[giver]
+    # Set, not added: the position that ends full or empty must be so exactly.
+    shares[receiver] = 1.0 if gap <= weight else shares[receiver] + weight
+    shares[giver] = 0.0 if weight <= gap else weight - gap
+    return shares
+
+
+def _checked(X: ArrayLike, n_components: int, ddof: int) -> tuple[Array, int, int]:
+    """Return the samples, the number of components and the divisor N − ddof."""
+    X = as_samples(X)
+    n_components = as_count(n_components, "n_components", high=min(X.shape))
+    return X, n_components, len(X) - as_count(ddof, "ddof", low=0, high=len(X) - 1)
+
+
+def _scores(X: Array, mean: Array, axes: Array) -> Array:
+    """Return (X − 1μᵀ) V without a centred copy of X, and without cancellation far from the origin."""
+    scores = np.empty((len(X), axes.shape[1]))
+    for rows in slices(*X.shape):
+        np.matmul(X[rows] - mean, axes, out=scores[rows])
+    return scores
+
+
+def _through_scatter(X: Array, n_components: int, divisor: int) -> PCA:
+    """PCA from the D × D scatter matrix."""
+    mean = column_means(X)
+    S = scatter_about(X, mean)
+    squares, axes = top_eigenpairs(S, n_components)
+    return PCA(
+        embedding=_scores(X, mean, axes),
+        axes=axes,
+        variances=np.maximum(squares, 0.0) / divisor,
+        mean=mean,
+        total_variance=float(np.trace(S)) / divisor,
+    )
+
+
+def _through_gram(X: Array, n_components: int, divisor: int) -> PCA:
+    """PCA from the N × N Gram matrix."""
+    mean, G = column_means(X), np.zeros((len(X), len(X)))
+    for columns in slices(X.shape[1], len(X)):
+        block = X[:, columns] - mean[columns]
+        G += block @ block.T
+    squares, U = top_eigenpairs(G, n_components)
+    squares = np.maximum(squares, 0.0)
+    axes, signs = _dual_axes(X, mean, U)
+    return PCA(
+        embedding=U * (signs * np.sqrt(squares)),
+        axes=axes,
+        variances=squares / divisor,
+        mean=mean,
+        total_variance=float(np.trace(G)) / divisor,
+    )
+
+
+def _dual_axes(X: Array, mean: Array, U: Array) -> tuple[Array, Array]:
+    """Return the columns of X_cᵀU made orthonormal, and the sign that each was given.
+
+    They are orthogonal already, of length σⱼ, so QR only divides by σⱼ; where σⱼ = 0 leaves 0/0, it
+    supplies a direction orthogonal to all the others.
+    """
+    images = np.empty((X.shape[1], U.shape[1]))
+    for columns in slices(X.shape[1], len(X)):
+        np.matmul((X[:, columns] - mean[columns]).T, U, out=images[columns])
+    Q, R = scipy.linalg.qr(images, mode="economic", overwrite_a=True, check_finite=False)
+    axes = with_fixed_signs(Q)
+    return axes, np.sign(np.sum(axes * Q, axis=0)) * np.where(np.diag(R) < 0, -1.0, 1.0)
