@@ -9,7 +9,9 @@ from numpy.typing import ArrayLike
 from dimred_ref._arrays import Array, as_count, as_matrix, as_samples, as_symmetric
 from dimred_ref._eigen import top_eigenpairs
 
-ENTRIES_PER_BLOCK = 1 << 17  # a megabyte of floats: a block stays in the cache between its uses
+# A block of at most four megabytes stays in the cache between its uses; more lines are no faster.
+ENTRIES_PER_BLOCK = 1 << 19
+LINES_PER_BLOCK = 512
 
 
 @dataclass(frozen=True)
@@ -22,14 +24,14 @@ class EllipsoidAxes:
 
 def slices(length: int, width: int) -> Iterator[slice]:
     """Cut `length` lines of `width` numbers into blocks that fit the cache."""
-    step = max(1, ENTRIES_PER_BLOCK // width)
+    step = min(LINES_PER_BLOCK, max(1, ENTRIES_PER_BLOCK // width))
     return (slice(start, min(start + step, length)) for start in range(0, length, step))
 
 
 def column_means(X: Array) -> Array:
     """Return the mean sample, exact for constant columns and accurate far from the origin.
 
-        μ = x₁ + Σᵢ (xᵢ − x₁) / N          (eq-covariance-mean)
+    μ = x₁ + Σᵢ (xᵢ − x₁) / N          (eq-covariance-mean)
 
     Sums of differences round relative to the spread of the data; plain sums round relative to
     their distance from the origin.
@@ -39,6 +41,35 @@ def column_means(X: Array) -> Array:
         shift += (X[rows] - X[0]).sum(axis=0)
     mean: Array = X[0] + shift / len(X)
     return mean
+
+
+def mean_and_scatter(X: Array) -> tuple[Array, Array]:
+    """Return μ and S in one pass, moving one block at a time: no centred copy of X is ever made.
+
+        s = Σᵢ (xᵢ − c),   μ = c + s / N
+        S = Σᵢ (xᵢ − c)(xᵢ − c)ᵀ − s sᵀ / N          (eq-covariance-parallel-axes)
+
+    c is the mean of the first of m blocks. In every direction N(μ − c)² is at most m times the
+    scatter, so the subtraction magnifies rounding at most m times, wherever the origin is.
+    """
+    centre = column_means(X[next(slices(*X.shape))])
+    drift, total = np.zeros(len(centre)), np.zeros((len(centre), len(centre)))
+    for rows in slices(*X.shape):
+        block = X[rows] - centre
+        drift += block.sum(axis=0)
+        total += block.T @ block
+    total -= np.outer(drift, drift) / len(X)
+    return centre + drift / len(X), total
+
+
+def mean_and_gram(X: Array) -> tuple[Array, Array]:
+    """Return μ and the N × N matrix G = X_c X_cᵀ, centring a few columns at a time."""
+    mean, total = np.empty(X.shape[1]), np.zeros((len(X), len(X)))
+    for columns in slices(X.shape[1], len(X)):
+        mean[columns] = column_means(X[:, columns])
+        block = X[:, columns] - mean[columns]
+        total += block @ block.T
+    return mean, total
 
 
 def centred(X: ArrayLike) -> Array:
@@ -51,22 +82,13 @@ def centred(X: ArrayLike) -> Array:
     return moved
 
 
-def scatter_about(X: Array, centre: Array) -> Array:
-    """Return (X − 1cᵀ)ᵀ(X − 1cᵀ), moving one block at a time: no centred copy of X is ever made."""
-    total = np.zeros((X.shape[1], X.shape[1]))
-    for rows in slices(*X.shape):
-        block = X[rows] - centre
-        total += block.T @ block
-    return total
-
-
 def scatter(X: ArrayLike) -> Array:
     """Sum the outer products of the centred samples.
 
     S = X_cᵀ X_c = Σᵢ (xᵢ − μ)(xᵢ − μ)ᵀ          (eq-covariance-scatter)
     """
     X = as_samples(X, min_rows=1)
-    return scatter_about(X, column_means(X))
+    return mean_and_scatter(X)[1]
 
 
 def covariance(X: ArrayLike, *, ddof: int = 0) -> Array:

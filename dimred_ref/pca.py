@@ -14,7 +14,14 @@ from numpy.typing import ArrayLike
 
 from dimred_ref._arrays import Array, as_count, as_matrix, as_orthonormal, as_samples, as_symmetric, as_vector
 from dimred_ref._eigen import top_eigenpairs, with_fixed_signs
-from dimred_ref.covariance import centred, column_means, covariance, scatter_about, slices
+from dimred_ref.covariance import (
+    centred,
+    column_means,
+    covariance,
+    mean_and_gram,
+    mean_and_scatter,
+    slices,
+)
 
 
 @dataclass(frozen=True)
@@ -150,7 +157,7 @@ def pca_by_deflation(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
     return PCA(
         embedding=centred(X) @ axes,
         axes=axes,
-        variances=np.einsum("ij,ik,kj->j", axes, C, axes),
+        variances=np.maximum(np.sum(axes * (C @ axes), axis=0), 0.0),
         mean=column_means(X),
         total_variance=float(np.trace(C)),
     )
@@ -310,8 +317,7 @@ def _scores(X: Array, mean: Array, axes: Array) -> Array:
 
 def _through_scatter(X: Array, n_components: int, divisor: int) -> PCA:
     """PCA from the D × D scatter matrix."""
-    mean = column_means(X)
-    S = scatter_about(X, mean)
+    mean, S = mean_and_scatter(X)
     squares, axes = top_eigenpairs(S, n_components)
     return PCA(
         embedding=_scores(X, mean, axes),
@@ -324,10 +330,7 @@ def _through_scatter(X: Array, n_components: int, divisor: int) -> PCA:
 
 def _through_gram(X: Array, n_components: int, divisor: int) -> PCA:
     """PCA from the N × N Gram matrix."""
-    mean, G = column_means(X), np.zeros((len(X), len(X)))
-    for columns in slices(X.shape[1], len(X)):
-        block = X[:, columns] - mean[columns]
-        G += block @ block.T
+    mean, G = mean_and_gram(X)
     squares, U = top_eigenpairs(G, n_components)
     squares = np.maximum(squares, 0.0)
     axes, signs = _dual_axes(X, mean, U)
