@@ -1,0 +1,238 @@
+"""Build the book, run again exactly what changed, and find what its labels point to.
+
+Jupyter Book caches the outputs of a page under the page's own code, so it never notices that a
+module of the project changed. Here every page has a digest of the project files that it imports,
+directly or through others; when the digest changes, the page's outputs are forgotten and its
+cells run again. Modules loaded by name (importlib) are not seen.
+
+A build is all or nothing: a warning, a failing cell or a false assertion raises BookError.
+"""
+
+import ast
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder import book_pages
+
+
+class BookError(Exception):
+    """The book could not be built; the message is one line that says where and why."""
+
+
+@dataclass(frozen=True)
+class Label:
+    """Where a label of the book leads."""
+
+    page: str  # the stem of the page: "pca"
+    anchor: str  # the id in its HTML: "equation-eq-pca-scores"
+
+    @property
+    def href(self) -> str:
+        """The address of the label, as seen from a page in the same folder."""
+        return f"{self.page}.html#{self.anchor}"
+
+
+def build_book(root: Path, *, pdf: bool = False, progress: Callable[[str], None] | None = None) -> Path:
+    """Build the book of the course in root and return its first page, or the PDF.
+
+    `progress` is called with a line for each page whose cells run. The full log is _build/book.log.
+    """
+    root = Path(root).resolve()
+    for name in ("_config.yml", "_toc.yml"):
+        if not (root / name).is_file():
+            raise BookError(f"{root} is not the root of a book: it has no {name}")
+    forget_outdated(root)
+    _jupyter_book(root, "html", progress or _silent)
+    if pdf:
+        _jupyter_book(root, "singlehtml", progress or _silent)
+        return _print_pdf(root)
+    return root / "_build" / "html" / "index.html"
+
+
+def pages(root: Path) -> list[Path]:
+    """Return the source files of the pages that _toc.yml names, in its order."""
+    entries = re.findall(
+        r"^[\s-]*(?:root|file):\s*(\S+)", (root / "_toc.yml").read_text("utf-8"), re.MULTILINE
+    )
+    return [path for entry in entries if (path := root / f"{entry.removesuffix('.md')}.md").is_file()]
+
+
+def labels(book: Path) -> dict[str, Label]:
+    """Return every label of the pages in a folder: equations, statements, targets, figures."""
+    found: dict[str, Label] = {}
+    for page in sorted(book.glob("*.md")):
+        for label, anchor in book_pages.labels(page.read_text("utf-8")):
+            if label in found:
+                raise BookError(f"label {label} is given twice: in {found[label].page}.md and in {page.name}")
+            found[label] = Label(page.stem, anchor)
+    return found
+
+
+def imported_files(page: Path, root: Path) -> list[Path]:
+    """Return the files of the project that the cells of a page import, directly or through others."""
+    folders = (page.parent, root)
+    waiting = list(_imported_by(book_pages.code(page.read_text("utf-8")), (), folders))
+    reached: set[Path] = set()
+    while waiting:
+        path = waiting.pop()
+        if path not in reached:
+            reached.add(path)
+            waiting += _imported_by(path.read_text("utf-8"), _package_of(path, folders), folders)
+    return sorted(reached)
+
+
+def digest(page: Path, root: Path) -> str:
+    """Return a digest of the project files that a page depends on."""
+    total = hashlib.sha256()
+    for path in imported_files(page, root):
+        total.update(f"{path.relative_to(root)}\0".encode() + path.read_bytes() + b"\0")
+    return total.hexdigest()
+
+
+def forget_outdated(root: Path) -> list[Path]:
+    """Forget the outputs of the pages whose imported files changed since the last build; return the pages."""
+    record = root / "_build" / "page_digests.json"
+    before = json.loads(record.read_text("utf-8")) if record.is_file() else {}
+    now = {page.relative_to(root).as_posix(): digest(page, root) for page in pages(root)}
+    outdated = [root / name for name in now if now[name] != before.get(name)]
+    for page in outdated:
+        _forget(page, root)
+    # After the outputs are gone: a digest on file says that older outputs cannot exist.
+    record.parent.mkdir(exist_ok=True)
+    record.write_text(json.dumps(now, indent=1) + "\n", "utf-8")
+    return outdated
+
+
+def _silent(line: str) -> None:
+    """Ignore a line of progress."""
+
+
+def _imported_by(source: str, package: Sequence[str], folders: Sequence[Path]) -> Iterator[Path]:
+    """Yield the project files that Python source imports; package is where its relative imports start."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else ()
+            base = ".".join([*above, *filter(None, [node.module])])
+            # `from package import module` and `from module import name` look alike: both are looked up.
+            names = [base, *(f"{base}.{alias.name}" for alias in node.names)]
+        else:
+            continue
+        for name in names:
+            yield from _files_of(name.split("."), folders)
+
+
+def _files_of(module: Sequence[str], folders: Sequence[Path]) -> list[Path]:
+    """Return the files that importing a dotted module runs, its packages included; none if it is not ours."""
+    for folder in folders:
+        parents = [folder.joinpath(*module[: depth + 1]) for depth in range(len(module))]
+        candidates = [
+            file for path in parents for file in (path.with_name(path.name + ".py"), path / "__init__.py")
+        ]
+        if files := [file for file in candidates if file.is_file()]:
+            return files
+    return []
+
+
+def _package_of(path: Path, folders: Sequence[Path]) -> tuple[str, ...]:
+    folder = next(folder for folder in folders if path.is_relative_to(folder))
+    return path.relative_to(folder).parent.parts
+
+
+def _forget(page: Path, root: Path) -> None:
+    """Remove the cached outputs of a page, and the parsed page, which holds a copy of them."""
+    from jupyter_cache import get_cache  # type: ignore[import-untyped]
+    from myst_nb.core.read import myst_nb_reader_plugin  # type: ignore[import-untyped]
+
+    folder = root / "_build" / ".jupyter_cache"
+    if folder.is_dir():
+        cache = get_cache(str(folder))
+        try:  # by its code, which is how a build will look it up: the page may have another name by now
+            cache.remove_cache(cache.match_cache_notebook(myst_nb_reader_plugin(str(page))).pk)
+        except KeyError:
+            pass
+    (root / "_build" / ".doctrees" / page.relative_to(root).with_suffix(".doctree")).unlink(missing_ok=True)
+
+
+def _jupyter_book(root: Path, builder: str, progress: Callable[[str], None]) -> None:
+    """Run Jupyter Book in a process of its own: it changes global state of docutils and Sphinx."""
+    command = "import sys; from jupyter_book.cli.main import main; main(sys.argv[1:])"
+    arguments = ["build", str(root), "-W", "-n", "--keep-going", "--builder", builder]
+    process = subprocess.Popen(
+        [sys.executable, "-c", command, *arguments],
+        env=os.environ | {"NO_COLOR": "1", "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+    )
+    lines: list[str] = []
+    assert process.stdout is not None
+    for line in process.stdout:
+        lines.append(line)
+        if running := re.match(r"(.*\.md): Executing notebook", line):
+            progress(f"running {Path(running[1]).relative_to(root)}")
+    log = root / "_build" / "book.log"
+    output = re.sub(r"\x1b\[[0-9;]*m", "", "".join(lines))  # Jupyter Book colours its lines regardless
+    log.write_text(output, "utf-8")
+    if process.wait() != 0:
+        # A second build would not read the faulty page again, and so would not warn again.
+        shutil.rmtree(root / "_build" / ".doctrees", ignore_errors=True)
+        raise BookError(_first_problem(output.replace(f"{root}{os.sep}", ""), log))
+
+
+def _first_problem(output: str, log: Path) -> str:
+    """Say in one line what went wrong: the page, and the exception or the warning."""
+    warnings = re.findall(
+        r"^(?:(\S+?\.\w+(?::\d+)?): )?(?:WARNING|ERROR|CRITICAL): (.*)$", output, re.MULTILINE
+    )
+    if not warnings:
+        last = [line for line in output.splitlines() if line.strip(" =")]
+        return f"the book was not built: {last[-1] if last else 'no output'}; see {log}"
+    place, message = warnings[0]
+    if message.startswith("Executing notebook failed"):
+        message = f"a cell failed: {_exception(output)}"
+    others = f" (and {len(warnings) - 1} more)" if len(warnings) > 1 else ""
+    return f"{place or 'the book'}: {message}{others}; see {log}"
+
+
+def _exception(output: str) -> str:
+    """Return the exception that ended a cell, and the line of the page that raised it."""
+    traceback = output.partition("Executing notebook failed")[2].partition("[mystnb.exec]")[0]
+    names = re.findall(r"^(?:\w+\.)*\w*(?:Error|Exception|Warning|Interrupt)\b.*$", traceback, re.MULTILINE)
+    arrows = re.findall(r"^-+> \d+ (.*)$", traceback, re.MULTILINE)
+    return " in ".join([*names[-1:], *(f"`{line.strip()}`" for line in arrows[:1])])
+
+
+def _print_pdf(root: Path) -> Path:
+    """Print the one-page edition with Chromium."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if chromium is None:
+        raise BookError("the PDF is printed by Chromium, which was not found: apt-get install chromium")
+    folder = root / "_build" / "singlehtml"
+    first = pages(root)[0].relative_to(root).with_suffix(".html")
+    # The page refers to its files as if it lay in the root of the folder.
+    source, target = folder / "all.html", root / "_build" / "book.pdf"
+    shutil.copy(folder / first, source)
+    flags = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--no-pdf-header-footer",
+        "--virtual-time-budget=60000",
+    ]
+    result = subprocess.run(
+        [chromium, *flags, f"--print-to-pdf={target}", source.as_uri()], capture_output=True, encoding="utf-8"
+    )
+    if result.returncode != 0 or not target.is_file():
+        raise BookError(f"Chromium could not print {source}: {result.stderr.strip().splitlines()[-1:]}")
+    return target
