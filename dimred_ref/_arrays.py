@@ -12,11 +12,17 @@ from numpy.typing import ArrayLike, NDArray
 Array = NDArray[np.float64]
 
 
-def _as_floats(values: ArrayLike, name: str) -> Array:
+def as_real(values: ArrayLike, name: str) -> NDArray[Any]:
+    """Return values as an array of real numbers in their own dtype: no copy, and no look at the entries."""
     array = np.asarray(values)
     if array.dtype.kind not in "biuf":  # complex numbers, strings and objects are refused, never cast
         raise ValueError(f"{name} must hold real numbers, got dtype {array.dtype}")
-    array = array.astype(np.float64)  # always a copy: no function ever writes into its arguments
+    return array
+
+
+def _as_floats(values: ArrayLike, name: str) -> Array:
+    # Always a copy: no function ever writes into its arguments.
+    array = as_real(values, name).astype(np.float64)
     if not np.isfinite(array).all():
         raise ValueError(
             f"{name} must be finite, got {np.count_nonzero(~np.isfinite(array))} NaN or infinite entries"
@@ -35,20 +41,28 @@ def as_matrix(values: ArrayLike, name: str = "X", *, min_rows: int = 1, min_colu
     return array
 
 
-def as_samples(values: ArrayLike, name: str = "X", *, min_rows: int = 2) -> Array:
+def as_samples(values: ArrayLike, name: str = "X", *, min_rows: int = 2, check_finite: bool = True) -> Array:
     """Return values as a read-only float64 matrix of samples, without a copy where they are one already.
 
-    For methods whose whole working memory is smaller than their data.
+    For methods whose whole working memory is smaller than their data. A method that reads every
+    entry anyway leaves out check_finite, and calls refuse_infinite when its sums are not finite.
     """
     array = np.asarray(values)
+    if array.dtype != np.float64 or array.ndim != 2 or len(array) < min_rows or array.shape[1] < 1:
+        array = as_matrix(array, name, min_rows=min_rows)
+    samples = array.view()
+    samples.flags.writeable = False
     with np.errstate(over="ignore", invalid="ignore"):
-        # A finite sum proves that every entry is finite; anything else is examined in full.
-        proven = array.dtype == np.float64 and array.ndim == 2 and bool(np.isfinite(array.sum()))
-    checked = array.view() if proven else as_matrix(array, name)
-    checked.flags.writeable = False
-    if len(checked) < min_rows or checked.shape[1] < 1:
-        as_matrix(checked, name, min_rows=min_rows)
-    return checked
+        if check_finite and not np.isfinite(samples.sum()):
+            as_matrix(samples, name)  # a finite sum proves every entry finite; another one proves nothing
+    return samples
+
+
+def refuse_infinite(samples: Array, name: str = "X") -> None:
+    """Say why sums of squares over these samples are not finite: an entry is not, or is too large."""
+    as_matrix(samples, name)
+    largest = np.abs(samples).max()
+    raise ValueError(f"{name} must have squares that can be summed, got entries up to {largest:.3g}")
 
 
 def as_orthonormal(values: ArrayLike, name: str, *, length: int) -> Array:

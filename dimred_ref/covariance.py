@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dimred_ref._arrays import Array, as_count, as_matrix, as_samples, as_symmetric
+from dimred_ref._arrays import Array, as_count, as_matrix, as_samples, as_symmetric, refuse_infinite
 from dimred_ref._eigen import top_eigenpairs
 
-# A block of at most four megabytes stays in the cache between its uses; more lines are no faster.
-ENTRIES_PER_BLOCK = 1 << 19
-LINES_PER_BLOCK = 512
+# A block of a megabyte stays in the cache between its uses; products of fewer lines are slow.
+ENTRIES_PER_BLOCK = 1 << 17
+LEAST_LINES_PER_BLOCK = 512
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,15 @@ class EllipsoidAxes:
 
 def slices(length: int, width: int) -> Iterator[slice]:
     """Cut `length` lines of `width` numbers into blocks that fit the cache."""
-    step = min(LINES_PER_BLOCK, max(1, ENTRIES_PER_BLOCK // width))
+    step = max(LEAST_LINES_PER_BLOCK, ENTRIES_PER_BLOCK // width)
     return (slice(start, min(start + step, length)) for start in range(0, length, step))
+
+
+def moved_blocks(X: Array, origin: Array) -> Iterator[tuple[slice, Array]]:
+    """Yield X − 1oᵀ a few rows at a time, each block in the memory of the one before."""
+    memory = np.empty((next(slices(*X.shape)).stop, X.shape[1]))
+    for rows in slices(*X.shape):
+        yield rows, np.subtract(X[rows], origin, out=memory[: rows.stop - rows.start])
 
 
 def column_means(X: Array) -> Array:
@@ -36,13 +43,14 @@ def column_means(X: Array) -> Array:
     Sums of differences round relative to the spread of the data; plain sums round relative to
     their distance from the origin.
     """
-    shift = np.zeros(X.shape[1])
-    for rows in slices(*X.shape):
-        shift += (X[rows] - X[0]).sum(axis=0)
-    mean: Array = X[0] + shift / len(X)
+    drift = np.zeros(X.shape[1])
+    for _, block in moved_blocks(X, X[0]):
+        drift += block.sum(axis=0)
+    mean: Array = X[0] + drift / len(X)
     return mean
 
 
+@np.errstate(over="ignore", invalid="ignore")  # refused in words below
 def mean_and_scatter(X: Array) -> tuple[Array, Array]:
     """Return μ and S in one pass, moving one block at a time: no centred copy of X is ever made.
 
@@ -52,23 +60,31 @@ def mean_and_scatter(X: Array) -> tuple[Array, Array]:
     c is the mean of the first of m blocks. In every direction N(μ − c)² is at most m times the
     scatter, so the subtraction magnifies rounding at most m times, wherever the origin is.
     """
-    centre = column_means(X[next(slices(*X.shape))])
+    first = next(slices(*X.shape))
+    centre, ones = column_means(X[first]), np.ones(first.stop)
     drift, total = np.zeros(len(centre)), np.zeros((len(centre), len(centre)))
-    for rows in slices(*X.shape):
-        block = X[rows] - centre
-        drift += block.sum(axis=0)
+    for _, block in moved_blocks(X, centre):
+        drift += ones[: len(block)] @ block
         total += block.T @ block
+    if not np.isfinite(np.trace(total)):
+        refuse_infinite(X)
     total -= np.outer(drift, drift) / len(X)
     return centre + drift / len(X), total
 
 
+@np.errstate(over="ignore", invalid="ignore")  # refused in words below
 def mean_and_gram(X: Array) -> tuple[Array, Array]:
     """Return μ and the N × N matrix G = X_c X_cᵀ, centring a few columns at a time."""
-    mean, total = np.empty(X.shape[1]), np.zeros((len(X), len(X)))
+    mean, total = X[0].copy(), np.zeros((len(X), len(X)))
+    share = np.full(len(X), 1 / len(X))
     for columns in slices(X.shape[1], len(X)):
-        mean[columns] = column_means(X[:, columns])
-        block = X[:, columns] - mean[columns]
+        block = X[:, columns] - X[0, columns]
+        drift = share @ block
+        block -= drift
+        mean[columns] += drift
         total += block @ block.T
+    if not np.isfinite(np.trace(total)):
+        refuse_infinite(X)
     return mean, total
 
 
@@ -87,7 +103,7 @@ def scatter(X: ArrayLike) -> Array:
 
     S = X_cᵀ X_c = Σᵢ (xᵢ − μ)(xᵢ − μ)ᵀ          (eq-covariance-scatter)
     """
-    X = as_samples(X, min_rows=1)
+    X = as_samples(X, min_rows=1, check_finite=False)
     return mean_and_scatter(X)[1]
 
 

@@ -12,7 +12,16 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import ArrayLike
 
-from dimred_ref._arrays import Array, as_count, as_matrix, as_orthonormal, as_samples, as_symmetric, as_vector
+from dimred_ref._arrays import (
+    Array,
+    as_count,
+    as_matrix,
+    as_orthonormal,
+    as_samples,
+    as_symmetric,
+    as_vector,
+    refuse_infinite,
+)
 from dimred_ref._eigen import top_eigenpairs, with_fixed_signs
 from dimred_ref.covariance import (
     centred,
@@ -20,6 +29,7 @@ from dimred_ref.covariance import (
     covariance,
     mean_and_gram,
     mean_and_scatter,
+    moved_blocks,
     slices,
 )
 
@@ -76,7 +86,7 @@ def pca(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
     are some orthonormal basis of directions in which nothing varies. Variances are right to about
     1e-15 of the largest; where far smaller ones matter, use pca_by_svd.
     """
-    X, n_components, divisor = _checked(X, n_components, ddof)
+    X, n_components, divisor = _checked(X, n_components, ddof, check_finite=False)
     route = _through_scatter if X.shape[0] >= X.shape[1] else _through_gram
     return route(X, n_components, divisor)
 
@@ -111,6 +121,8 @@ def pca_by_svd(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
     U, sigma, Vt = scipy.linalg.svd(centred(X), full_matrices=False, check_finite=False)
     axes = with_fixed_signs(Vt[:n_components].T)
     signs = np.sign(np.sum(axes * Vt[:n_components].T, axis=0))
+    if sigma[0] > np.sqrt(np.finfo(float).max / len(sigma)):
+        refuse_infinite(X)
     variances = sigma**2 / divisor
     return PCA(
         embedding=U[:, :n_components] * (signs * sigma[:n_components]),
@@ -300,9 +312,11 @@ def exchange_step(shares: ArrayLike, n_components: int) -> Array:
     return shares
 
 
-def _checked(X: ArrayLike, n_components: int, ddof: int) -> tuple[Array, int, int]:
+def _checked(
+    X: ArrayLike, n_components: int, ddof: int, *, check_finite: bool = True
+) -> tuple[Array, int, int]:
     """Return the samples, the number of components and the divisor N − ddof."""
-    X = as_samples(X)
+    X = as_samples(X, check_finite=check_finite)
     n_components = as_count(n_components, "n_components", high=min(X.shape))
     return X, n_components, len(X) - as_count(ddof, "ddof", low=0, high=len(X) - 1)
 
@@ -310,8 +324,8 @@ def _checked(X: ArrayLike, n_components: int, ddof: int) -> tuple[Array, int, in
 def _scores(X: Array, mean: Array, axes: Array) -> Array:
     """Return (X − 1μᵀ) V without a centred copy of X, and without cancellation far from the origin."""
     scores = np.empty((len(X), axes.shape[1]))
-    for rows in slices(*X.shape):
-        np.matmul(X[rows] - mean, axes, out=scores[rows])
+    for rows, block in moved_blocks(X, mean):
+        np.matmul(block, axes, out=scores[rows])
     return scores
 
 
@@ -349,9 +363,9 @@ def _dual_axes(X: Array, mean: Array, U: Array) -> tuple[Array, Array]:
     They are orthogonal already, of length σⱼ, so QR only divides by σⱼ; where σⱼ = 0 leaves 0/0, it
     supplies a direction orthogonal to all the others.
     """
-    images = np.empty((X.shape[1], U.shape[1]))
+    images = np.empty((U.shape[1], X.shape[1]))
     for columns in slices(X.shape[1], len(X)):
-        np.matmul((X[:, columns] - mean[columns]).T, U, out=images[columns])
-    Q, R = scipy.linalg.qr(images, mode="economic", overwrite_a=True, check_finite=False)
+        images[:, columns] = U.T @ (X[:, columns] - mean[columns])
+    Q, R = scipy.linalg.qr(images.T, mode="economic", overwrite_a=True, check_finite=False)
     axes = with_fixed_signs(Q)
     return axes, np.sign(np.sum(axes * Q, axis=0)) * np.where(np.diag(R) < 0, -1.0, 1.0)
