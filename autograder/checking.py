@@ -1,0 +1,63 @@
+"""`check("pca.scores", scores)`: what a student runs, and what plain nbgrader scores.
+
+It compares with the public key beside the notebook, shows the verdict, and returns the points earned as
+a plain float: nbgrader reads the last expression of a test cell as partial credit.
+"""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from autograder import attempt, render
+from autograder.attempt import Attempt
+from autograder.judge import judge
+from autograder.key import BadKeyError, Key, SealedCase, TaskKey, read_key
+from autograder.verdict import Verdict
+
+
+def check(task: str, answer: Any) -> float:
+    """Judge an answer to a task such as "pca.scores"; show the verdict and return the points it earns."""
+    topic, _, name = task.partition(".")
+    key = _key_beside_the_notebook(topic)
+    if name not in key.tasks:
+        known = ", ".join(f"{topic}.{known}" for known in key.tasks)
+        raise BadKeyError(f"{task!r} is not a task of this assignment; its tasks are {known}")
+    verdict = verdict_on(task, key.tasks[name], answer)
+    _show(verdict, key)
+    return verdict.earned
+
+
+def verdict_on(task: str, key: TaskKey, answer: Any) -> Verdict:
+    """Judge an answer: a function is called on every case, anything else is compared as it is."""
+    return judge(task, key, [_attempt(case, answer) for case in key.cases])
+
+
+def _attempt(case: Any, answer: Any) -> Attempt:
+    if isinstance(case, SealedCase):
+        return attempt.value(answer)
+    if not callable(answer):
+        return Attempt(
+            problem="wrong form", message="a function was expected: give its name, without calling it"
+        )
+    return attempt.call(answer, case.inputs)
+
+
+def _key_beside_the_notebook(topic: str) -> Key:
+    if not topic.isidentifier():
+        raise BadKeyError(
+            f"{topic!r} does not name a topic; tasks are named as in check('pca.scores', scores)"
+        )
+    return read_key(Path.cwd() / f"{topic}.key.json")
+
+
+def _show(verdict: Verdict, key: Key) -> None:
+    plain_text = render.text(verdict, key.pages)
+    if "IPython" in sys.modules:
+        from IPython import get_ipython
+        from IPython.display import display
+
+        if get_ipython() is not None:
+            bundle = {"text/plain": plain_text, "text/html": render.html(verdict, key.pages)}
+            display(bundle, raw=True)
+            return
+    print(plain_text)

@@ -1,0 +1,127 @@
+"""The seam to nbgrader: its folders, its release step, its gradebook. Scores live there and nowhere else."""
+
+import contextlib
+import logging
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from autograder.course import Course, CourseError
+from autograder.source_notebook import CODE_STUB
+
+LOG = logging.getLogger("dimred.nbgrader")
+
+
+def nbgrader_config(course: Course) -> Any:
+    """nbgrader's settings for this course; nbgrader_config.py at the root says the same."""
+    from traitlets.config import Config
+
+    config = Config()
+    config.CourseDirectory.root = str(course.classroom)
+    config.ClearSolutions.code_stub = CODE_STUB
+    config.OverwriteCells.add_missing_cells = True
+    config.Exchange.root = str(course.classroom / "exchange")
+    return config
+
+
+def directory(course: Course) -> Any:
+    """nbgrader's view of the course's folders."""
+    from nbgrader.coursedir import CourseDirectory
+
+    return CourseDirectory(config=nbgrader_config(course))
+
+
+@contextlib.contextmanager
+def open_gradebook(course: Course) -> Iterator[Any]:
+    """nbgrader's gradebook, closed afterwards."""
+    from nbgrader.api import Gradebook
+
+    course.classroom.mkdir(parents=True, exist_ok=True)
+    with Gradebook(directory(course).db_url) as gradebook:
+        yield gradebook
+
+
+def release_assignment(course: Course, topic: str, seed: str) -> None:
+    """Run nbgrader's generate_assignment; refuse to change the numbers under graded submissions."""
+    from nbgrader.apps import NbGraderAPI
+
+    _refuse_if_graded(course, topic, seed)
+    api = NbGraderAPI(config=nbgrader_config(course))
+    api.log = LOG
+    result = api.generate_assignment(topic, force=True)
+    if not result["success"]:
+        raise CourseError(f"nbgrader could not release {topic}: {_last_line(result)}")
+
+
+def _last_line(result: Mapping[str, Any]) -> str:
+    lines = [
+        line for line in str(result.get("log") or result.get("error") or "").splitlines() if line.strip()
+    ]
+    return lines[-1] if lines else "it gave no reason"
+
+
+def _refuse_if_graded(course: Course, topic: str, seed: str) -> None:
+    from nbgrader.api import MissingEntry
+
+    old = course.classroom / "keys" / f"{topic}.certificate.json"
+    if not old.is_file() or f'"seed": "{seed}"' in old.read_text("utf-8"):
+        return
+    with open_gradebook(course) as gradebook, contextlib.suppress(MissingEntry):
+        count = len(gradebook.find_assignment(topic).submissions)
+        if count:
+            raise CourseError(
+                f"{topic} has {count} graded submissions with other numbers: "
+                "use another classroom folder ([tool.dimred] classroom) for a new term"
+            )
+
+
+def record(course: Course, topic: str, student: str, notebook: Any) -> float:
+    """Write one graded notebook's scores as nbgrader does, and return the total."""
+    from nbconvert.exporters.exporter import ResourcesDict
+    from nbgrader.preprocessors import AssignLatePenalties, SaveAutoGrades
+
+    folder = directory(course)
+    submitted = Path(folder.format_path(folder.submitted_directory, student, topic))
+    timestamp = folder.get_existing_timestamp(str(submitted))
+    with open_gradebook(course) as gradebook:
+        gradebook.update_or_create_student(student)
+        gradebook.update_or_create_submission(
+            topic, student, **({"timestamp": timestamp} if timestamp else {})
+        )
+    resources = ResourcesDict()
+    resources["nbgrader"] = {
+        "notebook": topic,
+        "assignment": topic,
+        "student": student,
+        "db_url": folder.db_url,
+    }
+    for step in (SaveAutoGrades, AssignLatePenalties):
+        notebook, resources = step(config=nbgrader_config(course)).preprocess(notebook, resources)
+    with open_gradebook(course) as gradebook:
+        return float(gradebook.find_submission(topic, student).score)
+
+
+def record_zero(course: Course, topic: str, student: str) -> None:
+    """Give an unreadable submission no points and nothing to grade by hand."""
+    with open_gradebook(course) as gradebook:
+        gradebook.update_or_create_student(student)
+        submission = gradebook.update_or_create_submission(topic, student)
+        for notebook in submission.notebooks:
+            for grade in notebook.grades:
+                grade.auto_score, grade.needs_manual_grade = 0.0, False
+        gradebook.db.commit()
+
+
+def scores(course: Course, topic: str) -> dict[str, dict[str, Any]]:
+    """Per student: total, maximum, points per graded cell, and whether a person must still grade."""
+    with open_gradebook(course) as gradebook:
+        found = {}
+        for submission in gradebook.find_assignment(topic).submissions:
+            grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
+            found[submission.student.id] = {
+                "score": float(submission.score),
+                "max": float(submission.max_score),
+                "cells": {grade.name: grade.auto_score for grade in grades},
+                "needs_manual_grade": bool(submission.needs_manual_grade),
+            }
+        return found

@@ -1,0 +1,119 @@
+"""Rebuild a submitted notebook on the released one, so that nothing in it but the answers is trusted.
+
+Locked cells come from the release; answer cells take the student's text by their nbgrader id; all metadata
+come from the release. Missing cells are put back, copies become ordinary cells (the last one counts, as in
+nbgrader), cells of the student's own are kept where they stand. Every repair is reported.
+"""
+
+import copy
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+MAX_NOTEBOOK = 32 * 2**20
+
+
+class UnreadableError(ValueError):
+    """A submission that is not a notebook; the message is for the student and the instructor."""
+
+
+@dataclass(frozen=True)
+class Repaired:
+    """A notebook that is safe to run and to score, and what had to be repaired."""
+
+    notebook: Any
+    repairs: tuple[str, ...]
+
+
+def read_notebook(path: Path) -> Any:
+    """Read a submitted notebook as data; anything that is not a notebook raises UnreadableError."""
+    if path.is_symlink() or not path.is_file():
+        raise UnreadableError(f"{path.name} is not a file: hand in the notebook itself")
+    if path.stat().st_size > MAX_NOTEBOOK:
+        raise UnreadableError(
+            f"{path.name} is larger than {MAX_NOTEBOOK // 2**20} MiB: clear its outputs and hand in again"
+        )
+    try:
+        tree = json.loads(path.read_text("utf-8"))
+    except (ValueError, RecursionError):
+        raise UnreadableError(
+            f"{path.name} is not a notebook (not JSON): save it in Jupyter and hand in again"
+        ) from None
+    cells = tree.get("cells") if isinstance(tree, dict) else None
+    if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
+        raise UnreadableError(
+            f"{path.name} is not a notebook (no cells): save it in Jupyter and hand in again"
+        )
+    return tree
+
+
+def repair(submitted: Any, release: Any) -> Repaired:
+    """Return the submission's answers in the released notebook's frame."""
+    known = {_id(cell): cell for cell in release.cells if _id(cell)}
+    last = {_id(cell): position for position, cell in enumerate(submitted["cells"]) if _id(cell) in known}
+    cells: list[Any] = []
+    repairs: list[str] = []
+    for position, cell in enumerate(submitted["cells"]):
+        name = _id(cell)
+        if name in known and last[name] == position:
+            cells.append(_framed(known[name], cell, repairs))
+            continue
+        if name in known:
+            repairs.append(f"cell {name} was copied: the last copy counts")
+        cells.append(_own(cell))
+    _put_back(cells, release, set(last), repairs)
+    notebook = nbformat.v4.new_notebook(cells=cells, metadata=copy.deepcopy(release.metadata))
+    for number, cell in enumerate(cells):
+        cell["id"] = cell.get("id") or f"own-{number}"
+    return Repaired(notebook, tuple(repairs))
+
+
+def _id(cell: Any) -> str | None:
+    metadata = cell.get("metadata")
+    role = metadata.get("nbgrader") if isinstance(metadata, dict) else None
+    name = role.get("grade_id") if isinstance(role, dict) else None
+    return name if isinstance(name, str) else None
+
+
+def _framed(known: Any, cell: Any, repairs: list[str]) -> Any:
+    """The released cell, holding the student's text if it is theirs to write."""
+    framed = copy.deepcopy(known)
+    text = _text(cell)
+    if known.metadata.nbgrader["solution"]:
+        framed.source = text
+    elif text != known.source:
+        repairs.append(f"cell {_id(known)} is locked but was edited: the original was run")
+    if cell.get("cell_type") != known.cell_type:
+        repairs.append(f"cell {_id(known)} had its type changed: the original type was used")
+    return framed
+
+
+def _own(cell: Any) -> Any:
+    """A cell of the student's own: its text, nothing else."""
+    make = nbformat.v4.new_code_cell if cell.get("cell_type") == "code" else nbformat.v4.new_markdown_cell
+    own = make(_text(cell))
+    own["id"] = None
+    return own
+
+
+def _text(cell: Any) -> str:
+    source = cell.get("source", "")
+    return "".join(map(str, source)) if isinstance(source, list) else str(source)
+
+
+def _put_back(cells: list[Any], release: Any, present: set[str | None], repairs: list[str]) -> None:
+    """Insert each missing released cell after the released cell that precedes it."""
+    position = -1
+    for cell in release.cells:
+        name = _id(cell)
+        if not name:
+            continue
+        if name in present:
+            position = next(number for number, one in enumerate(cells) if _id(one) == name)
+            continue
+        position += 1
+        cells.insert(position, copy.deepcopy(cell))
+        repairs.append(f"cell {name} was missing: it was put back")

@@ -1,0 +1,160 @@
+"""Draw a variant: fresh numbers for every task of a topic, certified task by task before anyone sees them.
+
+Random streams are derived from words (seed, topic, task, public or secret, try), so the numbers of one task
+do not move when another task is added, and a secret stream cannot be computed from a public one.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograder.certificate import broken_rules
+from autograder.judge import parts_of
+from autograder.key import (
+    ANSWER_DIGITS,
+    INPUT_DIGITS,
+    Hint,
+    OpenCase,
+    SealedCase,
+    TaskKey,
+    fingerprint,
+    grid_of,
+    quantities_of,
+    rounded,
+)
+from autograder.sameness import as_array
+from autograder.task import Cases, Task
+from autograder.values import plain
+
+MAX_TRIES = 200
+
+
+class UncertifiedError(ValueError):
+    """No draw of a task passed every rule; the message names the task, the rule and the number of tries."""
+
+
+@dataclass(frozen=True)
+class DrawnTask:
+    """A task's public and secret cases, and how many draws it took to certify them."""
+
+    public: TaskKey
+    secret: TaskKey
+    tries: int
+
+
+def words_digest(*words: str) -> bytes:
+    """A hash of a list of words; the separator cannot occur inside a word by accident."""
+    return hashlib.sha256("\x1f".join(words).encode()).digest()
+
+
+def stream(*words: str) -> np.random.Generator:
+    """The random stream that belongs to these words."""
+    return np.random.default_rng(int.from_bytes(words_digest(*words)))
+
+
+def draw_task(name: str, task: Task, seed: str, secret: str) -> DrawnTask:
+    """Draw the public and the secret cases of one task until both are certified."""
+    broken: list[str] = []
+    for attempt in range(1, MAX_TRIES + 1):
+        salt = words_digest(seed, name, "salt", str(attempt)).hex()[:16]
+        public = _drawn(name, task, stream(seed, name, "public", str(attempt)), salt)
+        hidden = public
+        if (
+            task.kind == "code"
+        ):  # what is printed in the text cannot be secret; what a function is called on can
+            hidden = _drawn(name, task, stream(seed, name, "secret", secret, str(attempt)), salt)
+        broken = broken_rules(task, public) or broken_rules(task, hidden)
+        if not broken:
+            return DrawnTask(public, hidden, attempt)
+    raise UncertifiedError(
+        f"{name}: no draw in {MAX_TRIES} tries could be certified with seed {seed}; {broken[0]}"
+    )
+
+
+def _drawn(name: str, task: Task, rng: np.random.Generator, salt: str) -> TaskKey:
+    try:
+        return task_key(task, task.draw(rng), salt)
+    except UncertifiedError:
+        raise
+    except Exception as error:
+        raise UncertifiedError(
+            f"{name}: its draw or its reference raised {type(error).__name__}: {error}"
+        ) from error
+
+
+def task_key(task: Task, cases: Cases, salt: str = "") -> TaskKey:
+    """Run the reference and the misconceptions once on each case, and write down what they say."""
+    make: Callable[[TaskKey, Task, str, Mapping[str, Any], str], OpenCase | SealedCase]
+    make = _open_case if task.kind == "code" else _sealed_case
+    bare = TaskKey(
+        kind=task.kind,
+        points=float(task.points),
+        same=tuple(same.name for same in task.samenesses),
+        tolerance=task.tolerance,
+        see=task.see,
+        hints={wrong.name: Hint(wrong.hint, wrong.see, wrong.credit) for wrong in task.misconceptions},
+        cases=(),
+        picture=task.picture,
+    )
+    made = []
+    for name, inputs in cases.items():
+        exact = {argument: rounded(plain(value), INPUT_DIGITS) for argument, value in inputs.items()}
+        made.append(make(bare, task, name, exact, salt))
+    return TaskKey(**{**vars(bare), "cases": tuple(made)})
+
+
+def _open_case(bare: TaskKey, task: Task, name: str, inputs: Mapping[str, Any], salt: str) -> OpenCase:
+    expected = _representative(bare, _called(task.answer, inputs))
+    wrong = {}
+    for misconception in task.misconceptions:
+        try:
+            wrong[misconception.name] = _representative(bare, _called(misconception.wrong, inputs))
+        except Exception:  # a wrong way may well crash: then crashing is how it is recognised
+            wrong[misconception.name] = None
+    return OpenCase(name, inputs, expected, wrong)
+
+
+def _called(function: Callable[..., Any], inputs: Mapping[str, Any]) -> Any:
+    """What the function makes of copies of the inputs, as plain data."""
+    arguments = [value.copy() if isinstance(value, np.ndarray) else value for value in inputs.values()]
+    return plain(function(*arguments))
+
+
+def _representative(bare: TaskKey, answer: Any) -> Any:
+    """The form in which a key writes an answer down: signs fixed where they are free, noise rounded off."""
+    parts = parts_of(bare, answer)
+    fixed = tuple(
+        rounded(same.representative(as_array(part)), ANSWER_DIGITS) if _fits(part, same.axes) else part
+        for part, same in zip(parts, bare.samenesses, strict=True)
+    )
+    return fixed if len(bare.same) > 1 else fixed[0]
+
+
+def _fits(part: Any, axes: int | None) -> bool:
+    """A misconception may give the wrong number of axes: such an answer is kept as it is."""
+    return axes is None or as_array(part).ndim == axes
+
+
+def _sealed_case(bare: TaskKey, task: Task, name: str, inputs: Mapping[str, Any], salt: str) -> SealedCase:
+    quantities = _quantities(bare, task.answer, inputs)
+    grids = tuple(grid_of(quantity) for quantity in quantities)
+    parts = parts_of(bare, _called(task.answer, inputs))
+    wrong = {}
+    for misconception in task.misconceptions:
+        wrong[misconception.name] = fingerprint(_quantities(bare, misconception.wrong, inputs), grids, salt)
+    return SealedCase(
+        name=name,
+        inputs=inputs,
+        shapes=tuple(as_array(part).shape for part in parts),
+        grids=grids,
+        salt=salt,
+        expected=fingerprint(quantities, grids, salt),
+        wrong=wrong,
+    )
+
+
+def _quantities(bare: TaskKey, function: Callable[..., Any], inputs: Mapping[str, Any]) -> tuple[Any, ...]:
+    return quantities_of(parts_of(bare, _called(function, inputs)), bare.samenesses)
