@@ -82,8 +82,8 @@ def pca(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
 
     Works on the smaller of X_cᵀX_c and X_cX_cᵀ, summed from blocks that are centred one at a time.
     An axis is defined up to its sign, axes of equal variance up to a rotation among them: compare
-    by invariants. Up to min(N, D) axes may be asked for; those beyond the rank have variance 0 and
-    are some orthonormal basis of directions in which nothing varies. Variances are right to about
+    by invariants. Up to min(N, D) axes may be asked for; those beyond the rank have variance 0
+    (to rounding) and are some orthonormal basis of directions in which nothing varies. Variances are right to about
     1e-15 of the largest; where far smaller ones matter, use pca_by_svd.
     """
     X, n_components, divisor = _checked(X, n_components, ddof, check_finite=False)
@@ -113,8 +113,8 @@ def pca_by_covariance(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
 def pca_by_svd(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
     """Decompose the centred data themselves: the most accurate road, since nothing is squared.
 
-    X_c = U diag(σ) Vᵀ                   (eq-pca-svd)
-    λⱼ = σⱼ² / (N − ddof)                (eq-pca-singular-values)
+    X_c = U diag(σ) Vᵀ                   (eq-svd-thin)
+    λⱼ = σⱼ² / (N − ddof)                (eq-duality-variances)
     Z = U_d diag(σ₁, …, σ_d)             (eq-pca-scores)
     """
     X, n_components, divisor = _checked(X, n_components, ddof)
@@ -136,9 +136,9 @@ def pca_by_svd(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
 def pca_by_gram(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
     """Diagonalise the N × N Gram matrix: the dual road, for few samples of many features.
 
-        G = X_c X_cᵀ                         (eq-pca-gram)
+        G = X_c X_cᵀ                         (eq-duality-gram)
         G uⱼ = σⱼ² uⱼ,   λⱼ = σⱼ² / (N − ddof)
-        vⱼ = X_cᵀ uⱼ / σⱼ                    (eq-pca-dual-axes)
+        vⱼ = X_cᵀ uⱼ / σⱼ                    (eq-duality-lift)
         zⱼ = σⱼ uⱼ                           (eq-pca-scores)
 
     The D × D covariance is never formed.
@@ -180,7 +180,7 @@ def power_iteration(
 ) -> tuple[float, Array]:
     """Return the strongest eigenvalue of a positive semidefinite matrix and a unit eigenvector.
 
-        v ← C v / ‖C v‖   until   ‖C v − λ v‖ ≤ tolerance · ‖C‖_F,   λ = vᵀ C v    (eq-pca-power-iteration)
+        v ← C v / ‖C v‖   until   ‖C v − λ v‖ ≤ tolerance · ‖C‖_F,   λ = vᵀ C v
 
     The error shrinks by λ₂/λ₁ at every step, so close eigenvalues take long: LinAlgError when
     max_iterations do not suffice. The test is on the residual, which no change of sign can fool.
