@@ -121,7 +121,20 @@ def scores(course: Course, topic: str) -> dict[str, dict[str, Any]]:
             found[submission.student.id] = {
                 "score": float(submission.score),
                 "max": float(submission.max_score),
-                "cells": {grade.name: grade.auto_score for grade in grades},
+                "scores": {grade.name: _score(grade) for grade in grades},
                 "needs_manual_grade": bool(submission.needs_manual_grade),
             }
         return found
+
+
+def _score(grade: Any) -> float | None:
+    """What a cell counts: None while a person must still look at it."""
+    return None if grade.needs_manual_grade else float(grade.score)
+
+
+def comments(course: Course, topic: str, student: str) -> dict[str, str]:
+    """What graders wrote, by cell."""
+    with open_gradebook(course) as gradebook:
+        submission = gradebook.find_submission(topic, student)
+        written = [comment for notebook in submission.notebooks for comment in notebook.comments]
+        return {comment.name: comment.comment for comment in written if comment.comment}

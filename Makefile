@@ -1,0 +1,56 @@
+# One menu for everything; `make help` lists it. Each target is one command that also works without make.
+
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+PYTHON ?= $(firstword $(foreach name,python3.13 python3.12 python3.11 python3,$(shell command -v $(name) >/dev/null 2>&1 && $(name) -c 'import sys; sys.exit(not (3,11) <= sys.version_info[:2] < (3,14))' 2>/dev/null && echo $(name))))
+SERVE ?= yes
+PORT ?= 8000
+ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+
+.PHONY: help course test lint book exercises bench clean
+.DEFAULT_GOAL := help
+
+help:  ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## (.*)/  make \1\t\2/' | expand -t 22
+
+course: $(READY)  ## build the book, make the exercises, grade a demo class, serve it all (SERVE=no: do not serve)
+	@$(BIN)/dimred course --port $(PORT) $(if $(filter no,$(SERVE)),--no-serve)
+
+test: $(READY) .browser lint  ## everything that must hold: linters, types, all tests
+	@$(ONE_THREAD) $(BIN)/python -m pytest -n 2 --dist loadfile
+
+lint: $(READY)  ## ruff and mypy
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+book: $(READY)  ## build the book only
+	@$(BIN)/dimred book
+
+exercises: $(READY)  ## regenerate exercises/ from solutions/ and the public seed
+	@$(BIN)/dimred regenerate
+
+bench: $(READY)  ## the comparisons that the README quotes
+	@$(ONE_THREAD) $(BIN)/python -m benchmarks.reference
+
+clean:  ## remove what was built (the environment and the classroom stay)
+	@rm -rf _build .pytest_cache .hypothesis .mypy_cache .ruff_cache
+
+# The environment: made once from the lock file, made again when the lock changes.
+$(READY): requirements.lock pyproject.toml
+	@test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 or 3.13 is needed, and none was found: install one, or say make PYTHON=/path/to/python"; exit 1; }
+	@$(PYTHON) -m venv --clear $(VENV) 2>/dev/null || { echo "$(PYTHON) cannot make environments: on Debian, apt-get install python3-venv"; exit 1; }
+	@echo "making the environment with $$($(BIN)/python --version), once"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(grep -E '^uv==' requirements.lock)"
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --compile-bytecode -r requirements.lock
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-build-isolation --no-deps --editable .
+	@touch $@
+
+# The tests look at pages in headless Chromium, as Debian packages it.
+.PHONY: .browser
+.browser:
+	@command -v chromium >/dev/null 2>&1 || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+	    echo "installing chromium for the browser tests"; apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; \
+	  else echo "the browser tests need Chromium: sudo apt-get install chromium"; exit 1; fi; }

@@ -1,0 +1,212 @@
+"""The command line, `dimred`: each verb is a thin wrapper over a function; its help is the docstring."""
+
+import argparse
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from autograder.course import Course, CourseError, find_course
+
+LOWEST = (3, 11)
+
+
+def book(course: Course, options: argparse.Namespace) -> None:
+    """Build the book; --serve shows it, --pdf prints it."""
+    from autograder.book import build_book
+
+    with _one_line_errors():
+        built = build_book(course.root, pdf=options.pdf, progress=print)
+    print(f"built {_short(course, built)}")
+    if options.serve:
+        _serve(course, options)
+
+
+def regenerate(course: Course, options: argparse.Namespace) -> None:
+    """Make new exercises from a seed: draw, certify, write; with no seed, those of the public seed."""
+    from autograder import generate
+
+    seed = options.seed or course.public_seed
+    for topic in course.require_topics(options.topics):
+        variant = generate.make_variant(course, topic, seed, course.secret())
+        if seed == course.public_seed:
+            print(f"{topic}: students' files in {_short(course, generate.write_exercises(course, variant))}")
+        print(f"{topic}: release in {_short(course, generate.write_classroom(course, variant))}")
+        _print_certificate(variant.certificate)
+
+
+def _print_certificate(certificate: Any) -> None:
+    tasks = certificate["tasks"].values()
+    recognised = sum(len(task["misconceptions recognised"]) for task in tasks)
+    alternatives = sum(task["alternatives accepted"] for task in tasks)
+    print(
+        f"{certificate['topic']}: certified for seed {certificate['seed']}: {len(tasks)} tasks, "
+        f"{recognised} misconceptions recognised, {alternatives} alternatives accepted, "
+        f"{sum(task['draws'] for task in tasks)} draws"
+    )
+
+
+def check(course: Course, options: argparse.Namespace) -> None:
+    """Show what a student would see: run NOTEBOOK against the public key beside it."""
+    from autograder.preview import preview
+
+    with _one_line_errors():
+        for line in preview(options.notebook):
+            print(line)
+
+
+def grade(course: Course, options: argparse.Namespace) -> None:
+    """Grade what is in submitted/; the scores go to nbgrader's gradebook."""
+    from autograder import grading
+    from autograder.sandbox import PROTECTIONS, Limits
+
+    for unknown in grading.unknown_submissions(course):
+        print(f"skipped {unknown}: this course has no such assignment", file=sys.stderr)
+    print(f"students' code runs with: {PROTECTIONS}", file=sys.stderr)
+    limits = Limits(cell_seconds=options.seconds)
+    for topic in _topics_with_submissions(course, options.topics):
+        total = len(grading.submissions(course, topic))
+        with _progress(total, topic) as step:
+            outcomes = grading.grade(course, topic, workers=options.workers, limits=limits, progress=step)
+        for one in outcomes:
+            print(f"{topic}  {one.student:<24} {one.score:6.2f}  {'; '.join(one.notes)}".rstrip())
+
+
+def _topics_with_submissions(course: Course, names: list[str]) -> list[str]:
+    from autograder import grading
+
+    topics = [topic for topic in course.require_topics(names) if grading.submissions(course, topic)]
+    if not topics:
+        raise CourseError(
+            f"nothing to grade in {course.classroom / 'submitted'}: it holds <student>/<topic>/<topic>.ipynb"
+        )
+    return topics
+
+
+def feedback(course: Course, options: argparse.Namespace) -> None:
+    """Write each student's feedback page, after grading."""
+    from autograder.feedback import write_feedback
+
+    for topic in course.require_topics(options.topics):
+        pages = write_feedback(course, topic)
+        print(f"{topic}: {len(pages)} feedback pages in {_short(course, course.classroom / 'feedback')}")
+
+
+def report(course: Course, options: argparse.Namespace) -> None:
+    """Write the class report, after grading."""
+    from autograder.report import write_report
+
+    for topic in course.require_topics(options.topics):
+        print(f"{topic}: {_short(course, write_report(course, topic))}")
+
+
+def demo(course: Course, options: argparse.Namespace) -> None:
+    """Grade and report a made-up class with typical mistakes."""
+    from autograder.demo import make_class
+
+    for topic in course.require_topics(options.topics):
+        if not (course.classroom / "keys" / f"{topic}.secret.json").is_file():
+            regenerate(course, argparse.Namespace(seed=None, topics=[topic]))
+        print(f"{topic}: a made-up class of {len(make_class(course, topic))}")
+    grade(course, options)
+    feedback(course, options)
+    report(course, options)
+
+
+def everything(course: Course, options: argparse.Namespace) -> None:
+    """Build the book, generate the exercises, grade the demo class, serve the site."""
+    book(course, argparse.Namespace(pdf=False, serve=False))
+    regenerate(course, argparse.Namespace(seed=None, topics=[]))
+    demo(course, options)
+    if options.serve:
+        _serve(course, options)
+
+
+def _serve(course: Course, options: argparse.Namespace) -> None:
+    from autograder.serve import serve
+
+    serve(course, options.port, print)
+
+
+@contextlib.contextmanager
+def _one_line_errors() -> Iterator[None]:
+    """Turn the errors that a person can mend into CourseErrors."""
+    from autograder.book import BookError
+    from autograder.key import BadKeyError
+    from autograder.repair import UnreadableError
+
+    try:
+        yield
+    except (BookError, BadKeyError, UnreadableError) as error:
+        raise CourseError(str(error)) from error
+
+
+@contextlib.contextmanager
+def _progress(total: int, topic: str) -> Iterator[Callable[[Any], None]]:
+    from tqdm import tqdm
+
+    with tqdm(total=total, desc=f"grading {topic}", unit="notebook", file=sys.stderr) as bar:
+        yield lambda outcome: bar.update() and None
+
+
+def _short(course: Course, path: Path) -> str:
+    return str(path.relative_to(course.root)) if path.is_relative_to(course.root) else str(path)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="dimred", description="A course you can run.")
+    verbs = parser.add_subparsers(required=True, metavar="verb")
+
+    def verb(name: str, run: Callable[[Course, argparse.Namespace], None]) -> argparse.ArgumentParser:
+        one = verbs.add_parser(name, help=run.__doc__, description=run.__doc__)
+        one.set_defaults(run=run)
+        return one
+
+    one = verb("book", book)
+    one.add_argument("--serve", action="store_true", help="show it on a local port")
+    one.add_argument("--pdf", action="store_true", help="print the whole book as a PDF")
+    _add_port(one)
+    one = verb("regenerate", regenerate)
+    one.add_argument("--seed", help="any word; the same seed gives the same bytes")
+    _add_topics(one)
+    verb("check", check).add_argument("notebook", type=Path)
+    for name, run in (("grade", grade), ("demo", demo), ("course", everything)):
+        one = verb(name, run)
+        _add_topics(one)
+        one.add_argument("--workers", type=int, default=2, help="submissions run side by side (default 2)")
+        one.add_argument("--seconds", type=float, default=30, help="limit per cell (default 30)")
+    one.add_argument("--no-serve", dest="serve", action="store_false", help="stop after grading")
+    _add_port(one)
+    for name, run in (("feedback", feedback), ("report", report)):
+        _add_topics(verb(name, run))
+    return parser
+
+
+def _add_topics(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("topics", nargs="*", help="topics; all of them if none is named")
+
+
+def _add_port(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--port", type=int, default=8000, help="the next free one is taken if it is busy")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line and return its exit code; what a person can mend is said in one line."""
+    if sys.version_info < LOWEST:
+        print(f"dimred: Python {'.'.join(map(str, LOWEST))} or newer is needed", file=sys.stderr)
+        return 2
+    options = _parser().parse_args(arguments)
+    try:
+        options.run(find_course(), options)
+    except CourseError as error:
+        print(f"dimred: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("dimred: stopped; what was finished is kept", file=sys.stderr)
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,28 @@
+"""`dimred check NOTEBOOK`: the verdicts that a student would see, without opening Jupyter."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+
+from autograder import render
+from autograder.examine import examine
+from autograder.key import read_key
+from autograder.repair import UnreadableError, read_notebook
+from autograder.sandbox import Limits
+
+
+def preview(path: Path) -> Iterator[str]:
+    """Run the notebook in a process of its own against the public key beside it; yield what to print."""
+    tree = read_notebook(path)
+    topic = tree.get("metadata", {}).get("dimred", {}).get("topic")
+    if not isinstance(topic, str) or not topic.isidentifier():
+        raise UnreadableError(f"{path.name} is not an assignment of this course: it names no topic")
+    key = read_key(path.parent / f"{topic}.key.json")
+    notebook = nbformat.from_dict(tree)
+    files = {f"{topic}.key.json": (path.parent / f"{topic}.key.json").read_bytes()}
+    examined = examine(notebook, key, key, files, Limits())
+    for verdict in examined.verdicts.values():
+        yield render.text(verdict, key.pages) + "\n"
+    earned = sum(verdict.earned for verdict in examined.verdicts.values())
+    yield f"{earned:g} of {sum(task.points for task in key.tasks.values()):g} points that a check can give"
