@@ -1,0 +1,180 @@
+"""Classical multidimensional scaling: coordinates from a table of distances."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.linalg.blas import dsymv
+
+from dimred_ref._arrays import Array, as_count, as_matrix, as_real, as_square
+from dimred_ref._lanczos import doubly_centred_product, largest_eigenpairs
+
+TILE = 256  # a tile and its mirror image stay in the cache together
+ASYMMETRY = 1e-10  # entries may differ from their mirror by this part of the largest; they are averaged
+
+
+@dataclass(frozen=True)
+class ClassicalMDS:
+    """Coordinates whose dot products come nearest to those that the distances imply.
+
+    A table that is not Euclidean has a Gram matrix with negative eigenvalues. No real coordinates can
+    express them: they are left out of the embedding and counted in the strain.
+    """
+
+    embedding: Array  # (N, d), centred, columns by descending eigenvalue
+    eigenvalues: Array  # (d,), descending, all positive
+    trace: float  # sum of all N eigenvalues of the Gram matrix, the negative ones included
+    strain: float  # ‖G − YYᵀ‖²: the sum of the squares of all other eigenvalues
+    mean_squared_distances: Array  # (N,), of each point to all; what extend needs
+
+    @property
+    def negative_mass_at_least(self) -> float:
+        """What the trace alone proves about Σ|λ| over the negative λ; it is exact once every λ > 0 is kept.
+
+        Σ_{λ<0} |λ| = Σ_{λ>0} λ − tr G ≥ λ₁ + … + λ_d − tr G        (eq-classical-mds-negative-mass)
+        """
+        surplus = float(self.eigenvalues.sum()) - self.trace
+        rounding = 1e-12 * float(self.eigenvalues.sum())
+        return surplus if surplus > rounding else 0.0
+
+
+def classical_mds(distances: ArrayLike, n_components: int) -> ClassicalMDS:
+    """Place points so that their distances come near to those of the table.
+
+    G = −½ J Δ⁽²⁾ J,   J = I − 11ᵀ/N        (eq-classical-mds-gram)
+    G v_α = λ_α v_α,   λ₁ ≥ λ₂ ≥ …          (eq-classical-mds-eigenproblem)
+    y_iα = √λ_α v_iα                        (eq-classical-mds-embedding)
+
+    Only positive eigenvalues give coordinates: asking for more dimensions than there are is a ValueError.
+    The answer is fixed up to a sign per column, and up to a rotation among equal eigenvalues.
+    """
+    return classical_mds_of_squared(_squared_lower_triangle(distances), n_components)
+
+
+def classical_mds_of_squared(squared_distances: Array, n_components: int) -> ClassicalMDS:
+    """Do the same from squared distances in the lower triangle of a float64 matrix, taken on trust."""
+    size = len(squared_distances)
+    n_components = as_count(n_components, "n_components", high=size - 1)
+    means = dsymv(1 / size, squared_distances.T, np.ones(size))
+    # G is never formed: J is applied before and after each product with Δ⁽²⁾
+    gram_product = doubly_centred_product(squared_distances, -0.5)
+    eigenvalues, vectors = largest_eigenpairs(gram_product, size, n_components)
+    require_positive(eigenvalues, size)
+    squared_norm = _squared_norm_of_gram(squared_distances, means)
+    return ClassicalMDS(
+        embedding=vectors * np.sqrt(eigenvalues),
+        eigenvalues=eigenvalues,
+        trace=float(means.sum()) / 2,
+        strain=max(0.0, squared_norm - float(eigenvalues @ eigenvalues)),
+        mean_squared_distances=means,
+    )
+
+
+def extend(model: ClassicalMDS, distances: ArrayLike) -> Array:
+    """Place new points (rows) from their distances to the N points of the model (columns).
+
+    y_α(x) = ½ λ_α⁻¹ Σᵢ y_iα (mean_j Δᵢⱼ² − δᵢ(x)²)        (eq-classical-mds-extension)
+
+    A point of the model is put where it was, and Euclidean distances in d dimensions are kept exactly.
+    """
+    deltas = as_matrix(distances, "distances")
+    if deltas.shape[1] != len(model.embedding):
+        raise ValueError(
+            f"distances must have one column per point of the model, {len(model.embedding)}, "
+            f"got {deltas.shape[1]}"
+        )
+    if deltas.min(initial=0.0) < 0:
+        raise ValueError(f"distances must not be negative, got {deltas.min()}")
+    return (model.mean_squared_distances - deltas**2) @ model.embedding / (2 * model.eigenvalues)
+
+
+def double_centred(squared_distances: ArrayLike) -> Array:
+    """Return the Gram matrix of the centred points that have these squared distances.
+
+    G_ij = −½ (Δᵢⱼ² − mean_k Δᵢₖ² − mean_l Δₗⱼ² + mean_kl Δₖₗ²)        (eq-classical-mds-double-centring)
+    """
+    squared = as_square(squared_distances, "squared_distances")
+    row_means = squared.mean(axis=1, keepdims=True)
+    column_means = squared.mean(axis=0, keepdims=True)
+    gram: Array = -(squared - row_means - column_means + squared.mean()) / 2
+    return gram
+
+
+def strain(distances: ArrayLike, embedding: ArrayLike) -> float:
+    """Return the squared error of the dot products, ‖G − YYᵀ‖² (eq-classical-mds-strain)."""
+    Y = as_matrix(embedding, "embedding")
+    gram = double_centred(as_square(distances, "distances") ** 2)
+    return float(((gram - Y @ Y.T) ** 2).sum())
+
+
+def gram_spectrum(distances: ArrayLike) -> Array:
+    """Return all N eigenvalues of the Gram matrix, descending: O(N³), to see how Euclidean a table is."""
+    gram = double_centred(as_square(distances, "distances") ** 2)
+    return np.asarray(np.linalg.eigvalsh((gram + gram.T) / 2)[::-1], dtype=np.float64)
+
+
+def negative_mass(distances: ArrayLike) -> float:
+    """Return Σ|λ| over the negative eigenvalues of the Gram matrix: 0 exactly for Euclidean tables. O(N³)."""
+    spectrum = gram_spectrum(distances)
+    negative = spectrum[spectrum < -1e-12 * np.abs(spectrum).max()]
+    return float(np.abs(negative).sum())
+
+
+def _squared_lower_triangle(distances: ArrayLike) -> Array:
+    """Check a table of distances and return its squares, in the lower triangle of a new matrix."""
+    table = as_real(distances, "distances")
+    largest = _check_entries(table)
+    squared = np.empty(table.shape)
+    for rows, columns in lower_tiles(len(table)):
+        tile = table[rows, columns].astype(np.float64)  # floats first: squares of small integers overflow
+        mirror = table[columns, rows].T
+        asymmetry = float(np.abs(tile - mirror).max())
+        if asymmetry > ASYMMETRY * largest:
+            raise ValueError(
+                f"distances must be symmetric, got entries that differ from their mirror by {asymmetry:.3g}"
+            )
+        tile += mirror
+        tile /= 2
+        np.square(tile, out=squared[rows, columns])
+    return squared
+
+
+def _check_entries(table: NDArray[np.generic]) -> float:
+    """Return the largest entry of a square table, after checking the rest one by one."""
+    if table.ndim != 2 or table.shape[0] != table.shape[1] or len(table) < 2:
+        raise ValueError(f"distances must be a square table of at least 2 points, got shape {table.shape}")
+    smallest, largest = float(table.min()), float(table.max())
+    if not (np.isfinite(smallest) and np.isfinite(largest)):
+        raise ValueError("distances must be finite, got NaN or infinite entries")
+    if smallest < 0:
+        raise ValueError(f"distances must not be negative, got {smallest}")
+    if np.diagonal(table).any():
+        raise ValueError(f"distances must have a zero diagonal, got {np.diagonal(table).max()} on it")
+    return largest
+
+
+def lower_tiles(size: int) -> Iterator[tuple[slice, slice]]:
+    """Yield rows and columns of square tiles that cover the lower triangle of a matrix, diagonal included."""
+    for start in range(0, size, TILE):
+        for left in range(0, start + 1, TILE):
+            yield slice(start, start + TILE), slice(left, left + TILE)
+
+
+def require_positive(eigenvalues: Array, size: int) -> None:
+    """Raise ValueError unless all eigenvalues exceed the rounding errors of a matrix of this size."""
+    rounding = size * np.finfo(np.float64).eps * np.abs(eigenvalues).max()
+    n_positive = int(np.count_nonzero(eigenvalues > rounding))
+    if n_positive < len(eigenvalues):
+        raise ValueError(
+            f"n_components must be at most {n_positive}, the number of positive eigenvalues, "
+            f"got {len(eigenvalues)}"
+        )
+
+
+def _squared_norm_of_gram(squared: Array, means: Array) -> float:
+    """Return ‖−½ J S J‖² = ¼ (‖S‖² − 2N Σ mᵢ² + N² m²), with the row means mᵢ and the mean m of S."""
+    size = len(squared)
+    below = sum(float(np.vdot(row[:i], row[:i])) for i, row in enumerate(squared))
+    grand_mean = float(means.mean())
+    return (2 * below - 2 * size * float(means @ means) + (size * grand_mean) ** 2) / 4

@@ -1,0 +1,140 @@
+"""Isomap: unroll a manifold by measuring distances along it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.sparse import csr_array
+from scipy.spatial.distance import cdist
+
+from dimred_ref._arrays import Array, as_count, as_matrix, as_square, as_vector
+from dimred_ref.classical_mds import ClassicalMDS, classical_mds, classical_mds_of_squared, extend
+from dimred_ref.graph import (
+    Indices,
+    dijkstra_paths,
+    eliminated_paths,
+    knn_graph,
+    nearest_training_points,
+    require_connected,
+)
+from dimred_ref.quality import residual_variance
+
+
+@dataclass(frozen=True)
+class Isomap:
+    """The unrolled points, and what it takes to place new ones beside them."""
+
+    embedding: Array  # (N, d)
+    eigenvalues: Array  # (d,), descending, all positive
+    mds: ClassicalMDS  # how well the coordinates express the geodesics: trace, strain, negative mass
+    graph: csr_array  # (N, N), edge lengths
+    X: Array  # (N, D), the training points
+    n_neighbors: int
+
+
+@dataclass(frozen=True)
+class LandmarkIsomap:
+    """Isomap from the geodesics of a few landmarks.
+
+    How far it is from the full answer shows in two numbers. The strain is what classical scaling of
+    the landmarks alone leaves unexplained. The stress compares all geodesics that were computed, from every
+    landmark to every point, with the distances in the embedding; the same number for the full
+    embedding is stress(distances, embedding, landmarks).
+    """
+
+    embedding: Array  # (N, d)
+    eigenvalues: Array  # (d,), of the Gram matrix of the landmarks
+    landmarks: Indices  # (m,)
+    strain: float  # ‖G − YYᵀ‖² over the landmarks
+    stress: float  # √(Σ (‖yₗ − yᵢ‖ − Δₗᵢ)² / Σ Δₗᵢ²) over landmarks l and all points i
+
+
+def isomap(X: ArrayLike, n_components: int, *, n_neighbors: int) -> Isomap:
+    """Embed X so that straight distances in the plane match path lengths along the data.
+
+    ℓᵢⱼ = ‖xᵢ − xⱼ‖ on the edges of the neighbourhood graph                     (eq-isomap-graph)
+    Δᵢⱼ = length of the shortest path from i to j, an estimate of the geodesic   (eq-isomap-geodesic)
+    Y   = classical scaling of Δ                                                (eq-isomap-embedding)
+
+    The graph must be connected. Path lengths need not be Euclidean distances: negative eigenvalues are
+    left out and counted in the strain.
+    """
+    X = as_matrix(X, "X", min_rows=3)
+    n_components = as_count(n_components, "n_components", high=len(X) - 1)
+    graph = knn_graph(X, n_neighbors)
+    require_connected(graph)
+    squared, position = eliminated_paths(graph)
+    np.square(squared, out=squared)  # in place: this N × N array is the only one
+    mds = _reordered(classical_mds_of_squared(squared, n_components), position)
+    return Isomap(mds.embedding, mds.eigenvalues, mds, graph, X, int(n_neighbors))
+
+
+def transform(model: Isomap, new: ArrayLike) -> Array:
+    """Place new points: a path from a new point starts with a step to one of its neighbours.
+
+    Δ(x, i) = min ‖x − xⱼ‖ + Δⱼᵢ over the n_neighbors training points j nearest to x  (eq-isomap-new-geodesic)
+
+    then as in eq-classical-mds-extension. A training point is put where it was.
+    """
+    steps, indices = nearest_training_points(model.X, new, model.n_neighbors)
+    sources, inverse = np.unique(indices, return_inverse=True)
+    paths = dijkstra_paths(model.graph, sources)
+    inverse = inverse.reshape(indices.shape)
+    geodesics = np.stack(
+        [(step[:, None] + paths[start]).min(axis=0) for step, start in zip(steps, inverse, strict=True)]
+    )
+    return extend(model.mds, geodesics)
+
+
+def landmark_isomap(
+    X: ArrayLike, n_components: int, *, n_neighbors: int, n_landmarks: int, seed: int = 0
+) -> LandmarkIsomap:
+    """Run classical scaling on n_landmarks random points, then place all by their geodesics to them.
+
+    Geodesics from the landmarks still run through the graph of ALL points; a graph of the landmarks alone
+    would cut corners. With every point a landmark the answer is that of isomap.
+    """
+    X = as_matrix(X, "X", min_rows=3)
+    n_landmarks = as_count(n_landmarks, "n_landmarks", low=2, high=len(X))
+    n_components = as_count(n_components, "n_components", high=n_landmarks - 1)
+    graph = knn_graph(X, n_neighbors)
+    require_connected(graph)
+    landmarks = np.sort(np.random.default_rng(seed).choice(len(X), n_landmarks, replace=False))
+    geodesics = dijkstra_paths(graph, landmarks)
+    mds = classical_mds(geodesics[:, landmarks], n_components)
+    embedding = extend(mds, geodesics.T)
+    return LandmarkIsomap(
+        embedding, mds.eigenvalues, landmarks, mds.strain, _stress(geodesics, embedding, landmarks)
+    )
+
+
+def stress(distances: ArrayLike, embedding: ArrayLike, landmarks: ArrayLike) -> float:
+    """Return √(Σ (‖yₗ − yᵢ‖ − Δₗᵢ)² / Σ Δₗᵢ²) over the given rows l and all points i (eq-isomap-stress)."""
+    table, Y = as_square(distances, "distances"), as_matrix(embedding, "embedding")
+    rows = np.asarray(landmarks, dtype=np.intp)
+    return _stress(table[rows], Y, rows)
+
+
+def residual_variances(distances: ArrayLike, embedding: ArrayLike) -> Array:
+    """Return the residual variance of the first 1, 2, … coordinates: it stops falling at the dimension."""
+    Y = as_matrix(embedding, "embedding")
+    return np.array([residual_variance(distances, Y[:, :d]) for d in range(1, Y.shape[1] + 1)])
+
+
+def dimension_by_gap(eigenvalues: ArrayLike) -> int:
+    """Return the d with the largest ratio λ_d / λ_{d+1}: what comes after it is noise (eq-isomap-gap)."""
+    spectrum = as_vector(eigenvalues, "eigenvalues")
+    if len(spectrum) < 2 or (spectrum <= 0).any() or (np.diff(spectrum) > 0).any():
+        raise ValueError("eigenvalues must be at least 2 positive numbers in descending order")
+    return int(np.argmax(spectrum[:-1] / spectrum[1:])) + 1
+
+
+def _reordered(mds: ClassicalMDS, position: Indices) -> ClassicalMDS:
+    return ClassicalMDS(
+        mds.embedding[position], mds.eigenvalues, mds.trace, mds.strain, mds.mean_squared_distances[position]
+    )
+
+
+def _stress(geodesics: Array, embedding: Array, landmarks: Indices) -> float:
+    difference = cdist(embedding[landmarks], embedding) - geodesics
+    return float(np.linalg.norm(difference) / np.linalg.norm(geodesics))

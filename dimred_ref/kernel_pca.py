@@ -1,0 +1,173 @@
+"""Kernel PCA, and the one view in which all spectral methods are the same: eigenvectors of a matrix."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.linalg.blas import dsymv
+
+from dimred_ref._arrays import Array, as_count, as_matrix, as_positive, as_real, as_square
+from dimred_ref._lanczos import doubly_centred_product, largest_eigenpairs
+from dimred_ref.classical_mds import double_centred, lower_tiles, require_positive
+from dimred_ref.graph import knn_graph, require_connected, shortest_paths
+
+BLOCK = 512  # rows of a kernel matrix computed at once
+
+
+@dataclass(frozen=True)
+class KernelPCA:
+    """Principal coordinates in the space of features that a kernel stands for."""
+
+    embedding: Array  # (N, d), centred
+    eigenvalues: Array  # (d,), descending, of the centred kernel matrix (N times the variances)
+    kernel_means: Array  # (N,), the mean of each row of the kernel matrix
+
+
+@dataclass(frozen=True)
+class SpectralMethod:
+    """One row of the unified table: which eigenvectors of which matrix, and how long."""
+
+    matrix: str
+    end: str  # of the spectrum: top or bottom
+    drops_constant: bool  # is the constant vector an eigenvector at that end, to be left out?
+    scaling: str  # of the unit eigenvectors v with eigenvalues λ
+
+
+METHOD_TABLE = {
+    "pca": SpectralMethod("X_c X_cᵀ (or X_cᵀ X_c, its dual)", "top", False, "√λ v"),
+    "classical_mds": SpectralMethod("−½ J Δ⁽²⁾ J, Δ given", "top", False, "√λ v"),
+    "isomap": SpectralMethod("−½ J Δ⁽²⁾ J, Δ graph geodesics", "top", False, "√λ v"),
+    "kernel_pca": SpectralMethod("J K J, K given", "top", False, "√λ v"),
+    "mvu": SpectralMethod("K of largest trace that keeps local distances", "top", False, "√λ v"),
+    "lle": SpectralMethod("(I − W)ᵀ(I − W)", "bottom", True, "√N v, so that YᵀY = N I"),
+    "laplacian_eigenmaps": SpectralMethod("D^−½ (D − W) D^−½", "bottom", True, "D^−½ v, so that YᵀDY = I"),
+}
+
+
+def kernel_pca(K: ArrayLike, n_components: int) -> KernelPCA:
+    """Embed the points of a kernel matrix by PCA in the space of its features.
+
+    K̃ = J K J,   J = I − 11ᵀ/N          (eq-kernel-pca-centring)
+    K̃ v_α = λ_α v_α,   λ₁ ≥ λ₂ ≥ …      (eq-kernel-pca-eigenproblem)
+    y_iα = √λ_α v_iα                    (eq-kernel-pca-embedding)
+
+    The linear kernel gives PCA, −½ Δ⁽²⁾ classical scaling. An indefinite K is embedded by its positive
+    part: more components than positive eigenvalues is a ValueError.
+    """
+    return _kernel_pca_of_triangle(_checked_kernel(K), n_components)
+
+
+def rbf_kernel_pca(X: ArrayLike, n_components: int, *, gamma: float) -> KernelPCA:
+    """Run kernel_pca with rbf_kernel(X, X), of which only the lower triangle is computed."""
+    X = as_matrix(X, "X", min_rows=2)
+    gamma = as_positive(gamma, "gamma")
+    lower = np.empty((len(X), len(X)))
+    for start in range(0, len(X), BLOCK):
+        end = min(start + BLOCK, len(X))
+        _rbf_into(lower[start:end, :end], X[start:end], X[:end], gamma)
+    return _kernel_pca_of_triangle(lower, n_components)
+
+
+def transform(model: KernelPCA, kernel: ArrayLike) -> Array:
+    """Place new points (rows) from their kernel values with the N training points (columns).
+
+    k̃(x) = k(x) − mean_j k(x, j) − means_i + mean        (eq-kernel-pca-new-centring)
+    y_α(x) = λ_α⁻¹ Σᵢ y_iα k̃ᵢ(x)                         (eq-kernel-pca-new-point)
+
+    The means are those of the training points: a mean over the new points would move with their company.
+    """
+    rows = as_matrix(kernel, "kernel")
+    if rows.shape[1] != len(model.embedding):
+        raise ValueError(
+            f"kernel must have one column per training point, {len(model.embedding)}, got {rows.shape[1]}"
+        )
+    centred = rows - rows.mean(axis=1, keepdims=True) - model.kernel_means + model.kernel_means.mean()
+    return np.asarray(centred @ model.embedding / model.eigenvalues)
+
+
+def centred_kernel(K: ArrayLike) -> Array:
+    """Return J K J, the dot products of the features after their mean is taken away."""
+    K = as_square(K, "K")
+    return np.asarray(K - K.mean(axis=0) - K.mean(axis=1, keepdims=True) + K.mean())
+
+
+def linear_kernel(A: ArrayLike, B: ArrayLike) -> Array:
+    """Return a · b for all rows: the features are the coordinates."""
+    A, B = _paired(A, B)
+    return A @ B.T
+
+
+def polynomial_kernel(A: ArrayLike, B: ArrayLike, *, degree: int, offset: float = 0.0) -> Array:
+    """Return (a · b + offset)^degree: the features are monomials."""
+    A, B = _paired(A, B)
+    degree = as_count(degree, "degree", high=100)
+    kernel: Array = (A @ B.T + as_positive(offset, "offset", zero_allowed=True)) ** degree
+    if not np.isfinite(kernel).all():
+        raise ValueError(f"degree must be smaller for data of this size, got {degree}: the kernel overflows")
+    return kernel
+
+
+def rbf_kernel(A: ArrayLike, B: ArrayLike, *, gamma: float) -> Array:
+    """Return exp(−γ ‖a − b‖²); in feature space ‖φ(a) − φ(b)‖² = 2 − 2 exp(−γ r²) = 2γ r² + O(r⁴)."""
+    A, B = _paired(A, B)
+    kernel = np.empty((len(A), len(B)))
+    return _rbf_into(kernel, A, B, as_positive(gamma, "gamma"))
+
+
+def distance_kernel(distances: ArrayLike) -> Array:
+    """Return −½ J Δ⁽²⁾ J: the kernel with which kernel PCA is classical scaling."""
+    return double_centred(as_square(distances, "distances") ** 2)
+
+
+def isomap_kernel(X: ArrayLike, *, n_neighbors: int) -> Array:
+    """Return −½ J Δ⁽²⁾ J of the graph geodesics: the kernel with which kernel PCA is Isomap.
+
+    It depends on all the data, and it may be indefinite.
+    """
+    graph = knn_graph(X, n_neighbors)
+    require_connected(graph)
+    return distance_kernel(shortest_paths(graph))
+
+
+def _kernel_pca_of_triangle(lower: Array, n_components: int) -> KernelPCA:
+    size = len(lower)
+    n_components = as_count(n_components, "n_components", high=size - 1)
+    eigenvalues, vectors = largest_eigenpairs(doubly_centred_product(lower), size, n_components)
+    require_positive(eigenvalues, size)
+    means = dsymv(1 / size, lower.T, np.ones(size))
+    return KernelPCA(vectors * np.sqrt(eigenvalues), eigenvalues, means)
+
+
+def _rbf_into(kernel: Array, A: Array, B: Array, gamma: float) -> Array:
+    """Write exp(−γ (‖a‖² + ‖b‖² − 2 a·b)) into the given matrix, every step in place."""
+    centre = B.mean(axis=0)  # distances do not change, and rounding errors no longer grow with the mean
+    A, B = A - centre, B - centre
+    np.matmul(2 * gamma * A, B.T, out=kernel)
+    kernel -= gamma * np.einsum("ij,ij->i", A, A)[:, None]
+    kernel -= gamma * np.einsum("ij,ij->i", B, B)
+    np.minimum(kernel, 0.0, out=kernel)  # rounding must not make a squared distance negative
+    return np.exp(kernel, out=kernel)
+
+
+def _paired(A: ArrayLike, B: ArrayLike) -> tuple[Array, Array]:
+    first, second = as_matrix(A, "A"), as_matrix(B, "B")
+    if first.shape[1] != second.shape[1]:
+        raise ValueError(f"B must have {first.shape[1]} columns like A, got {second.shape[1]}")
+    return first, second
+
+
+def _checked_kernel(K: ArrayLike) -> Array:
+    """Return K as it is if it is a symmetric float64 matrix; only its lower triangle will be read."""
+    kernel = np.ascontiguousarray(as_real(K, "K"), dtype=np.float64)
+    if kernel.ndim != 2 or kernel.shape[0] != kernel.shape[1] or len(kernel) < 2:
+        raise ValueError(f"K must be a square matrix of at least 2 points, got shape {np.shape(K)}")
+    largest = max(float(kernel.max()), -float(kernel.min()))
+    if not np.isfinite(largest):
+        raise ValueError("K must be finite, got NaN or infinite entries")
+    for rows, columns in lower_tiles(len(kernel)):
+        asymmetry = float(np.abs(kernel[rows, columns] - kernel[columns, rows].T).max())
+        if asymmetry > 1e-10 * largest:
+            raise ValueError(
+                f"K must be symmetric, got entries that differ from their mirror by {asymmetry:.3g}"
+            )
+    return kernel

@@ -1,0 +1,131 @@
+"""Laplacian eigenmaps: smooth coordinates on a neighbourhood graph."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.sparse import csc_array, csr_array, diags_array, eye_array
+from scipy.sparse.linalg import splu
+
+from dimred_ref._arrays import Array, as_count, as_matrix, as_positive
+from dimred_ref._eigen import bottom_eigenpairs
+from dimred_ref._lanczos import DENSE_SIZE, LinearMap, largest_eigenpairs
+from dimred_ref.graph import checked_graph, knn_graph, require_connected
+
+SHIFT = 1e-9  # of the largest possible eigenvalue, 2: it makes the Laplacian regular and changes no vector
+
+
+@dataclass(frozen=True)
+class LaplacianEigenmaps:
+    """The smoothest coordinates on the graph that are not constant."""
+
+    embedding: Array  # (N, d), YᵀDY = I
+    eigenvalues: Array  # (d,), ascending, of L y = λ D y, without the 0 of the constant vector
+    weights: csr_array  # (N, N), symmetric
+
+
+def laplacian_eigenmaps(
+    X: ArrayLike, n_components: int, *, n_neighbors: int, beta: float
+) -> LaplacianEigenmaps:
+    """Embed X so that near neighbours stay near: heat-kernel weights, then eigenmaps_of_graph.
+
+    beta is 1 / (scale of distance)²; beta = 0 gives every edge the weight 1.
+    """
+    X = as_matrix(X, "X", min_rows=3)
+    return eigenmaps_of_graph(heat_kernel_weights(X, n_neighbors=n_neighbors, beta=beta), n_components)
+
+
+def heat_kernel_weights(X: ArrayLike, *, n_neighbors: int, beta: float) -> csr_array:
+    """Return wᵢⱼ = exp(−β ‖xᵢ − xⱼ‖²) on the edges of the neighbourhood graph, 0 elsewhere.
+
+    The norm is squared (eq-laplacian-eigenmaps-heat-kernel): without the square the weights have a kink
+    at distance 0 and are not those of heat flow.
+    """
+    beta = as_positive(beta, "beta", zero_allowed=True)
+    graph = knn_graph(X, n_neighbors)
+    weights = np.exp(-beta * graph.data**2)
+    if weights.min() < np.finfo(np.float64).tiny:
+        raise ValueError(
+            f"beta must be at most {700 / graph.data.max() ** 2:.3g} for these edges, got {beta}: "
+            "their weights vanish and the graph falls apart"
+        )
+    return csr_array((weights, graph.indices, graph.indptr), shape=graph.shape)
+
+
+def graph_laplacian(weights: csr_array) -> csr_array:
+    """Return L = D − W with the degrees Dᵢᵢ = Σⱼ wᵢⱼ.
+
+    Σᵢⱼ wᵢⱼ ‖yᵢ − yⱼ‖² = 2 tr(Yᵀ L Y)        (eq-laplacian-eigenmaps-energy)
+    """
+    weights = checked_graph(weights, "weights")
+    return csr_array(diags_array(_degrees(weights)) - weights)
+
+
+def eigenmaps_of_graph(weights: csr_array, n_components: int) -> LaplacianEigenmaps:
+    """Embed the vertices of a connected weighted graph.
+
+    min tr(Yᵀ L Y)   subject to   YᵀDY = I, YᵀD1 = 0        (eq-laplacian-eigenmaps-problem)
+    L y = λ D y,   0 = λ₀ < λ₁ ≤ λ₂ ≤ …                      (eq-laplacian-eigenmaps-eigenproblem)
+
+    With u = D^½ y this is D^−½ L D^−½ u = λ u, an ordinary symmetric problem.
+    """
+    weights, n_components = _checked_arguments(weights, n_components)
+    root_degrees = np.sqrt(_degrees(weights))
+    scaling = diags_array(1 / root_degrees)
+    normalised = csr_array(eye_array(weights.shape[0]) - scaling @ weights @ scaling)
+    eigenvalues, vectors = _bottom_beside(normalised, root_degrees, n_components)
+    return LaplacianEigenmaps(vectors / root_degrees[:, None], eigenvalues, weights)
+
+
+def eigenmaps_as_printed(weights: csr_array, n_components: int) -> LaplacianEigenmaps:
+    """Minimise the cost that the lecture notes print, which is another method; for comparison.
+
+    Σᵢⱼ wᵢⱼ / √(Dᵢᵢ Dⱼⱼ) ‖yᵢ − yⱼ‖²        (eq-laplacian-eigenmaps-printed)
+
+    This is the energy of the rescaled weights wᵢⱼ / √(Dᵢᵢ Dⱼⱼ), in neither form the energy of the graph
+    unless all degrees agree. The notes give no constraint, so that y = 0 would be best; here YᵀY = I
+    and Yᵀ1 = 0.
+    """
+    weights, n_components = _checked_arguments(weights, n_components)
+    scaling = diags_array(1 / np.sqrt(_degrees(weights)))
+    rescaled = csr_array(scaling @ weights @ scaling)
+    laplacian = csr_array(diags_array(_degrees(rescaled)) - rescaled)
+    eigenvalues, vectors = _bottom_beside(laplacian, np.ones(weights.shape[0]), n_components)
+    return LaplacianEigenmaps(vectors, eigenvalues, rescaled)
+
+
+def _checked_arguments(weights: csr_array, n_components: int) -> tuple[csr_array, int]:
+    weights = checked_graph(weights, "weights")
+    require_connected(weights)
+    return weights, as_count(n_components, "n_components", high=weights.shape[0] - 1)
+
+
+def _degrees(weights: csr_array) -> Array:
+    return np.asarray(weights.sum(axis=1), dtype=np.float64)
+
+
+def _bottom_beside(laplacian: csr_array, null_vector: Array, n_pairs: int) -> tuple[Array, Array]:
+    """Return the smallest eigenpairs of a Laplacian among the vectors orthogonal to its null vector."""
+    size = laplacian.shape[0]
+    null_vector = null_vector / np.linalg.norm(null_vector)
+    if size <= DENSE_SIZE:
+        lifted = laplacian.toarray() + 4 * np.outer(
+            null_vector, null_vector
+        )  # above all others, out of the way
+        return bottom_eigenpairs(lifted, n_pairs)
+    inverses, vectors = largest_eigenpairs(_shifted_inverse(laplacian, null_vector), size, n_pairs)
+    return 1 / inverses - SHIFT, vectors
+
+
+def _shifted_inverse(laplacian: csr_array, null_vector: Array) -> LinearMap:
+    """Return b ↦ (L + SHIFT I)⁻¹ b in the complement of the null vector, through a sparse LU."""
+    shifted = csc_array(laplacian + SHIFT * eye_array(laplacian.shape[0]))
+    # positive definite: pivots may stay on the diagonal, and a symmetric order keeps the factors sparse
+    symmetric = {"SymmetricMode": True}
+    factors = splu(shifted, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=symmetric)
+
+    def apply(b: Array) -> Array:
+        y = factors.solve(b - null_vector * (null_vector @ b))
+        return np.asarray(y - null_vector * (null_vector @ y))
+
+    return apply

@@ -1,0 +1,168 @@
+"""Locally linear embedding: keep how each point is mixed from its neighbours."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.sparse import csc_array, csr_array, diags_array, eye_array
+from scipy.sparse.csgraph import connected_components
+from scipy.sparse.linalg import splu
+
+from dimred_ref._arrays import Array, as_count, as_matrix, as_positive
+from dimred_ref._eigen import bottom_eigenpairs
+from dimred_ref._lanczos import DENSE_SIZE, LinearMap, largest_eigenpairs
+from dimred_ref.graph import Indices, nearest_neighbors, require_connected
+
+
+@dataclass(frozen=True)
+class LLE:
+    """Coordinates with mean 0 and covariance I that the weights of the data reconstruct best."""
+
+    embedding: Array  # (N, d), YᵀY = N I
+    eigenvalues: Array  # (d,), ascending: the bottom of M without the 0 of the constant vector
+    weights: csr_array  # (N, N), rows sum to 1
+    cost: float  # Ψ(Y) = Σᵢ ‖yᵢ − Σⱼ wᵢⱼ yⱼ‖² = N Σ λ
+
+
+def lle(X: ArrayLike, n_components: int, *, n_neighbors: int, regularisation: float = 1e-3) -> LLE:
+    """Embed X so that each point is mixed from its neighbours as it was in the data.
+
+    min Φ(W) = Σᵢ ‖xᵢ − Σⱼ wᵢⱼ xⱼ‖²,   Σⱼ wᵢⱼ = 1, wᵢⱼ = 0 off the neighbours   (eq-lle-weights)
+    min Ψ(Y) = Σᵢ ‖yᵢ − Σⱼ wᵢⱼ yⱼ‖² = tr(Yᵀ M Y),   M = (I − W)ᵀ(I − W)         (eq-lle-cost)
+    subject to Σᵢ yᵢ = 0,   YᵀY / N = I                                        (eq-lle-constraints)
+
+    The answer is √N times the eigenvectors of M for its smallest eigenvalues, without the constant one:
+    M 1 = 0 because each row of W sums to 1. The neighbourhood graph must be connected, and its points
+    must not fall into groups that use only each other: each such group would add another 0.
+    """
+    X = as_matrix(X, "X", min_rows=3)
+    n_components = as_count(n_components, "n_components", high=len(X) - 2)
+    _, neighbors = nearest_neighbors(X, n_neighbors)
+    weights = lle_weights(X, neighbors, regularisation)
+    _require_one_closed_group(weights)
+    eigenvalues, vectors = _bottom_without_constant(csr_array(eye_array(len(X)) - weights), n_components)
+    size = len(X)
+    return LLE(vectors * np.sqrt(size), eigenvalues, weights, size * float(eigenvalues.sum()))
+
+
+def lle_weights(X: ArrayLike, neighbors: Indices, regularisation: float = 1e-3) -> csr_array:
+    """Return the weights that mix each point best from its neighbours.
+
+    C_ab = (xᵢ − xₐ)·(xᵢ − x_b),   C w = 1,   then w / Σ w        (eq-lle-local-gram)
+
+    With more neighbours than dimensions C is singular and many mixtures are perfect. Adding
+    regularisation · tr(C) · I picks an even one, and keeps the weights blind to the scale of the data.
+    """
+    X = as_matrix(X, "X")
+    regularisation = as_positive(regularisation, "regularisation", zero_allowed=True)
+    size, width = neighbors.shape
+    differences = X[neighbors] - X[:, None]
+    grams = differences @ differences.transpose(0, 2, 1)
+    traces = np.trace(grams, axis1=1, axis2=2)
+    # when all neighbours are copies of the point, every mixture is perfect: take the even one
+    ridge = np.where(traces > 0, regularisation * traces, 1.0)
+    grams[:, np.arange(width), np.arange(width)] += ridge[:, None]
+    mixtures = _solved(grams, regularisation)
+    mixtures /= mixtures.sum(axis=1, keepdims=True)
+    starts = np.arange(0, size * width + 1, width)
+    return csr_array((mixtures.ravel(), neighbors.ravel(), starts), shape=(size, size))
+
+
+def lle_matrix(weights: csr_array) -> csr_array:
+    """Return M = (I − W)ᵀ(I − W) (eq-lle-cost)."""
+    residual = eye_array(weights.shape[0]) - weights
+    return csr_array(residual.T @ residual)
+
+
+def reconstructed(weights: csr_array, landmarks: Indices, values: ArrayLike) -> Array:
+    """Return all points from the landmarks among them (rows of values), by the same weights.
+
+    (I − W)_UU Y_U = W_UL Y_L   for the points U that are not landmarks L        (eq-lle-landmarks)
+
+    Exact when the weights reconstruct every other point exactly.
+    """
+    known = as_matrix(values, "values")
+    size = weights.shape[0]
+    if len(known) != len(landmarks):
+        raise ValueError(f"values must have one row per landmark, {len(landmarks)}, got {len(known)}")
+    others = np.setdiff1d(np.arange(size), landmarks)
+    residual = csr_array(eye_array(size) - weights)[others]
+    points = np.empty((size, known.shape[1]))
+    points[landmarks] = known
+    if len(others):
+        points[others] = splu(csc_array(residual[:, others])).solve(-(residual[:, landmarks] @ known))
+    return points
+
+
+def _require_one_closed_group(weights: csr_array) -> None:
+    """Raise ValueError if several groups of points are mixed from their own members only.
+
+    Then M has an eigenvalue 0 for each, and the bottom eigenvectors say who belongs where and no more.
+    """
+    count, labels = connected_components(weights, directed=True, connection="strong")
+    row = np.repeat(labels, np.diff(weights.indptr))
+    closed = np.setdiff1d(np.arange(count), row[row != labels[weights.indices]])
+    if len(closed) > 1:
+        require_connected(weights)
+        sizes = ", ".join(str(np.count_nonzero(labels == group)) for group in closed[:10])
+        raise ValueError(
+            f"the points must not fall into groups that use no neighbours outside: got {len(closed)} "
+            f"of sizes {sizes}; take more neighbours"
+        )
+
+
+def _solved(grams: Array, regularisation: float) -> Array:
+    ones = np.ones((*grams.shape[:2], 1))
+    try:
+        mixtures: Array = np.linalg.solve(grams, ones)[..., 0].astype(np.float64, copy=False)
+        largest = np.abs(mixtures).max() * np.abs(grams).max()
+    except np.linalg.LinAlgError:
+        largest = np.inf
+    if not np.isfinite(largest):
+        raise ValueError(
+            f"regularisation must be positive here, got {regularisation}: some points have neighbours that "
+            "are not affinely independent, so their weights are not unique"
+        )
+    return mixtures
+
+
+def _bottom_without_constant(residual: csr_array, n_pairs: int) -> tuple[Array, Array]:
+    """Return the smallest eigenpairs of AᵀA for A = I − W, among the vectors that sum to 0."""
+    size = residual.shape[0]
+    if size <= DENSE_SIZE:
+        dense = residual.toarray()
+        # the constant vector moves from eigenvalue 0 to the top, out of the way
+        lifted = dense.T @ dense + np.linalg.norm(dense) ** 2 / size
+        return bottom_eigenpairs(lifted, n_pairs)
+    inverses, vectors = largest_eigenpairs(_inverse_of_square(residual), size, n_pairs)
+    return 1 / inverses, vectors
+
+
+def _inverse_of_square(residual: csr_array) -> LinearMap:
+    """Return b ↦ (AᵀA)⁺ b for A = I − W through one sparse LU of A, without ever forming AᵀA.
+
+    A is singular: A 1 = 0, and zᵀA = 0 for some z. Pinning one point p makes it regular,
+
+    B = A + e_p e_pᵀ:   Bᵀu = b ⇒ Aᵀu = b when Σ b = 0,   B y = u ⇒ A y = u when z·u = 0   (eq-lle-pinned)
+
+    so b goes to u, loses its part along z, goes to y and is centred. Also Bᵀz is a multiple of e_p.
+    """
+    size = residual.shape[0]
+    pinned = np.zeros(size)
+    pinned[_most_used_point(residual)] = 1.0
+    factors = splu(csc_array(residual + diags_array(pinned)))
+    left_null = factors.solve(pinned, "T")
+    left_null /= np.linalg.norm(left_null)
+
+    def apply(b: Array) -> Array:
+        u = factors.solve(b - b.mean(), "T")
+        u -= left_null * (left_null @ u)
+        y = factors.solve(u)
+        return np.asarray(y - y.mean())
+
+    return apply
+
+
+def _most_used_point(residual: csr_array) -> int:
+    """Return a point that many are mixed from: z is 0 at a point that nobody uses, and no pin holds there."""
+    return int(np.bincount(residual.indices, minlength=residual.shape[0]).argmax())

@@ -1,0 +1,76 @@
+"""How faithful is an embedding? Ranks of neighbours, distances, and distance to a known truth."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.spatial.distance import cdist, pdist, squareform
+
+from dimred_ref._arrays import Array, as_count, as_matrix, as_square
+from dimred_ref.graph import Indices, nearest_neighbors
+from dimred_ref.procrustes import rigid_alignment
+
+
+def trustworthiness(X: ArrayLike, embedding: ArrayLike, *, n_neighbors: int) -> float:
+    """Are neighbours in the embedding neighbours in the data? 1 if all are; each intruder costs its rank.
+
+    1 − 2 / (N k (2N − 3k − 1)) · Σᵢ Σ_{j ∈ N_Y(i) \\ N_X(i)} (rank_X(i, j) − k)  (eq-quality-trustworthiness)
+    """
+    X, Y = as_matrix(X, "X"), as_matrix(embedding, "embedding")
+    if len(X) != len(Y):
+        raise ValueError(f"embedding must have {len(X)} rows like X, got {len(Y)}")
+    if len(X) < 4:
+        raise ValueError(f"X must have at least 4 rows to rank neighbours, got {len(X)}")
+    # beyond N/2 neighbours the worst case of the sum is another one, and the scale would be wrong
+    n_neighbors = as_count(n_neighbors, "n_neighbors", high=(len(X) - 1) // 2)
+    _, neighbors = nearest_neighbors(Y, n_neighbors)
+    penalties = sum(
+        float(
+            np.maximum(
+                _ranks(X, block)[np.arange(len(block))[:, None], neighbors[block]] - n_neighbors, 0
+            ).sum()
+        )
+        for block in _blocks(len(X))
+    )
+    worst = len(X) * n_neighbors * (2 * len(X) - 3 * n_neighbors - 1) / 2
+    return 1 - penalties / worst
+
+
+def continuity(X: ArrayLike, embedding: ArrayLike, *, n_neighbors: int) -> float:
+    """Are neighbours in the data neighbours in the embedding? Trustworthiness with the roles exchanged."""
+    return trustworthiness(embedding, X, n_neighbors=n_neighbors)
+
+
+def residual_variance(distances: ArrayLike, embedding: ArrayLike) -> float:
+    """Return 1 − r², with r the correlation of the given distances and those of the embedding.
+
+    It is blind to the scale of the embedding, and 0 when the distances agree (eq-quality-residual-variance).
+    """
+    table, Y = as_square(distances, "distances"), as_matrix(embedding, "embedding")
+    if len(table) != len(Y):
+        raise ValueError(f"embedding must have {len(table)} rows like distances, got {len(Y)}")
+    if len(Y) < 3:
+        raise ValueError(f"embedding must have at least 3 rows to correlate distances, got {len(Y)}")
+    given, embedded = squareform(table, checks=False), pdist(Y)
+    given, embedded = given - given.mean(), embedded - embedded.mean()
+    scale = float(np.linalg.norm(given) * np.linalg.norm(embedded))
+    if scale == 0:
+        raise ValueError("distances must vary: the correlation with equal numbers is not defined")
+    return 1 - (float(given @ embedded) / scale) ** 2
+
+
+def procrustes_error(embedding: ArrayLike, truth: ArrayLike) -> float:
+    """Return ‖truth − moved embedding‖ / ‖truth − its mean‖ after the best rigid motion."""
+    return rigid_alignment(embedding, truth).error
+
+
+def _blocks(size: int) -> list[Indices]:
+    return np.array_split(np.arange(size), -(-size // 256))
+
+
+def _ranks(X: Array, rows: Indices) -> Indices:
+    """Return the rank of every point as a neighbour of each given one: 1 for the nearest, 0 for itself."""
+    distances = cdist(X[rows], X)
+    distances[np.arange(len(rows)), rows] = -1.0  # first, even before its copies
+    order = np.argsort(distances, axis=1, kind="stable")
+    ranks = np.empty_like(order)
+    np.put_along_axis(ranks, order, np.arange(len(X))[None, :], axis=1)
+    return ranks
