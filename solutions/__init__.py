@@ -1,0 +1,1 @@
+"""The sources of the exercises, one folder per topic."""

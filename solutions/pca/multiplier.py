@@ -1,0 +1,93 @@
+"""Task `multiplier`: what the constraint of orthogonality costs, as a formula."""
+
+import numpy as np
+
+from autograder.task import Cases, Misconception, Task
+from solutions.pca.numbers import Array, sample_points
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """Entries of a covariance and an angle."""
+    return {
+        "at sample points": sample_points(rng, answer, p=(2.0, 9.0), q=(2.0, 9.0), r=(0.4, 1.6), t=(0.2, 1.3))
+    }
+
+
+def _along_and_across(p: Array, q: Array, r: Array, t: Array) -> tuple[Array, Array]:
+    """u₂ᵀΣu₂ and u₁ᵀΣu₂."""
+    cosine, sine = np.cos(t), np.sin(t)
+    along = p * sine**2 - 2 * r * sine * cosine + q * cosine**2
+    across = (q - p) * sine * cosine + r * (cosine**2 - sine**2)
+    return along, across
+
+
+def answer(p: Array, q: Array, r: Array, t: Array) -> Array:
+    """ν = −2 u₁ᵀΣu₂ (thm-pca-next-direction)."""
+    return -2 * _along_and_across(p, q, r, t)[1]
+
+
+def flipped_the_sign(p: Array, q: Array, r: Array, t: Array) -> Array:
+    """2 u₁ᵀΣu₂."""
+    return -answer(p, q, r, t)
+
+
+def lost_the_factor_two(p: Array, q: Array, r: Array, t: Array) -> Array:
+    """−u₁ᵀΣu₂."""
+    return answer(p, q, r, t) / 2
+
+
+def multiplied_by_the_wrong_vector(p: Array, q: Array, r: Array, t: Array) -> Array:
+    """−2 u₂ᵀΣu₂."""
+    return -2 * _along_and_across(p, q, r, t)[0]
+
+
+def assumed_an_eigenvector(p: Array, q: Array, r: Array, t: Array) -> Array:
+    """0, which holds only if u₁ is an eigenvector."""
+    return np.zeros_like(p)
+
+
+def treated_the_matrix_as_diagonal(p: Array, q: Array, r: Array, t: Array) -> Array:
+    """Without the terms in r."""
+    return answer(p, q, np.zeros_like(r), t)
+
+
+multiplier = Task(
+    kind="sym",
+    points=2,
+    minutes=10,
+    draw=draw,
+    answer=answer,
+    see="thm-pca-next-direction",
+    misconceptions=(
+        Misconception(
+            flipped_the_sign,
+            hint="Right up to the sign. Bring the term with ν to the other side once more.",
+            see="thm-pca-next-direction",
+            credit=0.5,
+        ),
+        Misconception(
+            lost_the_factor_two,
+            hint="Right up to a factor. The gradient of a quadratic form brings one along.",
+            see="thm-pca-stationary",
+            credit=0.5,
+        ),
+        Misconception(
+            multiplied_by_the_wrong_vector,
+            hint="Multiply the whole equation by a vector that isolates ν: with which one does the term in λ "
+            "vanish and the term in ν stay?",
+            see="thm-pca-next-direction",
+        ),
+        Misconception(
+            assumed_an_eigenvector,
+            hint="That is what comes out in the end, if u₁ has a certain property. Here u₁ is any unit "
+            "vector: keep the general expression.",
+            see="thm-pca-next-direction",
+        ),
+        Misconception(
+            treated_the_matrix_as_diagonal,
+            hint="The entry r is missing. Multiply out Σu₂ in full.",
+            see="eq-pca-captured",
+        ),
+    ),
+    alternatives=("(p - q)*sin(2*t) - 2*r*cos(2*t)",),
+)

@@ -1,0 +1,119 @@
+"""Task `reconstruct`: every sample replaced by the nearest point of the best flat."""
+
+import numpy as np
+
+from autograder.task import Cases, Misconception, Task
+from dimred_ref import pca as reference
+from solutions.pca.numbers import Array, cloud, small_gap
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """A tall cloud, one line through a far cloud, and more features than samples."""
+    tall = cloud(rng, 18, (6.0, 3.0, 0.7), (1.0, 2.0, 2.0))
+    far = cloud(rng, 10, (5.0, 2.0, 0.8, 0.3), (4.0, -9.0, 12.0, 10.0))
+    wide = cloud(rng, 5, (9.0, 4.0, 1.5, 0.5, 0, 0, 0), (1.0, 1.0, 2.0, -1.0, 3.0, 2.0, 0))
+    return {
+        "a tall cloud": {"X": tall, "n_components": 2},
+        "one line through a far cloud": {"X": far, "n_components": 1},
+        "more features than samples": {"X": wide, "n_components": 2},
+    }
+
+
+def answer(X: Array, n_components: int) -> Array:
+    """X̂ = 1μᵀ + X_c V_d V_dᵀ (eq-pca-reconstruction)."""
+    return reference.reconstruct(X, n_components)
+
+
+def is_ill_posed(X: Array, n_components: int) -> str | None:
+    """Only the gap behind the last kept axis matters: any basis of the flat will do."""
+    return small_gap(X, n_components, every_axis=False)
+
+
+def _projector(deviations: Array, n_components: int) -> Array:
+    V = np.linalg.svd(deviations, full_matrices=False)[2][:n_components].T
+    return V @ V.T
+
+
+def forgot_to_add_the_mean_back(X: Array, n_components: int) -> Array:
+    """Stay in centred coordinates."""
+    centred = X - X.mean(axis=0)
+    return centred @ _projector(centred, n_components)
+
+
+def forgot_to_centre(X: Array, n_components: int) -> Array:
+    """Fit a subspace through the origin."""
+    return X @ _projector(X, n_components)
+
+
+def added_the_mean_twice(X: Array, n_components: int) -> Array:
+    """Project the raw samples and add the mean all the same."""
+    mean = X.mean(axis=0)
+    return mean + X @ _projector(X - mean, n_components)
+
+
+def kept_the_smallest_axes(X: Array, n_components: int) -> Array:
+    """Project on the axes of smallest variance."""
+    mean = X.mean(axis=0)
+    W = np.linalg.eigh((X - mean).T @ (X - mean))[1][:, :n_components]
+    return mean + (X - mean) @ W @ W.T
+
+
+def gave_the_residual(X: Array, n_components: int) -> Array:
+    """Return what the flat does not hold."""
+    return X - answer(X, n_components)
+
+
+def by_truncated_svd(X: Array, n_components: int) -> Array:
+    """X̂ = 1μᵀ + U_d diag(σ) V_dᵀ."""
+    mean = X.mean(axis=0)
+    U, sigma, Vt = np.linalg.svd(X - mean, full_matrices=False)
+    return mean + (U[:, :n_components] * sigma[:n_components]) @ Vt[:n_components]
+
+
+def by_removing_the_weak_part(X: Array, n_components: int) -> Array:
+    """Subtract the deviations along all other axes."""
+    centred = X - X.mean(axis=0)
+    W = np.linalg.eigh(centred.T @ centred)[1][:, : X.shape[1] - n_components]
+    return X - centred @ W @ W.T
+
+
+reconstruct = Task(
+    kind="code",
+    points=2,
+    minutes=8,
+    draw=draw,
+    answer=answer,
+    see="eq-pca-reconstruction",
+    misconceptions=(
+        Misconception(
+            forgot_to_add_the_mean_back,
+            hint="Your points have the right shape, but they sit around the origin. The samples do not.",
+            see="eq-pca-reconstruction",
+        ),
+        Misconception(
+            forgot_to_centre,
+            hint="This flat passes through the origin. Through which point does the best flat always pass?",
+            see="thm-pca-coefficients",
+        ),
+        Misconception(
+            added_the_mean_twice,
+            hint="Part of the mean is counted twice: once inside the projected samples, once where it is "
+            "added. What should be projected?",
+            see="eq-pca-reconstruction",
+        ),
+        Misconception(
+            kept_the_smallest_axes,
+            hint="This flat loses as much as a flat of its dimension can. Which axes hold most of the "
+            "spread, and where does the eigensolver put them?",
+            see="thm-pca-subspace",
+        ),
+        Misconception(
+            gave_the_residual,
+            hint="This is what the reconstruction misses, not the reconstruction.",
+            see="thm-pca-pythagoras",
+        ),
+    ),
+    alternatives=(by_truncated_svd, by_removing_the_weak_part),
+    ill_posed=is_ill_posed,
+    picture="points",
+)
