@@ -62,7 +62,9 @@ def spiral_galaxy() -> Array:
     arm = np.where(np.arange(400) % 2, np.pi, 0.0)
     disc = np.column_stack([turn * np.cos(turn + arm), 0.75 * turn * np.sin(turn + arm), np.zeros(400)])
     disc += rng.normal(scale=0.28, size=disc.shape)
-    tilt = np.linalg.qr(np.array([[2.0, 1.0, 2.0], [1.0, -1.0, 2.0], [2.0, 3.0, 1.0]]))[0]
+    # The normal of the disc is nearly at right angles to the first axis: from there it looks thin.
+    normal_first = np.array([[0.18, 1.0, 0.0], [0.7, 0.0, 1.0], [0.7, 0.3, 0.0]])
+    tilt = np.linalg.qr(normal_first)[0][:, [1, 2, 0]]
     return disc @ tilt.T + np.array([4.0, -2.0, 6.0])
 
 
@@ -192,6 +194,8 @@ def two_frames(X: Array, mean: Array, V: Array, chosen: int) -> Figure:
         text = f"({point[0]:.1f}, {point[1]:.1f})"
         ax.annotate(text, point, (6, 6), textcoords="offset points", weight="bold")
         ax.set_aspect("equal")
+    limits = np.abs(Z).max() * np.array([-1.12, 1.12])
+    new.set(xlim=limits, ylim=limits)
     old.set_title("old frame: coordinates $x_{ia}$")
     new.set_title("new frame: scores $z_{ij}$")
     fig.tight_layout()
@@ -223,11 +227,14 @@ def worked_example(X: Array, right: Array, wrong: Array) -> Figure:
         ax.plot(*np.transpose([base - 16 * v, base + 16 * v]), dash, color=color, label=name)
     ax.scatter(*X.T, s=45, color=INK, zorder=3)
     for point in X:
-        ax.annotate(f"({point[0]:.0f}, {point[1]:.0f})", point, (7, -13), textcoords="offset points")
+        is_left = (point - mean) @ (-right[1], right[0]) > 0
+        text = f"({point[0]:.0f}, {point[1]:.0f})".replace("-", "−")
+        place = {"xytext": (-8 if is_left else 8, -4), "ha": "right" if is_left else "left"}
+        ax.annotate(text, point, textcoords="offset points", **place)
     ax.plot(*mean, "s", color=INK, markersize=7)
-    ax.annotate(r"$\mu$ = (−8, 6)", mean, (9, -4), textcoords="offset points")
+    ax.annotate(r"$\mu$ = (−8, 6)", mean, (9, 2), textcoords="offset points")
     ax.axhline(0, color=PALE, linewidth=1)
     ax.axvline(0, color=PALE, linewidth=1)
-    ax.set_aspect("equal")
+    ax.set(aspect="equal", xlim=(-26, 14))
     ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
     return fig
