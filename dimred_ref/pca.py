@@ -82,9 +82,9 @@ def pca(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
 
     Works on the smaller of X_cᵀX_c and X_cX_cᵀ, summed from blocks that are centred one at a time.
     An axis is defined up to its sign, axes of equal variance up to a rotation among them: compare
-    by invariants. Up to min(N, D) axes may be asked for; those beyond the rank have variance 0
-    (to rounding) and are some orthonormal basis of directions in which nothing varies. Variances are right to about
-    1e-15 of the largest; where far smaller ones matter, use pca_by_svd.
+    by invariants. Up to min(N, D) axes may be asked for; those beyond the rank have variance 0 (to
+    rounding) and are some orthonormal basis of directions in which nothing varies. Variances are
+    right to about 1e-15 of the largest; where far smaller ones matter, use pca_by_svd.
     """
     X, n_components, divisor = _checked(X, n_components, ddof, check_finite=False)
     route = _through_scatter if X.shape[0] >= X.shape[1] else _through_gram

@@ -1,0 +1,105 @@
+"""Duality: few samples of many features are analysed through their inner products alone."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dimred_ref._arrays import Array, as_count, as_samples, as_symmetric, as_vector
+from dimred_ref._eigen import top_eigenpairs
+from dimred_ref.covariance import centred, mean_and_gram
+
+
+@dataclass(frozen=True)
+class DualPCA:
+    """PCA in the space of samples: every axis is a combination of the centred samples."""
+
+    embedding: Array  # (N, d), the scores
+    coefficients: Array  # (N, d): axes = X_cᵀ coefficients
+    variances: Array  # (d,), descending
+    total_variance: float
+
+
+def gram(X: ArrayLike) -> Array:
+    """Return the inner products of the centred samples.
+
+    G = X_c X_cᵀ,   G_ij = (xᵢ − μ)ᵀ(xⱼ − μ)          (eq-duality-gram)
+    """
+    return mean_and_gram(as_samples(X, min_rows=1, check_finite=False))[1]
+
+
+def dual_pca(X: ArrayLike, n_components: int, *, ddof: int = 0) -> DualPCA:
+    """Find scores and variances from the N × N Gram matrix; no D × D matrix is ever formed.
+
+        G uⱼ = σⱼ² uⱼ                        (eq-duality-eigenproblem)
+        λⱼ = σⱼ² / (N − ddof)                (eq-duality-variances)
+        zⱼ = σⱼ uⱼ                           (eq-duality-scores)
+        vⱼ = X_cᵀ αⱼ,   αⱼ = uⱼ / σⱼ         (eq-duality-coefficients)
+
+    There are as many such components as G has positive eigenvalues, at most N − 1: an
+    eigenvalue 0 gives no axis, so more are refused.
+    """
+    X = as_samples(X)
+    return dual_pca_from_gram(gram(X), n_components, ddof=ddof)
+
+
+def dual_pca_from_gram(G: ArrayLike, n_components: int, *, ddof: int = 0) -> DualPCA:
+    """Do dual PCA when only the inner products of the centred samples are known.
+
+    G uⱼ = σⱼ² uⱼ,   zⱼ = σⱼ uⱼ          (eq-duality-eigenproblem)
+    """
+    G = as_symmetric(G, "G")
+    squares, U = top_eigenpairs(G, len(G))
+    rounding = len(G) * np.finfo(float).eps * float(np.abs(squares).max())
+    if squares[-1] < -rounding or float(np.abs(G.sum(axis=0)).max()) > 1e-8 * float(np.abs(G).max()):
+        raise ValueError(
+            "G must be the Gram matrix of centred samples: semidefinite, with rows that sum to 0"
+        )
+    n_components = as_count(n_components, "n_components", high=int(np.count_nonzero(squares > rounding)))
+    divisor = len(G) - as_count(ddof, "ddof", low=0, high=len(G) - 1)
+    sigma, U = np.sqrt(squares[:n_components]), U[:, :n_components]
+    return DualPCA(
+        embedding=U * sigma,
+        coefficients=U / sigma,
+        variances=sigma**2 / divisor,
+        total_variance=float(np.trace(G)) / divisor,
+    )
+
+
+def lift(u: ArrayLike, X: ArrayLike) -> Array:
+    """Map an eigenvector of the Gram matrix to the unit eigenvector of the covariance.
+
+        v = X_cᵀ u / ‖X_cᵀ u‖,   ‖X_cᵀ u‖ = σ for unit u          (eq-duality-lift)
+
+    Refused where it is 0/0: for vectors that G sends to zero, such as the vector of ones.
+    """
+    X_c = centred(X)
+    return _unit_image(X_c.T, as_vector(u, "u", length=len(X_c)), "u")
+
+
+def lower(v: ArrayLike, X: ArrayLike) -> Array:
+    """Map an eigenvector of the covariance to the unit eigenvector of the Gram matrix: its scores.
+
+    u = X_c v / ‖X_c v‖          (eq-duality-lower)
+    """
+    X_c = centred(X)
+    return _unit_image(X_c, as_vector(v, "v", length=X_c.shape[1]), "v")
+
+
+def gram_from_scores(Z: ArrayLike) -> Array:
+    """Return the Gram matrix that scores of all components stand for: G = Z Zᵀ.
+
+    Z Zᵀ = X_c V Vᵀ X_cᵀ = G          (eq-duality-gram-of-scores)
+    """
+    Z = as_samples(Z, "Z", min_rows=1)
+    products: Array = Z @ Z.T
+    return products
+
+
+def _unit_image(A: Array, vector: Array, name: str) -> Array:
+    image = A @ vector
+    length = float(np.linalg.norm(image))
+    if length <= max(A.shape) * np.finfo(float).eps * float(np.linalg.norm(A) * np.linalg.norm(vector)):
+        raise ValueError(f"{name} must belong to a positive eigenvalue, got one that is mapped to zero")
+    unit: Array = image / length
+    return unit
