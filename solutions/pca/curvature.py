@@ -12,7 +12,7 @@ def draw(rng: np.random.Generator) -> Cases:
 
 
 def answer(a: Array, b: Array, c: Array) -> Array:
-    """2(a − b) towards e₁ and 2(c − b) towards e₃ (thm-pca-intermediate)."""
+    """2(a − b) towards e₁ and 2(c − b) towards e₃ (eq-pca-great-circle)."""
     return np.column_stack([2 * (a - b), 2 * (c - b)])
 
 
@@ -59,37 +59,37 @@ curvature = Task(
     minutes=8,
     draw=draw,
     answer=answer,
-    see="thm-pca-intermediate",
+    see="thm-pca-stationary",
     misconceptions=(
         Misconception(
             forgot_the_constraint,
             hint="These second derivatives leave the sphere. On it v bends towards the origin as it moves, "
             "which costs something.",
-            see="thm-pca-intermediate",
+            see="eq-pca-great-circle",
         ),
         Misconception(
             flipped_the_signs,
             hint="Right up to the sign. Towards the stronger axis, does the variance rise or fall?",
-            see="thm-pca-intermediate",
+            see="eq-pca-great-circle",
             credit=0.5,
         ),
         Misconception(
             lost_the_factor_two,
             hint="Right up to a positive factor, so your classification will be right. Differentiate sin² "
             "twice once more.",
-            see="thm-pca-intermediate",
+            see="eq-pca-great-circle",
             credit=0.75,
         ),
         Misconception(
             subtracted_the_largest,
             hint="These are curvatures at another eigenvector. The walk starts at e₂: what is the variance "
             "there?",
-            see="thm-pca-intermediate",
+            see="eq-pca-great-circle",
         ),
         Misconception(
             swapped_the_two,
             hint="Both formulas are right, in the other order. The walk towards e₁ comes first.",
-            see="thm-pca-intermediate",
+            see="eq-pca-great-circle",
             credit=0.75,
         ),
     ),

@@ -110,13 +110,13 @@ error_from_spectrum = Task(
             forgot_to_square,
             hint="Singular values carry the unit of the data, variances its square. How does one become the "
             "other?",
-            see="eq-pca-captured",
+            see="eq-pca-singular-values",
         ),
         Misconception(
             squared_twice,
             hint="The numbers were squared once too often. A squared singular value, averaged, is a variance "
             "already.",
-            see="eq-pca-captured",
+            see="eq-pca-singular-values",
         ),
         Misconception(
             forgot_to_divide,
@@ -133,7 +133,7 @@ error_from_spectrum = Task(
         Misconception(
             swapped_kept_and_lost,
             hint="Kept and lost changed places. A good fit has a small error and a large share.",
-            see="thm-pca-residual",
+            see="eq-pca-residual",
         ),
         Misconception(
             gave_the_lost_share,

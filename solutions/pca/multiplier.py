@@ -14,7 +14,7 @@ def draw(rng: np.random.Generator) -> Cases:
 
 
 def _along_and_across(p: Array, q: Array, r: Array, t: Array) -> tuple[Array, Array]:
-    """u₂ᵀΣu₂ and u₁ᵀΣu₂."""
+    """vᵀCv and uᵀCv."""
     cosine, sine = np.cos(t), np.sin(t)
     along = p * sine**2 - 2 * r * sine * cosine + q * cosine**2
     across = (q - p) * sine * cosine + r * (cosine**2 - sine**2)
@@ -22,27 +22,27 @@ def _along_and_across(p: Array, q: Array, r: Array, t: Array) -> tuple[Array, Ar
 
 
 def answer(p: Array, q: Array, r: Array, t: Array) -> Array:
-    """ν = −2 u₁ᵀΣu₂ (thm-pca-next-direction)."""
+    """ν = −2 uᵀCv (eq-pca-nu)."""
     return -2 * _along_and_across(p, q, r, t)[1]
 
 
 def flipped_the_sign(p: Array, q: Array, r: Array, t: Array) -> Array:
-    """2 u₁ᵀΣu₂."""
+    """2 uᵀCv."""
     return -answer(p, q, r, t)
 
 
 def lost_the_factor_two(p: Array, q: Array, r: Array, t: Array) -> Array:
-    """−u₁ᵀΣu₂."""
+    """−uᵀCv."""
     return answer(p, q, r, t) / 2
 
 
 def multiplied_by_the_wrong_vector(p: Array, q: Array, r: Array, t: Array) -> Array:
-    """−2 u₂ᵀΣu₂."""
+    """−2 vᵀCv."""
     return -2 * _along_and_across(p, q, r, t)[0]
 
 
 def assumed_an_eigenvector(p: Array, q: Array, r: Array, t: Array) -> Array:
-    """0, which holds only if u₁ is an eigenvector."""
+    """0, which holds only if u is an eigenvector."""
     return np.zeros_like(p)
 
 
@@ -57,36 +57,36 @@ multiplier = Task(
     minutes=10,
     draw=draw,
     answer=answer,
-    see="thm-pca-next-direction",
+    see="eq-pca-nu",
     misconceptions=(
         Misconception(
             flipped_the_sign,
             hint="Right up to the sign. Bring the term with ν to the other side once more.",
-            see="thm-pca-next-direction",
+            see="eq-pca-next-stationarity",
             credit=0.5,
         ),
         Misconception(
             lost_the_factor_two,
             hint="Right up to a factor. The gradient of a quadratic form brings one along.",
-            see="thm-pca-stationary",
+            see="eq-pca-next-stationarity",
             credit=0.5,
         ),
         Misconception(
             multiplied_by_the_wrong_vector,
             hint="Multiply the whole equation by a vector that isolates ν: with which one does the term in λ "
             "vanish and the term in ν stay?",
-            see="thm-pca-next-direction",
+            see="eq-pca-next-stationarity",
         ),
         Misconception(
             assumed_an_eigenvector,
-            hint="That is what comes out in the end, if u₁ has a certain property. Here u₁ is any unit "
-            "vector: keep the general expression.",
+            hint="That is what comes out in the end, if u has a certain property. Here u is any unit vector: "
+            "keep the general expression.",
             see="thm-pca-next-direction",
         ),
         Misconception(
             treated_the_matrix_as_diagonal,
-            hint="The entry r is missing. Multiply out Σu₂ in full.",
-            see="eq-pca-captured",
+            hint="The entry r is missing. Multiply out C v in full.",
+            see="eq-pca-nu",
         ),
     ),
     alternatives=("(p - q)*sin(2*t) - 2*r*cos(2*t)",),

@@ -144,7 +144,7 @@ principal_axes = Task(
             gave_singular_values,
             hint="These numbers are the singular values of the centred data. How is a singular value related "
             "to the variance along its direction?",
-            see="eq-pca-eigenproblem",
+            see="eq-pca-singular-values",
         ),
         Misconception(
             gave_standard_deviations,

@@ -73,14 +73,14 @@ pythagoras = Task(
             gave_the_lengths,
             hint="These are lengths. Which of the two adds up in a right-angled triangle: lengths or "
             "squares?",
-            see="thm-pca-pythagoras",
+            see="eq-pca-pythagoras",
             credit=0.5,
         ),
         Misconception(
             normalised_only_once,
             hint="The first piece changes with the length of w, and it should not. Your second piece may "
             "even be negative.",
-            see="eq-pca-scores",
+            see="eq-pca-pythagoras",
         ),
         Misconception(
             swapped_the_two,

@@ -127,7 +127,7 @@ scores = Task(
             forgot_the_singular_values,
             hint="Your columns all have length one, as if every axis carried the same variance. Which factor "
             "of the decomposition holds the lengths?",
-            see="eq-pca-scores",
+            see="eq-pca-singular-values",
         ),
         Misconception(
             standardised_the_features,

@@ -1,4 +1,4 @@
-"""The tasks on principal component analysis: each has a module of its own, with its numbers and its mistakes."""
+"""The tasks on principal component analysis; each has a module with its numbers and its mistakes."""
 
 from solutions.pca.best_coefficients import best_coefficients
 from solutions.pca.captured_and_lost import captured_and_lost

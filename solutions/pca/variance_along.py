@@ -30,7 +30,7 @@ def _choices() -> list[Numbers]:
 
 
 def answer(C: Array, w: Array) -> float:
-    """uᵀCu with u = w/‖w‖ (eq-pca-captured)."""
+    """uᵀCu with u = w/‖w‖ (eq-pca-projected-variance)."""
     u = w / np.linalg.norm(w)
     return float(u @ C @ u)
 
@@ -87,41 +87,41 @@ variance_along = Task(
     minutes=5,
     draw=draw,
     answer=answer,
-    see="eq-pca-captured",
+    see="eq-pca-projected-variance",
     misconceptions=(
         Misconception(
             forgot_to_normalise,
             hint="With twice as long a w your number would be four times as large. A variance along a "
             "direction must not depend on the length of the arrow that points there.",
-            see="eq-pca-captured",
+            see="eq-pca-projected-variance",
         ),
         Misconception(
             normalised_only_once,
             hint="The direction enters the quadratic form twice, and both times it must have length one.",
-            see="eq-pca-captured",
+            see="eq-pca-projected-variance",
         ),
         Misconception(
             took_the_standard_deviation,
             hint="This number carries the unit of the data. The variance was asked for.",
-            see="eq-pca-captured",
+            see="eq-pca-projected-variance",
         ),
         Misconception(
             ignored_the_covariance,
             hint="Only the diagonal of C was used. Moving along w changes both features at once, so their "
             "covariance matters too.",
-            see="eq-pca-captured",
+            see="eq-pca-projected-variance",
         ),
         Misconception(
             counted_the_covariance_once,
             hint="C has two entries off its diagonal. Write the double sum over i and j in full and count "
             "the mixed terms.",
-            see="eq-pca-captured",
+            see="eq-pca-projected-variance",
         ),
         Misconception(
             measured_the_image,
             hint="This is the length of C u. C turns u unless u is an eigenvector: how much of C u points "
             "along u?",
-            see="thm-pca-stationary",
+            see="eq-pca-eigenproblem",
         ),
     ),
     alternatives=(entry_by_entry,),
