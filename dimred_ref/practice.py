@@ -1,0 +1,132 @@
+"""PCA at work: scores and loadings, how many components, scaling, outliers, nuisance directions."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dimred_ref._arrays import Array, as_matrix, as_samples, as_vector
+from dimred_ref.covariance import centred, column_means, covariance_rank
+from dimred_ref.least_squares import pinv
+from dimred_ref.pca import pca
+
+
+def scores(X: ArrayLike, n_components: int) -> Array:
+    """Return the coordinates of the samples along the principal directions, a column per component.
+
+    Z = X_c V_d,   zⱼ = σⱼ uⱼ          (eq-practice-scores)
+    """
+    return pca(X, n_components).embedding
+
+
+def loadings(X: ArrayLike, n_components: int) -> Array:
+    """Return the weights of the features in the principal directions, a unit column per component.
+
+        V_d = [v₁ … v_d]          (eq-practice-loadings)
+
+    Some authors call √λⱼ vⱼ the loadings: multiply by the square roots of the variances to get those.
+    """
+    return pca(X, n_components).axes
+
+
+def normalised_scores(X: ArrayLike, n_components: int) -> Array:
+    """Return the scores scaled to unit columns: eigenvectors of the Gram matrix.
+
+        uⱼ = X_c vⱼ / ‖X_c vⱼ‖,   σⱼ > 0          (eq-practice-normalised-scores)
+
+    Refused beyond the rank, where it is 0/0.
+    """
+    Z = _scores_within_rank(X, n_components)
+    unit_columns: Array = Z / np.linalg.norm(Z, axis=0)
+    return unit_columns
+
+
+def cumulative_variance_ratio(variances: ArrayLike) -> Array:
+    """Return the share of the total that the first 1, 2, … components explain; needs all variances.
+
+    r_d = Σ_{j≤d} λⱼ / Σⱼ λⱼ          (eq-practice-explained)
+    """
+    spectrum = np.sort(as_vector(variances, "variances"))[::-1]
+    total = float(spectrum.sum())
+    if total <= 0 or spectrum[-1] < -1e-12 * total:
+        raise ValueError(f"variances must be non-negative and not all zero, got {spectrum}")
+    shares: Array = np.cumsum(spectrum) / total
+    return shares
+
+
+def n_components_for(variances: ArrayLike, share: float) -> int:
+    """Return the least number of components that explain at least the given share of the variance.
+
+        d = min{d : r_d ≥ share}          (eq-practice-n-components)
+
+    Shares are of variances λ = σ², neither of σ nor of λ²; a shortfall of 1e-12 is rounding.
+    """
+    shares = cumulative_variance_ratio(variances)
+    if not 0 < share <= 1:
+        raise ValueError(f"share must be in (0, 1], got {share}")
+    return int(np.argmax(shares >= share - 1e-12)) + 1
+
+
+def standardised(X: ArrayLike, *, ddof: int = 0) -> Array:
+    """Centre every feature and give it standard deviation 1, so that units do not matter.
+
+        x_ia ← (x_ia − μ_a) / s_a          (eq-practice-standardised)
+
+    PCA of the result is PCA of the correlation matrix. A constant feature becomes 0.
+    """
+    X_c = centred(X)
+    if not 0 <= ddof < len(X_c):
+        raise ValueError(f"ddof must be between 0 and {len(X_c) - 1}, got {ddof}")
+    deviations = np.sqrt(np.sum(X_c**2, axis=0) / (len(X_c) - ddof))
+    scaled: Array = X_c / np.where(deviations > 0, deviations, 1.0)
+    return scaled
+
+
+def outlier_scores(X: ArrayLike, n_components: int) -> Array:
+    """Return how far each sample lies from the centre of the leading components, in standard deviations.
+
+        tᵢ = √Σ_{j≤d} z_ij² / λⱼ          (eq-practice-outlier)
+
+    The mean of tᵢ² is d, and no tᵢ² exceeds N − 1, whatever the data: with few samples an outlier
+    inflates the λⱼ it is measured by. Look for gaps between scores rather than for fixed thresholds.
+    """
+    Z = _scores_within_rank(X, n_components)
+    lengths: Array = np.sqrt(np.sum(Z**2 / np.mean(Z**2, axis=0), axis=1))
+    return lengths
+
+
+def regress_out(X: ArrayLike, nuisance: ArrayLike) -> Array:
+    """Remove from every feature what is a linear function of the nuisance variables; keep its mean.
+
+        X ← 1μᵀ + (I − B B⁺) X_c,   B = the centred nuisance variables          (eq-practice-regress-out)
+
+    The nuisance variables may be known (laboratory, camera) or leading scores.
+    """
+    X = as_samples(X)
+    B = as_matrix(nuisance, "nuisance")
+    if len(B) != len(X):
+        raise ValueError(f"nuisance must have {len(X)} rows, got {len(B)}")
+    B, X_c = centred(B), centred(X)
+    cleaned: Array = column_means(X) + X_c - B @ (pinv(B) @ X_c)
+    return cleaned
+
+
+def without_leading_components(X: ArrayLike, n_components: int) -> Array:
+    """Remove the leading components, for data whose strongest directions are artefacts.
+
+        X ← X − Z_d V_dᵀ          (eq-practice-without-leading)
+
+    The same as regressing out their scores.
+    """
+    X = as_samples(X)
+    fit = pca(X, n_components)
+    cleaned: Array = X - fit.embedding @ fit.axes.T
+    return cleaned
+
+
+def _scores_within_rank(X: ArrayLike, n_components: int) -> Array:
+    rank = covariance_rank(X)
+    fit = pca(X, n_components)
+    if n_components > rank:
+        raise ValueError(
+            f"n_components must be at most the rank {rank} of the covariance, got {n_components}"
+        )
+    return fit.embedding
