@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-INK, GREY, PALE = "#222222", "#6b6b6b", "#b9b9b9"
+INK, GREY, PALE = "#222222", "#6b6b6b", "#999999"
 BLUE, ORANGE, SKY = "#0a5c96", "#c14e00", "#7db9dd"
 
 set_matplotlib_formats("svg", bbox_inches="tight", metadata={"Date": None})
