@@ -92,8 +92,8 @@ best_coefficients = Task(
         ),
         Misconception(
             centred_everything,
-            hint="These are the answers for centred points. Here the points are where they are: solve the "
-            "two equations without moving them.",
+            hint="These are the answers for centred points. Here the points are where they are: set the "
+            "derivatives to zero without moving them.",
             see="thm-pca-coefficients",
         ),
         Misconception(

@@ -19,7 +19,7 @@ def draw(rng: np.random.Generator) -> Cases:
     return {
         "some line": {"X": near, "V": orthonormal_columns(rng, 3, 1)},
         "the principal plane": {"X": best, "V": pca(best, 2).axes},
-        "some plane, mean far from the origin": {"X": far, "V": orthonormal_columns(rng, 4, 2)},
+        "some plane in a far cloud": {"X": far, "V": orthonormal_columns(rng, 4, 2)},
     }
 
 
@@ -96,7 +96,7 @@ captured_and_lost = Task(
             forgot_to_centre,
             hint="Your two numbers do add up, but to the mean squared distance from the origin. Which total "
             "should they add up to?",
-            see="eq-pca-captured",
+            see="thm-pca-equivalence",
         ),
         Misconception(
             mixed_two_divisors,

@@ -90,8 +90,8 @@ centre_first = Task(
         ),
         Misconception(
             divided_by_n_minus_one,
-            hint="The direction is right. The variance is too large by a factor of 4/3: which divisor does "
-            "this course use?",
+            hint="The direction is right. The variance is a little too large: what does this course divide "
+            "by?",
             see="eq-pca-covariance",
             credit=0.5,
         ),

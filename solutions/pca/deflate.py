@@ -19,7 +19,7 @@ def draw(rng: np.random.Generator) -> Cases:
         tilted = orthonormal_columns(rng, 3, 1)[:, 0]
     long = np.array(one_of(rng, DIRECTIONS))
     return {
-        "the strongest eigenvector, of length one": {"C": covariances[0], "v": bases[0][:, 0]},
+        "the strongest eigenvector": {"C": covariances[0], "v": bases[0][:, 0]},
         "a unit vector that is no eigenvector": {"C": covariances[1], "v": tilted},
         "a direction whose length is not one": {"C": covariances[2], "v": long},
     }

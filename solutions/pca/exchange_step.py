@@ -112,7 +112,7 @@ exchange_step = Task(
         ),
         Misconception(
             averaged_the_two,
-            hint="Half-way stops too early. A step should go on until a constraint forbids more.",
+            hint="You made the two shares equal. A step should go on until a constraint forbids more.",
             see="eq-pca-exchange",
         ),
     ),

@@ -145,8 +145,8 @@ first_component = Task(
         ),
         Misconception(
             read_the_diagonal,
-            hint="You chose the feature with the larger variance. No axis of the data points along a feature "
-            "unless the entries off the diagonal vanish.",
+            hint="You chose the feature with the larger variance. That is an axis of the data only if the "
+            "entries off the diagonal vanish.",
             see="eq-pca-eigenproblem",
         ),
     ),

@@ -93,7 +93,7 @@ reconstruct = Task(
         Misconception(
             forgot_to_centre,
             hint="This flat passes through the origin. Through which point does the best flat always pass?",
-            see="thm-pca-coefficients",
+            see="thm-pca-residual",
         ),
         Misconception(
             added_the_mean_twice,

@@ -60,6 +60,11 @@ def projected_the_raw_data(X: Array, n_components: int) -> Array:
     return X @ _top_directions(X - X.mean(axis=0), n_components)
 
 
+def took_the_axes_about_the_origin(X: Array, n_components: int) -> Array:
+    """Centre for the coordinates, but not for the axes."""
+    return (X - X.mean(axis=0)) @ _top_directions(X, n_components)
+
+
 def forgot_the_singular_values(X: Array, n_components: int) -> Array:
     """Return the columns of U of the singular value decomposition."""
     return np.linalg.svd(X - X.mean(axis=0), full_matrices=False)[0][:, :n_components]
@@ -122,6 +127,12 @@ scores = Task(
             hint="The axes are right, but the columns of your scores do not average to zero. What exactly is "
             "multiplied by V in the definition?",
             see="eq-pca-scores",
+        ),
+        Misconception(
+            took_the_axes_about_the_origin,
+            hint="Your scores average to zero, but along axes found from data that did not. Which matrix "
+            "should the axes come from?",
+            see="eq-pca-eigenproblem",
         ),
         Misconception(
             forgot_the_singular_values,
