@@ -40,10 +40,10 @@ clean:  ## remove what was built (the environment and the classroom stay)
 # The environment: made once from the lock file, made again when the lock changes.
 $(READY): requirements.lock pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 or 3.13 is needed, and none was found: install one, or say make PYTHON=/path/to/python"; exit 1; }
-	@$(PYTHON) -m venv --clear $(VENV) 2>/dev/null || { echo "$(PYTHON) cannot make environments: on Debian, apt-get install python3-venv"; exit 1; }
-	@echo "making the environment with $$($(BIN)/python --version), once"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(grep -E '^uv==' requirements.lock)"
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python --compile-bytecode -r requirements.lock
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) 2>/dev/null || { echo "$(PYTHON) cannot make environments: on Debian, apt-get install python3-venv"; exit 1; }
+	@echo "making the environment with $$($(BIN)/python --version) (once; again when the lock file changes)"
+	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(grep -E '^uv==' requirements.lock)"
+	@$(BIN)/uv pip sync --quiet --python $(BIN)/python --compile-bytecode requirements.lock
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-build-isolation --no-deps --editable .
 	@touch $@
 

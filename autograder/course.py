@@ -72,7 +72,10 @@ class Course:
 
     def notebook_text(self, topic: str) -> str:
         """The hand-written exercise, with solutions and placeholders."""
-        return (self.root / "solutions" / topic / "notebook.md").read_text("utf-8")
+        path = self.root / "solutions" / topic / "notebook.md"
+        if not path.is_file():
+            raise CourseError(f"solutions/{topic}/notebook.md is missing: it holds the text of the exercise")
+        return path.read_text("utf-8")
 
     def secret(self) -> str:
         """The course's secret word, made once; without it secret cases cannot be computed from a seed."""

@@ -5,6 +5,7 @@ forgive. The first that holds is reported.
 """
 
 from collections.abc import Callable
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,9 +40,12 @@ def _is_zero(answer: Array, expected: Array, same: Sameness) -> str | None:
 def _is_scaled(answer: Array, expected: Array, same: Sameness) -> str | None:
     size = float(np.linalg.norm(expected))
     factor = float(np.linalg.norm(answer)) / size if size else 0.0
-    if factor and _gap(answer / factor, expected, same) <= CLOSE:
-        return f"The values are {factor:.5g} times the expected ones"
-    return None
+    if factor == 0 or _gap(answer / factor, expected, same) > CLOSE:
+        return None
+    # any two numbers are multiples of each other: alone, only a simple ratio says something
+    if answer.size == 1 and abs(factor - Fraction(factor).limit_denominator(12)) > CLOSE:
+        return None
+    return f"The values are {factor:.5g} times the expected ones"
 
 
 def _is_sign_flipped(answer: Array, expected: Array, same: Sameness) -> str | None:

@@ -1,7 +1,9 @@
 """The seam to nbgrader: its folders, its release step, its gradebook. Scores live there and nowhere else."""
 
 import contextlib
-import logging
+import os
+import re
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -9,19 +11,25 @@ from typing import Any
 from autograder.course import Course, CourseError
 from autograder.source_notebook import CODE_STUB
 
-LOG = logging.getLogger("dimred.nbgrader")
-
 
 def nbgrader_config(course: Course) -> Any:
     """nbgrader's settings for this course; nbgrader_config.py at the root says the same."""
     from traitlets.config import Config
 
+    _put_scripts_on_path()
     config = Config()
     config.CourseDirectory.root = str(course.classroom)
     config.ClearSolutions.code_stub = CODE_STUB
     config.OverwriteCells.add_missing_cells = True
     config.Exchange.root = str(course.classroom / "exchange")
     return config
+
+
+def _put_scripts_on_path() -> None:
+    """nbgrader calls `alembic` by name to make a gradebook: find it when no environment is active, too."""
+    scripts = str(Path(sys.executable).parent)
+    if scripts not in os.environ.get("PATH", "").split(os.pathsep):
+        os.environ["PATH"] = os.pathsep.join([scripts, os.environ.get("PATH", "")])
 
 
 def directory(course: Course) -> Any:
@@ -47,17 +55,18 @@ def release_assignment(course: Course, topic: str, seed: str) -> None:
 
     _refuse_if_graded(course, topic, seed)
     api = NbGraderAPI(config=nbgrader_config(course))
-    api.log = LOG
     result = api.generate_assignment(topic, force=True)
     if not result["success"]:
-        raise CourseError(f"nbgrader could not release {topic}: {_last_line(result)}")
+        raise CourseError(f"nbgrader could not release {topic}: {_reason(result)}")
 
 
-def _last_line(result: Mapping[str, Any]) -> str:
+def _reason(result: Mapping[str, Any]) -> str:
+    """The exception in nbgrader's log, or its last line."""
     lines = [
-        line for line in str(result.get("log") or result.get("error") or "").splitlines() if line.strip()
+        line.strip() for line in str(result.get("log") or result.get("error")).splitlines() if line.strip()
     ]
-    return lines[-1] if lines else "it gave no reason"
+    errors = [line for line in lines if re.match(r"[\w.]+(Error|Exception|Entry): ", line)]
+    return (errors or lines or ["it gave no reason"])[-1]
 
 
 def _refuse_if_graded(course: Course, topic: str, seed: str) -> None:

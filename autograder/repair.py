@@ -65,9 +65,9 @@ def repair(submitted: Any, release: Any) -> Repaired:
             repairs.append(f"cell {name} was copied: the last copy counts")
         cells.append(_own(cell))
     _put_back(cells, release, set(last), repairs)
-    notebook = nbformat.v4.new_notebook(cells=cells, metadata=copy.deepcopy(release.metadata))
     for number, cell in enumerate(cells):
-        cell["id"] = cell.get("id") or f"own-{number}"
+        cell["id"] = cell["id"] if _id(cell) else f"own-{number}"
+    notebook = nbformat.v4.new_notebook(cells=cells, metadata=copy.deepcopy(release.metadata))
     return Repaired(notebook, tuple(repairs))
 
 
@@ -94,9 +94,7 @@ def _framed(known: Any, cell: Any, repairs: list[str]) -> Any:
 def _own(cell: Any) -> Any:
     """A cell of the student's own: its text, nothing else."""
     make = nbformat.v4.new_code_cell if cell.get("cell_type") == "code" else nbformat.v4.new_markdown_cell
-    own = make(_text(cell))
-    own["id"] = None
-    return own
+    return make(_text(cell))
 
 
 def _text(cell: Any) -> str:

@@ -165,8 +165,10 @@ def _decode_leaf(tree: dict[str, Any]) -> Any:
         return float(tree["float"])
     if tree["array"] not in ("<f8", "<i8"):
         raise NotPlainError(f"an array of {tree['array']!r} cannot be read")
-    if "rows" in tree:  # as keys spell arrays, so that a person can read and compare them
-        return np.array(tree["rows"], dtype=tree["array"]).reshape([int(size) for size in tree["shape"]])
     shape = tuple(int(size) for size in tree["shape"])
+    if any(size < 0 for size in shape):
+        raise NotPlainError("an array with a negative size cannot be read")
+    if "rows" in tree:  # as keys spell arrays, so that a person can read and compare them
+        return np.array(tree["rows"], dtype=tree["array"]).reshape(shape)
     data = base64.b64decode(tree["data"], validate=True)
     return np.frombuffer(data, dtype=tree["array"]).reshape(shape).copy()

@@ -130,7 +130,7 @@ def _representative(bare: TaskKey, answer: Any) -> Any:
         rounded(same.representative(as_array(part)), ANSWER_DIGITS) if _fits(part, same.axes) else part
         for part, same in zip(parts, bare.samenesses, strict=True)
     )
-    return fixed if len(bare.same) > 1 else fixed[0]
+    return plain(fixed if len(bare.same) > 1 else fixed[0])
 
 
 def _fits(part: Any, axes: int | None) -> bool:

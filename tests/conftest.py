@@ -1,0 +1,52 @@
+"""Fixtures that several test files share."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from autograder import generate
+from autograder.course import Course
+
+ROOT = Path(__file__).resolve().parents[1]
+
+# Machines differ in speed: a slow example is no failure. Every run tries the same examples.
+settings.register_profile(
+    "course", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "course"))
+
+
+@pytest.fixture(scope="session")
+def course() -> Course:
+    """The course itself; tests must not write into it."""
+    return Course(ROOT)
+
+
+@pytest.fixture
+def sample_course(tmp_path: Path) -> Course:
+    """A copy of the tiny course about squares, with nothing generated yet."""
+    root = tmp_path / "course"
+    shutil.copytree(ROOT / "tests" / "sample_course", root)
+    return Course(root)
+
+
+@pytest.fixture(scope="session")
+def released_course(tmp_path_factory: pytest.TempPathFactory) -> Course:
+    """The tiny course, generated and released to a class; tests copy it before they write."""
+    root = tmp_path_factory.mktemp("released") / "course"
+    shutil.copytree(ROOT / "tests" / "sample_course", root)
+    made = Course(root)
+    variant = generate.make_variant(made, "squares", "one", "a secret word")
+    generate.write_classroom(made, variant)
+    return made
+
+
+@pytest.fixture
+def classroom(released_course: Course, tmp_path: Path) -> Course:
+    """A class of the tiny course, ready to hand in and to be graded."""
+    root = tmp_path / "class"
+    shutil.copytree(released_course.root, root)
+    return Course(root)

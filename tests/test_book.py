@@ -1,0 +1,265 @@
+"""The book is built by the real build function, on a course of two pages in a temporary folder."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder import book_pages
+from autograder.book import BookError, build_book, imported_files, labels, pages
+
+ROOT = Path(__file__).resolve().parents[1]
+
+HEADER = """\
+---
+jupytext: {text_representation: {extension: .md, format_name: myst}}
+kernelspec: {display_name: Python 3, language: python, name: python3}
+---
+
+"""
+
+AREAS = """\
+# Areas
+
+Some prose.
+
+```{code-cell} python
+from shapes.square import area
+print("area", area(3))
+```
+"""
+
+EVERY_KIND_OF_LABEL = """\
+# Labels
+
+(sec-kinds)=
+## Kinds
+
+$$
+a = b
+$$ (eq-kinds-dollar)
+
+```{math}
+:label: eq-kinds-directive
+b = c
+```
+
+````{prf:theorem} A title
+:label: thm-kinds-one
+
+```{math}
+:label: eq-kinds-nested
+c = d
+```
+````
+
+:::{figure} dot.svg
+:name: fig-kinds-file
+:alt: a dot
+
+A caption.
+:::
+
+```{code-cell} python
+---
+mystnb:
+  figure:
+    name: fig-kinds-cell
+    caption: A drawing.
+  image:
+    alt: nothing
+---
+from IPython.display import SVG
+SVG("<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'/>")
+```
+
+```python
+text = '''
+(not-a-label)=
+:label: not-a-label-either
+'''
+```
+
+See {eq}`eq-kinds-dollar`, {eq}`eq-kinds-directive`, {eq}`eq-kinds-nested`, {prf:ref}`thm-kinds-one`,
+{ref}`sec-kinds`, {numref}`fig-kinds-file` and {numref}`fig-kinds-cell`.
+"""
+
+
+class TinyCourse:
+    """A small course on disk that remembers which pages its last build ran."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.book = root / "book"
+        self.ran: list[str] = []
+
+    def write(self, name: str, text: str) -> None:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+
+    def write_pages(self, **sources: str) -> None:
+        for name, source in sources.items():
+            self.write(f"book/{name}.md", HEADER + source)
+        first, *others = sources
+        chapters = "".join(f"  - file: book/{name}\n" for name in others)
+        self.write("_toc.yml", f"format: jb-book\nroot: book/{first}\nchapters:\n{chapters}")
+
+    def build(self) -> Path:
+        self.ran = []
+        return build_book(self.root, progress=self.ran.append)
+
+    def html(self, name: str) -> str:
+        return (self.root / "_build/html/book" / f"{name}.html").read_text("utf-8")
+
+
+@pytest.fixture
+def tiny(tmp_path):
+    """A course with the settings of the real one, and a package whose modules import one another."""
+    tiny = TinyCourse(tmp_path)
+    shutil.copy(ROOT / "_config.yml", tmp_path)
+    for part in ("_ext", "_static"):
+        shutil.copytree(ROOT / "book" / part, tiny.book / part)
+    tiny.write("book/references.bib", "")
+    tiny.write("book/dot.svg", "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>")
+    tiny.write("shapes/__init__.py", "")
+    tiny.write(
+        "shapes/square.py", "from .power import squared\n\n\ndef area(side):\n    return squared(side)\n"
+    )
+    tiny.write("shapes/power.py", "def squared(x):\n    return x * x\n")
+    tiny.write("shapes/circle.py", "NAME = 'round'\n")
+    return tiny
+
+
+def test_a_changed_module_runs_again_exactly_the_pages_that_import_it(tiny):
+    circles = "# Circles\n\n```{code-cell} python\nfrom shapes import circle\nprint(circle.NAME)\n```\n"
+    tiny.write_pages(areas=AREAS, circles=circles)
+    tiny.build()
+    assert tiny.ran == ["running book/areas.md", "running book/circles.md"]
+    assert "area 9" in tiny.html("areas")
+
+    tiny.build()
+    assert tiny.ran == []
+
+    tiny.write(
+        "shapes/power.py", "def squared(x):\n    return x * x + 1\n"
+    )  # imported through another module
+    tiny.build()
+    assert tiny.ran == ["running book/areas.md"]
+    assert "area 10" in tiny.html("areas")
+
+    # The outputs of a page are found by its code, so a new name must not bring old outputs back.
+    tiny.write("shapes/circle.py", "NAME = 'still round'\n")
+    (tiny.book / "circles.md").unlink()
+    tiny.write_pages(areas=AREAS, rounds=circles)
+    tiny.build()
+    assert tiny.ran == ["running book/rounds.md"]
+    assert "still round" in tiny.html("rounds")
+
+
+def test_labels_finds_what_sphinx_finds_and_prose_runs_no_cell(tiny):
+    tiny.write_pages(areas=AREAS, kinds=EVERY_KIND_OF_LABEL)
+    tiny.build()
+    found = labels(tiny.book)
+    assert set(found) == {
+        *("eq-kinds-dollar", "eq-kinds-directive", "eq-kinds-nested", "thm-kinds-one"),
+        *("sec-kinds", "fig-kinds-file", "fig-kinds-cell"),
+    }
+    ids = set(re.findall(r'id="([^"]+)"', tiny.html("kinds")))
+    assert {label.anchor for label in found.values()} <= ids
+    assert {name for name in ids if name.startswith("equation-")} <= {
+        label.anchor for label in found.values()
+    }
+    assert found["eq-kinds-nested"].href == "kinds.html#equation-eq-kinds-nested"
+
+    tiny.write_pages(areas=AREAS.replace("Some prose", "Other prose"), kinds=EVERY_KIND_OF_LABEL)
+    tiny.build()
+    assert tiny.ran == []
+    assert "Other prose" in tiny.html("areas")
+
+
+def test_a_false_assertion_fails_the_build_in_one_line(tiny):
+    tiny.write_pages(areas=AREAS.replace('print("area", area(3))', 'assert area(3) == 8, "thm-areas-square"'))
+    with pytest.raises(BookError) as failure:
+        tiny.build()
+    message = str(failure.value)
+    assert message.startswith("book/areas.md: a cell failed: AssertionError: thm-areas-square")
+    assert "assert area(3) == 8" in message
+    assert "\n" not in message
+
+
+def test_a_warning_is_an_error_however_often_one_builds(tiny):
+    tiny.write_pages(areas=AREAS.replace("Some prose.", "See {eq}`eq-areas-missing`."))
+    for _ in range(2):
+        with pytest.raises(BookError, match=r"book/areas\.md:\d+: .*eq-areas-missing"):
+            tiny.build()
+
+
+def test_what_is_written_to_stderr_is_a_warning_too(tiny):
+    tiny.write_pages(areas=AREAS.replace("print(", "import warnings; warnings.warn('careful'); print("))
+    with pytest.raises(BookError, match=r"book/areas\.md"):
+        tiny.build()
+
+
+def test_a_folder_without_settings_is_refused(tmp_path):
+    with pytest.raises(BookError, match=r"has no _config\.yml"):
+        build_book(tmp_path)
+
+
+def test_imports_are_followed_through_packages_and_relative_imports(tiny):
+    tiny.write("shapes/solids/__init__.py", "from ..circle import NAME\n")
+    tiny.write("shapes/solids/cube.py", "import numpy\nfrom . import edge\n")
+    tiny.write("shapes/solids/edge.py", "")
+    tiny.write("book/drawing.py", "import shapes.power\n")
+    cell = ":tags: [hide-input]\n%matplotlib inline\nimport drawing, shapes.solids.cube"
+    tiny.write_pages(page=f"```{{code-cell}} python\n{cell}\n```\n")
+    reached = imported_files(tiny.book / "page.md", tiny.root)
+    assert [path.relative_to(tiny.root).as_posix() for path in reached] == [
+        "book/drawing.py",
+        "shapes/__init__.py",
+        "shapes/circle.py",
+        "shapes/power.py",
+        "shapes/solids/__init__.py",
+        "shapes/solids/cube.py",
+        "shapes/solids/edge.py",
+    ]
+
+
+def test_a_label_given_twice_is_refused(tiny):
+    tiny.write_pages(one="(sec-twice)=\n# One\n", two="(sec-twice)=\n# Two\n")
+    with pytest.raises(BookError, match=r"sec-twice is given twice: in one\.md and in two\.md"):
+        labels(tiny.book)
+
+
+def test_labels_need_no_jupyter_book():
+    program = (
+        "import sys; sys.modules.update(dict.fromkeys(['jupyter_book', 'sphinx', 'myst_nb', 'jupyter_cache']));"
+        "from pathlib import Path; from autograder.book import labels; print(len(labels(Path('book'))))"
+    )
+    result = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, encoding="utf-8")
+    assert result.returncode == 0, result.stderr
+    assert int(result.stdout) > 20
+
+
+def test_code_that_a_reader_sees_fits_the_column():
+    too_long = [
+        f"{page.name}: {line}"
+        for page in pages(ROOT)
+        for cell in re.findall(
+            r"^```\{code-cell\}[^\n]*\n(.*?)^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL
+        )
+        if "hide-input" not in cell
+        for line in cell.splitlines()
+        if len(line) > 84
+    ]
+    assert too_long == []
+
+
+def test_every_theorem_of_a_page_is_cited_by_a_cell():
+    for page in pages(ROOT):
+        text = page.read_text("utf-8")
+        theorems = {label for label, _ in book_pages.labels(text) if label.startswith("thm-")}
+        assert {label for label in theorems if f"# {label}" not in book_pages.code(text)} == set(), page.name
