@@ -101,7 +101,8 @@ def polynomial_kernel(A: ArrayLike, B: ArrayLike, *, degree: int, offset: float 
     """Return (a · b + offset)^degree: the features are monomials."""
     A, B = _paired(A, B)
     degree = as_count(degree, "degree", high=100)
-    kernel: Array = (A @ B.T + as_positive(offset, "offset", zero_allowed=True)) ** degree
+    with np.errstate(over="ignore"):  # said below, in words
+        kernel: Array = (A @ B.T + as_positive(offset, "offset", zero_allowed=True)) ** degree
     if not np.isfinite(kernel).all():
         raise ValueError(f"degree must be smaller for data of this size, got {degree}: the kernel overflows")
     return kernel

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import csc_array, csr_array, diags_array, eye_array
 from scipy.sparse.csgraph import connected_components
-from scipy.sparse.linalg import splu
+from scipy.sparse.linalg import SuperLU, splu
 
 from dimred_ref._arrays import Array, as_count, as_matrix, as_positive
 from dimred_ref._eigen import bottom_eigenpairs
@@ -90,7 +90,10 @@ def reconstructed(weights: csr_array, landmarks: Indices, values: ArrayLike) -> 
     points = np.empty((size, known.shape[1]))
     points[landmarks] = known
     if len(others):
-        points[others] = splu(csc_array(residual[:, others])).solve(-(residual[:, landmarks] @ known))
+        factors = _factorised(
+            residual[:, others], "landmarks must reach every other point through the weights"
+        )
+        points[others] = factors.solve(-(residual[:, landmarks] @ known))
     return points
 
 
@@ -150,7 +153,10 @@ def _inverse_of_square(residual: csr_array) -> LinearMap:
     size = residual.shape[0]
     pinned = np.zeros(size)
     pinned[_most_used_point(residual)] = 1.0
-    factors = splu(csc_array(residual + diags_array(pinned)))
+    factors = _factorised(
+        residual + diags_array(pinned),
+        "regularisation must be larger here: some embeddings that are not constant cost nothing, and tie",
+    )
     left_null = factors.solve(pinned, "T")
     left_null /= np.linalg.norm(left_null)
 
@@ -161,6 +167,13 @@ def _inverse_of_square(residual: csr_array) -> LinearMap:
         return np.asarray(y - y.mean())
 
     return apply
+
+
+def _factorised(matrix: csr_array, complaint: str) -> SuperLU:
+    try:
+        return splu(csc_array(matrix))
+    except RuntimeError as singular:
+        raise ValueError(complaint) from singular
 
 
 def _most_used_point(residual: csr_array) -> int:

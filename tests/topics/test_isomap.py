@@ -1,0 +1,214 @@
+"""Claims about Isomap, its landmarks and new points."""
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import cdist
+from sklearn.manifold import Isomap as PeerIsomap
+
+from dimred_ref.classical_mds import classical_mds
+from dimred_ref.graph import dijkstra_paths, knn_graph, largest_component, shortest_paths
+from dimred_ref.isomap import (
+    dimension_by_gap,
+    isomap,
+    landmark_isomap,
+    residual_variances,
+    stress,
+    transform,
+)
+from dimred_ref.procrustes import rigid_alignment
+from dimred_ref.quality import procrustes_error
+
+
+def cylinder_patch(size, seed=0, width=4.0, height=2.0):
+    """A sheet of paper bent to part of a cylinder: isometric to its chart, a rectangle."""
+    chart = np.random.default_rng(seed).random((size, 2)) * [width, height]
+    return np.stack([np.cos(chart[:, 0]), np.sin(chart[:, 0]), chart[:, 1]], axis=1), chart
+
+
+def spiral(size, seed=5):
+    t = 1.5 * np.pi * (1 + 2 * np.sort(np.random.default_rng(seed).random(size)))
+    arc = (t * np.sqrt(1 + t**2) + np.arcsinh(t)) / 2
+    return np.stack([t * np.cos(t), t * np.sin(t)], axis=1), np.abs(arc[:, None] - arc)
+
+
+def gram(Y):
+    centred = Y - Y.mean(axis=0)
+    return centred @ centred.T
+
+
+@pytest.mark.parametrize("size", [150, 600])
+def test_isomap_is_classical_scaling_of_the_graph_distances(size):
+    X, _ = cylinder_patch(size)
+    model = isomap(X, 2, n_neighbors=8)
+    slow = classical_mds(dijkstra_paths(knn_graph(X, 8)), 2)
+    np.testing.assert_allclose(gram(model.embedding), gram(slow.embedding), atol=1e-9)
+    np.testing.assert_allclose(model.eigenvalues, slow.eigenvalues, rtol=1e-10)
+    assert model.mds.strain == pytest.approx(slow.strain, rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_scikit_learn_agrees(seed):
+    X, _ = cylinder_patch(400, seed)
+    peer = PeerIsomap(n_neighbors=7, n_components=2).fit_transform(X)
+    np.testing.assert_allclose(gram(isomap(X, 2, n_neighbors=7).embedding), gram(peer), atol=1e-9)
+
+
+def test_a_path_graph_is_laid_out_on_a_line():
+    """Hops 1, 2, 3 bent in the plane: positions 0, 1, 3, 6 centred, eigenvalue 21 (ledger 11.2)."""
+    X = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 2.0], [4.0, 2.0]])
+    model = isomap(X, 1, n_neighbors=1)
+    assert model.eigenvalues[0] == pytest.approx(21)
+    expected = np.array([0, 1, 3, 6]) - 2.5
+    np.testing.assert_allclose(np.abs(model.embedding[:, 0]), np.abs(expected))
+    with pytest.raises(ValueError, match="at most 1, the number of positive eigenvalues"):
+        isomap(X, 2, n_neighbors=1)
+
+
+def test_a_four_cycle_has_negative_mass():
+    """A square of side c: spectrum c² (2, 2, 0, −1) (ledger 11.3)."""
+    X = 3.0 * np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
+    model = isomap(X, 2, n_neighbors=2)
+    np.testing.assert_allclose(model.eigenvalues, [18, 18])
+    assert model.mds.negative_mass_at_least == pytest.approx(9)
+
+
+@pytest.mark.claim("thm-isomap-guarantee")
+def test_a_sheet_isometric_to_a_convex_region_is_recovered_as_neighbourhoods_grow():
+    errors = []
+    for size, bound in ((200, 0.052), (800, 0.014)):
+        X, chart = cylinder_patch(size, seed=size)
+        model = isomap(X, 2, n_neighbors=int(1.2 * size**0.5))
+        errors.append(procrustes_error(model.embedding, chart))
+        assert errors[-1] < bound  # twice the errors of the ledger, 11.4
+    assert errors[1] < errors[0] / 2
+
+
+def test_at_a_fixed_number_of_neighbours_graph_distances_stay_too_long():
+    """So a fixed k does not converge: the excess hardly changes from 200 to 1500 points (ledger S2.20)."""
+    for size in (200, 1500):
+        X, chart = cylinder_patch(size, seed=1)
+        truth = cdist(chart, chart)
+        ratio = shortest_paths(knn_graph(X, 10))[truth > 0] / truth[truth > 0]
+        assert 1.03 < ratio.mean() < 1.08
+
+
+def test_a_hole_breaks_the_guarantee():
+    chart = np.random.default_rng(1).random((1500, 2)) * 4
+    with_hole = chart[(np.abs(chart - 2) >= 1.3).any(axis=1)]
+    assert procrustes_error(isomap(with_hole, 2, n_neighbors=30).embedding, with_hole) > 0.1
+    assert procrustes_error(isomap(chart[:600], 2, n_neighbors=30).embedding, chart[:600]) < 0.02
+
+
+def test_too_many_neighbours_cut_corners():
+    """A spiral of 600 points: 6 neighbours leave it in pieces, 20 are right, 60 jump (ledger S2.15)."""
+    X, arc = spiral(600)
+    with pytest.raises(ValueError, match="must be connected, got"):
+        isomap(X, 1, n_neighbors=6)
+    errors = [np.abs(shortest_paths(knn_graph(X, k)) - arc).max() / arc.max() for k in (20, 60)]
+    assert errors[0] < 0.01
+    assert errors[1] > 0.5
+
+
+def test_two_pieces_are_refused_and_the_larger_can_be_taken():
+    X, chart = cylinder_patch(200)
+    both = np.concatenate([X, X[:50] + 100])
+    with pytest.raises(ValueError, match=r"got 2 components of sizes 200, 50"):
+        isomap(both, 2, n_neighbors=8)
+    with pytest.raises(ValueError, match=r"got 2 components of sizes 200, 50"):
+        landmark_isomap(both, 2, n_neighbors=8, n_landmarks=20)
+    kept = largest_component(knn_graph(both, 8))
+    assert procrustes_error(isomap(both[kept], 2, n_neighbors=8).embedding, chart) < 0.2
+
+
+def test_copies_of_a_point_land_on_the_same_spot():
+    X, _ = cylinder_patch(100)
+    doubled = np.concatenate([X, X])
+    model = isomap(doubled, 2, n_neighbors=12)
+    np.testing.assert_allclose(model.embedding[:100], model.embedding[100:], atol=1e-8)
+
+
+@pytest.mark.claim("thm-isomap-out-of-sample")
+@pytest.mark.parametrize("size", [120, 500])
+def test_training_points_are_reproduced(size):
+    X, _ = cylinder_patch(size)
+    model = isomap(X, 2, n_neighbors=9)
+    np.testing.assert_allclose(transform(model, X), model.embedding, atol=1e-9)
+
+
+def test_new_points_land_on_their_chart():
+    X, chart = cylinder_patch(700)
+    model = isomap(X[:600], 2, n_neighbors=30)
+    frame = rigid_alignment(model.embedding, chart[:600])
+    placed = transform(model, X[600:]) @ frame.rotation + frame.shift
+    assert np.linalg.norm(placed - chart[600:], axis=1).max() < 0.1
+
+
+@pytest.mark.claim("thm-isomap-landmarks")
+def test_with_every_point_a_landmark_nothing_changes():
+    X, _ = cylinder_patch(150)
+    full = isomap(X, 2, n_neighbors=8)
+    every = landmark_isomap(X, 2, n_neighbors=8, n_landmarks=150)
+    np.testing.assert_allclose(gram(every.embedding), gram(full.embedding), atol=1e-8)
+    assert every.strain == pytest.approx(full.mds.strain, rel=1e-8)
+
+
+def test_landmarks_do_nearly_as_well_and_say_so():
+    X, chart = cylinder_patch(800, seed=8)
+    full = isomap(X, 2, n_neighbors=30)
+    some = landmark_isomap(X, 2, n_neighbors=30, n_landmarks=60)
+    assert procrustes_error(some.embedding, chart) < procrustes_error(full.embedding, chart) + 0.01
+    geodesics = dijkstra_paths(knn_graph(X, 30))
+    assert some.stress == pytest.approx(stress(geodesics, some.embedding, some.landmarks))
+    assert abs(some.stress - stress(geodesics, full.embedding, some.landmarks)) < 0.01
+    few = landmark_isomap(X, 2, n_neighbors=30, n_landmarks=4)
+    assert few.stress > some.stress
+
+
+def test_landmarks_alone_make_a_bad_graph():
+    """Their geodesics must run through all points (ledger S2.19)."""
+    X, chart = cylinder_patch(800, seed=8)
+    landmarks = landmark_isomap(X, 2, n_neighbors=30, n_landmarks=60).landmarks
+    truth = cdist(chart[landmarks], chart[landmarks])
+    through_all = dijkstra_paths(knn_graph(X, 30), landmarks)[:, landmarks]
+    alone = dijkstra_paths(knn_graph(X[landmarks], 8))
+    assert np.abs(alone - truth).mean() > 3 * np.abs(through_all - truth).mean()
+
+
+def test_landmarks_are_repeatable_and_differ_between_seeds():
+    X, _ = cylinder_patch(100)
+    first, again, other = (landmark_isomap(X, 2, n_neighbors=8, n_landmarks=20, seed=s) for s in (1, 1, 2))
+    np.testing.assert_array_equal(first.embedding, again.embedding)
+    assert not np.array_equal(first.landmarks, other.landmarks)
+
+
+@pytest.mark.parametrize("count", [1, 2, 101])
+def test_too_few_or_too_many_landmarks_are_refused(count):
+    X, _ = cylinder_patch(100)
+    with pytest.raises(ValueError, match=r"n_(landmarks|components) must be between"):
+        landmark_isomap(X, 2, n_neighbors=8, n_landmarks=count)
+
+
+def test_the_dimension_shows_in_the_gap_and_in_the_residual_variance():
+    X, _ = cylinder_patch(500)
+    model = isomap(X, 4, n_neighbors=25)
+    assert dimension_by_gap(model.eigenvalues) == 2
+    residuals = residual_variances(shortest_paths(knn_graph(X, 25)), model.embedding)
+    assert residuals[0] > 0.02
+    assert residuals[1] < 0.001
+    assert abs(residuals[2] - residuals[1]) < 0.001
+
+
+@pytest.mark.parametrize("spectrum", [[3.0], [1.0, 2.0], [2.0, -1.0]])
+def test_a_gap_needs_a_descending_positive_spectrum(spectrum):
+    with pytest.raises(ValueError, match="descending"):
+        dimension_by_gap(spectrum)
+
+
+def test_bounds_are_named():
+    X, _ = cylinder_patch(20)
+    with pytest.raises(ValueError, match="n_neighbors must be between 1 and 19, got 20"):
+        isomap(X, 2, n_neighbors=20)
+    with pytest.raises(ValueError, match="n_components must be between 1 and 19, got 20"):
+        isomap(X, 20, n_neighbors=5)
+    with pytest.raises(ValueError, match="X must have at least 3 rows, got 1"):
+        isomap(X[:1], 1, n_neighbors=1)
