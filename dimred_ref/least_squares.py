@@ -98,9 +98,13 @@ def ridge(X: ArrayLike, y: ArrayLike, penalty: float) -> Array:
 
 
 def ridge_path(X: ArrayLike, y: ArrayLike, penalties: ArrayLike) -> Array:
-    """Return ridge coefficients, a row per penalty, from one decomposition."""
+    """Return ridge coefficients, a row per penalty, from one decomposition.
+
+    Singular values that are zero but for rounding count as zero: divided by a tiny penalty, what
+    rounding left of them would be large.
+    """
     X, y = _checked(X, y)
-    parts = thin_svd(X)
+    parts = _without_zeros(X, None)
     rows = [
         parts.V @ (filter_factors(parts.singular_values, as_positive(penalty, "penalties")) * (parts.U.T @ y))
         for penalty in as_vector(penalties, "penalties")

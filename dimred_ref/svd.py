@@ -60,7 +60,8 @@ def svd_by_construction(A: ArrayLike) -> SVD:
         return SVD(U=flipped.V, singular_values=flipped.singular_values, V=flipped.U)
     m, n = A.shape
     eigenvalues, U = top_eigenpairs(A @ A.T, m)
-    rank = int(np.count_nonzero(eigenvalues[:n] > m * np.finfo(float).eps * eigenvalues[0]))
+    rounding = 10 * m * np.finfo(float).eps * eigenvalues[0]  # of the product and of its eigenvalues
+    rank = int(np.count_nonzero(eigenvalues[:n] > rounding))
     sigma = np.sqrt(eigenvalues[:rank])
     V = _completed(A.T @ U[:, :rank] / sigma)
     return SVD(U=U, singular_values=np.concatenate([sigma, np.zeros(n - rank)]), V=V)

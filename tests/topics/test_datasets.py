@@ -1,0 +1,173 @@
+"""Every data set is reproducible, and its truth is true of it."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_digits
+
+from dimred_ref import datasets
+from dimred_ref.covariance import covariance, covariance_rank
+from dimred_ref.pca import pca
+from dimred_ref.practice import cumulative_variance_ratio, scores
+
+SEEDED = {
+    "gaussian_cloud": lambda seed: datasets.gaussian_cloud(50, [1, 2], [[5, 2], [2, 8]], seed=seed),
+    "hidden_plane": lambda seed: datasets.hidden_plane(50, 8, noise=0.1, seed=seed),
+    "smooth_images": lambda seed: datasets.smooth_images(50, seed=seed),
+    "noise_images": lambda seed: datasets.noise_images(50, seed=seed),
+    "bag_of_words": lambda seed: datasets.bag_of_words(50, seed=seed),
+    "swiss_roll": lambda seed: datasets.swiss_roll(50, noise=0.1, seed=seed),
+    "spiral": lambda seed: datasets.spiral(50, noise=0.1, seed=seed),
+    "cylinder_patch": lambda seed: datasets.cylinder_patch(50, noise=0.1, seed=seed),
+    "sheet_with_hole": lambda seed: datasets.sheet_with_hole(50, noise=0.1, seed=seed),
+    "twin_peaks": lambda seed: datasets.twin_peaks(50, noise=0.1, seed=seed),
+    "batch_effect": lambda seed: datasets.batch_effect(50, 10, seed=seed),
+    "genotypes": lambda seed: datasets.genotypes(50, 300, seed=seed),
+}
+
+
+@pytest.mark.parametrize("draw", SEEDED.values(), ids=SEEDED)
+def test_a_seed_gives_the_same_data_again_and_another_seed_gives_others(draw):
+    one, again, other = draw(1), draw(1), draw(2)
+    for field in dataclasses.fields(one):
+        assert np.array_equal(getattr(one, field.name), getattr(again, field.name))
+    assert not np.array_equal(one.X, other.X)
+    assert len(one.X) == 50
+    assert one.X.dtype == np.float64
+    assert np.isfinite(one.X).all()
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        one.X = other.X
+
+
+def test_a_gaussian_cloud_has_the_covariance_asked_for():
+    data = datasets.gaussian_cloud(200_000, [1, -2], [[5, 2], [2, 8]])
+    assert data.X.mean(axis=0) == pytest.approx([1, -2], abs=0.05)
+    assert covariance(data.X) == pytest.approx(np.array([[5, 2], [2, 8]]), abs=0.15)
+    flat = datasets.gaussian_cloud(20, [0, 0], [[1, 1], [1, 1]])
+    assert covariance_rank(flat.X) == 1
+
+
+def test_a_hidden_plane_is_found_by_pca_and_by_no_column():
+    data = datasets.hidden_plane(200, 30, n_dimensions=3)
+    fit = pca(data.X, 3)
+    assert covariance_rank(data.X) == 3
+    assert fit.axes @ fit.axes.T == pytest.approx(data.basis @ data.basis.T, abs=1e-8)
+    assert data.X == pytest.approx(data.mean + data.coordinates @ data.basis.T)
+    assert data.X.var(axis=0).max() < fit.variances[0] / 2
+    noisy = datasets.hidden_plane(200, 30, noise=0.5, seed=1)
+    residuals = noisy.X - noisy.mean - noisy.coordinates @ noisy.basis.T
+    assert residuals.std() == pytest.approx(0.5, rel=0.05)
+
+
+def test_nine_directions_explain_smooth_images_and_hardly_any_noise():
+    smooth, noise = datasets.smooth_images(300), datasets.noise_images(300)
+    explained = [cumulative_variance_ratio(pca(data.X, 256).variances)[8] for data in (smooth, noise)]
+    assert explained[0] == pytest.approx(1)
+    assert explained[1] < 0.2
+    steps = [
+        np.abs(np.diff(data.X.reshape(-1, 16, 16), axis=2)).mean() / data.X.std() for data in (smooth, noise)
+    ]
+    assert steps[0] < 0.3 < 1 < steps[1]
+
+
+def test_only_the_informative_words_tell_topics_apart():
+    data = datasets.bag_of_words(400)
+    assert data.X.shape == (400, 200) == (400, len(data.vocabulary))
+    assert np.array_equal(data.X, np.round(data.X))
+    assert set(data.X.sum(axis=1)) == {200.0}
+    means = np.array([data.X[data.labels == topic].mean(axis=0) for topic in (0, 1)])
+    standard_errors = np.sqrt(data.X.var(axis=0) / 100 + 1e-12)
+    differences = np.abs(means[0] - means[1]) / standard_errors
+    assert differences[data.informative].min() > 8 > 5 > differences[~data.informative].max()
+    assert all("topic" in word for word in np.array(data.vocabulary)[data.informative])
+
+
+@pytest.mark.parametrize("surface", [datasets.swiss_roll, datasets.spiral, datasets.cylinder_patch])
+def test_coordinates_of_bent_sheets_are_isometric(surface):
+    data = surface(4000)
+    rng = np.random.default_rng(0)
+    chosen = rng.integers(len(data.X), size=300)
+    to_all = np.linalg.norm(data.coordinates[chosen, None] - data.coordinates, axis=2)
+    near = (to_all > 0) & (to_all < 0.4)
+    chords = np.linalg.norm(data.X[chosen, None] - data.X, axis=2)[near]
+    assert near.sum() > 30
+    assert np.all(chords <= to_all[near] * (1 + 1e-9))
+    assert np.all(chords >= 0.98 * to_all[near])
+
+
+@pytest.mark.parametrize("bend", [0.0, 0.5, 1.5])
+def test_the_sheet_has_its_hole_and_bends_isometrically(bend):
+    data = datasets.sheet_with_hole(3000, bend=bend)
+    assert len(data.X) == 3000
+    assert np.abs(data.coordinates).max(axis=1).min() > 0.5
+    assert np.abs(data.coordinates).max(axis=0) == pytest.approx([2, 1], abs=0.02)
+    upper = data.coordinates[:, 1] > 0
+    assert 0.4 < upper.mean() < 0.6
+    if bend:
+        radius = np.hypot(data.X[:, 0], data.X[:, 2] - 1 / bend)
+        assert radius == pytest.approx(1 / bend)
+        angle = np.arctan2(data.X[:, 0], 1 / bend - data.X[:, 2])
+        assert angle / bend == pytest.approx(data.coordinates[:, 0], abs=1e-9)
+    else:
+        assert data.X == pytest.approx(np.column_stack([data.coordinates, np.zeros(3000)]))
+    assert data.X[:, 1] == pytest.approx(data.coordinates[:, 1])
+
+
+def test_twin_peaks_stand_over_their_coordinates():
+    data = datasets.twin_peaks(500)
+    x, y = data.coordinates.T
+    assert data.X == pytest.approx(np.column_stack([x, y, np.sin(np.pi * x) * np.tanh(3 * y)]))
+    assert data.X[:, 2].max() > 0.9
+    assert data.X[:, 2].min() < -0.9
+
+
+def test_noise_has_the_deviation_asked_for():
+    for surface in (datasets.swiss_roll, datasets.spiral, datasets.cylinder_patch, datasets.twin_peaks):
+        blur = surface(3000, noise=0.2, seed=4).X - surface(3000, seed=4).X
+        assert blur.std() == pytest.approx(0.2, rel=0.05)
+
+
+def test_the_batch_is_stronger_than_the_signal_and_both_lie_where_stated():
+    data = datasets.batch_effect(300, 20)
+    assert data.batch_direction @ data.signal_direction == pytest.approx(0, abs=1e-12)
+    along_batch = data.X @ data.batch_direction
+    assert np.corrcoef(along_batch, data.labels)[0, 1] > 0.99
+    assert np.corrcoef(data.X @ data.signal_direction, data.signal)[0, 1] > 0.95
+    assert np.var(along_batch) > 4 * np.var(data.X @ data.signal_direction)
+
+
+def test_populations_separate_along_the_first_component_of_their_genotypes():
+    data = datasets.genotypes(60, 2000)
+    assert set(np.unique(data.X)) == {0.0, 1.0, 2.0}
+    assert data.X.shape == (60, 2000)
+    assert abs(np.corrcoef(scores(data.X, 1)[:, 0], data.labels)[0, 1]) > 0.95
+    mixed = datasets.genotypes(60, 2000, divergence=0)
+    assert abs(np.corrcoef(scores(mixed.X, 1)[:, 0], mixed.labels)[0, 1]) < 0.6
+
+
+def test_the_digits_are_those_of_scikit_learn():
+    data, peer = datasets.digits(), load_digits()
+    assert np.array_equal(data.X, peer.data)
+    assert np.array_equal(data.labels, peer.target)
+    assert data.X.dtype == np.float64
+
+
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        (lambda: datasets.swiss_roll(0), "n_samples must be between 1"),
+        (lambda: datasets.swiss_roll(5, noise=-1), "noise must be non-negative"),
+        (lambda: datasets.spiral(2.0), "n_samples must be a whole number"),
+        (lambda: datasets.hidden_plane(5, 2, n_dimensions=3), "n_dimensions must be between 1 and 2, got 3"),
+        (lambda: datasets.cylinder_patch(5, angle=7), "angle must be less than 2π"),
+        (lambda: datasets.sheet_with_hole(5, bend=2), "bend must be less than π/2"),
+        (lambda: datasets.gaussian_cloud(5, [0], [[-1]]), "no negative eigenvalue, got -1"),
+        (lambda: datasets.gaussian_cloud(5, [0, 0], [[1]]), "mean must have 1 entries, got 2"),
+        (lambda: datasets.batch_effect(1, 5), "n_samples must be between 2"),
+        (lambda: datasets.genotypes(5, 0), "n_variants must be between 1"),
+    ],
+)
+def test_bad_arguments_are_refused_in_words(call, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        call()

@@ -1,0 +1,173 @@
+"""The claims of the chapter on regression: pseudo-inverse, minimum norm, solution set, ridge."""
+
+import numpy as np
+import pytest
+import sympy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dimred_ref.least_squares import (
+    filter_factors,
+    min_norm_solution,
+    pinv,
+    ridge,
+    ridge_path,
+    shrinkage_factors,
+    solution_set,
+)
+
+settings.register_profile("patient", deadline=None)  # a busy machine is not a wrong answer
+settings.load_profile("patient")
+
+seeds = st.integers(0, 2**32 - 1)
+
+
+@st.composite
+def problems(draw):
+    """A design of any shape and rank with singular values between 1 and 3, and an answer."""
+    m, n = draw(st.integers(1, 6)), draw(st.integers(1, 6))
+    rank = draw(st.integers(0, min(m, n)))
+    rng = np.random.default_rng(draw(seeds))
+    U, V = (np.linalg.qr(rng.normal(size=(size, rank)))[0] for size in (m, n))
+    return U * rng.uniform(1, 3, size=rank) @ V.T, rng.normal(size=m), rank
+
+
+@pytest.mark.claim("thm-least-squares-pinv")
+@given(problems())
+def test_the_pseudo_inverse_satisfies_the_four_equations_of_penrose(problem):
+    A, _, _ = problem
+    inverse = pinv(A)
+    assert inverse.shape == A.T.shape
+    assert A @ inverse @ A == pytest.approx(A, abs=1e-9)
+    assert inverse @ A @ inverse == pytest.approx(inverse, abs=1e-9)
+    assert A @ inverse == pytest.approx((A @ inverse).T, abs=1e-9)
+    assert inverse @ A == pytest.approx((inverse @ A).T, abs=1e-9)
+    assert inverse == pytest.approx(np.linalg.pinv(A, rcond=1e-10), abs=1e-9)
+
+
+@pytest.mark.claim("thm-least-squares-pinv")
+def test_the_pseudo_inverse_agrees_with_exact_arithmetic():
+    A = sympy.Matrix([[1, 2, 0], [2, 4, 0]])
+    exact = np.array(A.pinv().tolist(), dtype=float)
+    assert pinv(np.array(A.tolist(), dtype=float)) == pytest.approx(exact, abs=1e-15)
+
+
+@pytest.mark.claim("thm-least-squares-minimum-norm")
+@given(problems(), seeds)
+def test_the_minimum_norm_solution_fits_best_and_is_shortest(problem, seed):
+    X, y, rank = problem
+    a = min_norm_solution(X, y)
+    assert X.T @ X @ a == pytest.approx(X.T @ y, abs=1e-9)
+    everything = solution_set(X, y)
+    assert everything.particular == pytest.approx(a)
+    assert everything.null_basis.shape == (X.shape[1], X.shape[1] - rank)
+    other = everything.member(np.random.default_rng(seed).normal(size=X.shape[1] - rank))
+    assert X @ other == pytest.approx(X @ a, abs=1e-9)
+    assert np.linalg.norm(a) <= np.linalg.norm(other) + 1e-9
+    assert everything.null_basis.T @ a == pytest.approx(0, abs=1e-9)
+    competitor = a + np.random.default_rng(seed).normal(size=len(a))
+    assert np.linalg.norm(y - X @ a) <= np.linalg.norm(y - X @ competitor) + 1e-9
+
+
+@pytest.mark.claim("thm-least-squares-minimum-norm")
+@given(problems())
+def test_the_minimum_norm_solution_agrees_with_a_general_solver(problem):
+    X, y, _ = problem
+    assert min_norm_solution(X, y) == pytest.approx(np.linalg.lstsq(X, y, rcond=1e-10)[0], abs=1e-9)
+    assert min_norm_solution(X, y) == pytest.approx(pinv(X) @ y, abs=1e-9)
+
+
+def test_a_rank_one_design_is_solved_by_hand():
+    p, q = np.array([1.0, 2, 2]), np.array([3.0, 4])
+    y = np.array([25.0, 50, 50])  # p·y = 225
+    assert min_norm_solution(np.outer(p, q), y) == pytest.approx(q)
+    assert ridge(np.outer(p, q), y, 225) == pytest.approx(q / 2)
+
+
+@pytest.mark.claim("thm-least-squares-ridge")
+@given(problems(), st.floats(1e-3, 1e3))
+def test_ridge_solves_its_normal_equations(problem, penalty):
+    X, y, _ = problem
+    expected = np.linalg.solve(X.T @ X + penalty * np.eye(X.shape[1]), X.T @ y)
+    assert ridge(X, y, penalty) == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.claim("thm-least-squares-ridge")
+@given(problems(), st.floats(1e-3, 1e3), seeds)
+def test_no_vector_has_a_smaller_penalised_error(problem, penalty, seed):
+    X, y, _ = problem
+
+    def cost(a):
+        return np.sum((y - X @ a) ** 2) + penalty * a @ a
+
+    best = ridge(X, y, penalty)
+    step = np.random.default_rng(seed).normal(size=len(best))
+    for length in (1, 1e-3):
+        assert cost(best) <= cost(best + length * step) + 1e-12
+
+
+@pytest.mark.claim("thm-least-squares-ridge-limit")
+@given(problems())
+def test_as_the_penalty_falls_ridge_grows_towards_the_minimum_norm_solution(problem):
+    X, y, rank = problem
+    penalties = [1e6, 1e3, 1, 1e-3, 1e-6, 1e-9]
+    path = ridge_path(X, y, penalties)
+    lengths = np.linalg.norm(path, axis=1)
+    assert path.shape == (6, X.shape[1])
+    assert np.all(np.diff(lengths) >= -1e-12)
+    goal = min_norm_solution(X, y)
+    # On the range of X every singular value is at least 1, so the relative error is below the penalty.
+    assert np.all(np.linalg.norm(path - goal, axis=1) <= np.multiply(penalties, np.linalg.norm(goal)) + 1e-9)
+    if rank:
+        assert np.all(np.linalg.norm(path[:3] - goal, axis=1) >= 0.09 * np.linalg.norm(goal) - 1e-12)
+
+
+@pytest.mark.claim("thm-least-squares-ridge-limit")
+def test_the_filter_tends_to_the_pseudo_inverse_from_above_zero():
+    eigenvalue, penalty = sympy.symbols("lambda epsilon", positive=True)
+    filter_ = sympy.sqrt(eigenvalue) / (eigenvalue + penalty)
+    assert sympy.limit(filter_, penalty, 0, "+") == 1 / sympy.sqrt(eigenvalue)
+    assert sympy.limit(filter_.subs(eigenvalue, 0), penalty, 0, "+") == 0
+    slope = -sympy.sqrt(eigenvalue) / (eigenvalue + penalty) ** 2
+    assert sympy.simplify(sympy.diff(filter_, penalty) - slope) == 0
+
+
+def test_filters_and_shrinkage_by_hand():
+    assert filter_factors([3, 0], 16) == pytest.approx([3 / 25, 0])
+    assert filter_factors([4], 9) == pytest.approx([4 / 25])
+    assert filter_factors([4, 0], 0).tolist() == [0.25, 0]
+    assert shrinkage_factors([3, 4, 0], 0).tolist() == [1, 1, 0]
+    assert shrinkage_factors([3], 16) == pytest.approx([9 / 25])
+
+
+def test_the_tolerance_is_relative():
+    A = np.diag([1.0, 1e-6])
+    for unit in (1e-100, 1.0, 1e100):
+        assert pinv(unit * A) * unit == pytest.approx(np.diag([1.0, 1e6]))
+        assert pinv(unit * A, rtol=1e-3) * unit == pytest.approx(np.diag([1.0, 0.0]))
+
+
+def test_a_design_of_zeros_is_solved_by_zero():
+    zero = np.zeros((3, 2))
+    assert not pinv(zero).any()
+    assert not min_norm_solution(zero, [1, 2, 3]).any()
+    assert not ridge(zero, [1, 2, 3], 1).any()
+    assert solution_set(zero, [1, 2, 3]).null_basis.shape == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        (lambda: min_norm_solution(np.eye(2), [1.0]), "y must have 2 entries, got 1"),
+        (lambda: min_norm_solution(np.eye(2), [1.0, np.nan]), "y must be finite"),
+        (lambda: ridge(np.eye(2), [1.0, 1.0], 0), "penalty must be positive"),
+        (lambda: ridge_path(np.eye(2), [1.0, 1.0], [1, -1]), "penalties must be positive.*-1"),
+        (lambda: filter_factors([-1.0], 1), "singular_values must not be negative, got -1"),
+        (lambda: filter_factors([1.0], -1), "penalty must be non-negative"),
+        (lambda: pinv([["a"]]), "real numbers"),
+        (lambda: solution_set(np.eye(2), [1.0, 1.0]).member([1.0]), "t must have 0 entries, got 1"),
+    ],
+)
+def test_bad_arguments_are_refused_in_words(call, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        call()

@@ -1,0 +1,235 @@
+"""The claims of the linear-algebra toolkit."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+import sympy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from dimred_ref.toolkit import (
+    eigenpairs,
+    frobenius,
+    induced_norm,
+    is_orthonormal,
+    is_positive_semidefinite,
+    orthonormal_basis,
+    pnorm,
+    projector,
+    quadratic_form,
+    quadratic_form_gradient,
+    rayleigh_quotient,
+)
+
+settings.register_profile("patient", deadline=None)  # a busy machine is not a wrong answer
+settings.load_profile("patient")
+
+seeds = st.integers(0, 2**32 - 1)
+numbers = st.floats(-50, 50, width=16)
+pairs = st.integers(1, 6).flatmap(lambda size: arrays(np.float64, (2, size), elements=numbers))
+matrices = st.tuples(st.integers(1, 6), st.integers(1, 6)).flatmap(
+    lambda shape: arrays(np.float64, shape, elements=numbers)
+)
+orders = st.sampled_from([1, 1.5, 2, 3, 10, math.inf])
+
+
+@pytest.mark.claim("thm-toolkit-norm-axioms")
+@given(pairs, orders, st.floats(-9, 9))
+def test_p_norms_satisfy_the_axioms(pair, p, factor):
+    x, y = pair
+    slack = 1e-9 * (1 + np.abs(pair).sum())
+    assert pnorm(x + y, p) <= pnorm(x, p) + pnorm(y, p) + slack
+    assert pnorm(factor * x, p) == pytest.approx(abs(factor) * pnorm(x, p), abs=slack)
+    assert (pnorm(x, p) == 0) == (not x.any())
+    assert pnorm(x, p) == pytest.approx(np.linalg.norm(x, p), rel=1e-12)
+
+
+@pytest.mark.claim("thm-toolkit-norm-axioms")
+def test_below_one_the_triangle_inequality_fails_and_at_zero_homogeneity():
+    assert pnorm([1, 1], 0.5) > pnorm([1, 0], 0.5) + pnorm([0, 1], 0.5)
+    assert pnorm([0, 3, -2], 0) == pnorm([0, 6, -4], 0) == 2
+
+
+@pytest.mark.claim("thm-toolkit-norm-limit")
+@given(pairs)
+def test_p_norms_fall_to_the_largest_modulus(pair):
+    x = pair[0]
+    values = [pnorm(x, p) for p in (1, 2, 4, 8, 64, 1024, math.inf)]
+    assert all(a >= b * (1 - 1e-12) for a, b in itertools.pairwise(values))
+    assert values[-2] == pytest.approx(np.abs(x).max(), rel=0.01)
+
+
+def test_whole_vectors_have_whole_norms():
+    for vector, length in (([1, -2, 2], 3), ([2, 3, -6], 7), ([1, 4, 8, 0], 9), ([6, 6, 7], 11)):
+        assert pnorm(vector, 2) == pytest.approx(length)
+        assert pnorm(vector, 1) == sum(map(abs, vector))
+        assert pnorm(vector, math.inf) == max(map(abs, vector))
+
+
+def test_norms_of_huge_and_tiny_vectors_do_not_overflow():
+    assert pnorm([3e200, 4e200], 2) == pytest.approx(5e200)
+    assert pnorm([3e-200, 4e-200], 2) == pytest.approx(5e-200)
+    assert frobenius([[3e200], [4e200]]) == pytest.approx(5e200)
+
+
+@pytest.mark.claim("thm-toolkit-induced-norm")
+@given(matrices, seeds, st.sampled_from([1, 2, math.inf]))
+def test_no_vector_is_stretched_by_more_than_the_induced_norm(A, seed, p):
+    x = np.random.default_rng(seed).normal(size=A.shape[1])
+    norm = induced_norm(A, p)
+    assert pnorm(A @ x, p) <= norm * pnorm(x, p) * (1 + 1e-9) + 1e-9
+    assert norm == pytest.approx(np.linalg.norm(A, p), abs=1e-9)
+
+
+@pytest.mark.claim("thm-toolkit-induced-norm")
+@given(matrices)
+def test_some_vector_is_stretched_by_the_induced_norm(A):
+    heaviest_column = np.eye(A.shape[1])[np.abs(A).sum(axis=0).argmax()]
+    signs_of_heaviest_row = np.where(A[np.abs(A).sum(axis=1).argmax()] < 0, -1.0, 1.0)
+    strongest = np.linalg.eigh(A.T @ A)[1][:, -1]
+    for x, p in ((heaviest_column, 1), (signs_of_heaviest_row, math.inf), (strongest, 2)):
+        assert pnorm(A @ x, p) == pytest.approx(induced_norm(A, p) * pnorm(x, p), abs=1e-6)
+
+
+@pytest.mark.claim("thm-toolkit-frobenius")
+@given(matrices)
+def test_the_frobenius_norm_is_the_root_of_the_sum_of_squared_singular_values(A):
+    sigma = np.linalg.svd(A, compute_uv=False)
+    assert frobenius(A) == pytest.approx(np.sqrt(np.sum(sigma**2)), abs=1e-9)
+    assert frobenius(A) ** 2 == pytest.approx(np.trace(A.T @ A), abs=1e-8)
+
+
+@pytest.mark.claim("thm-toolkit-projector")
+@given(matrices, seeds)
+def test_a_projector_fixes_its_range_and_kills_its_complement(A, seed):
+    P = projector(A)
+    x = np.random.default_rng(seed).normal(size=len(A))
+    assert P == pytest.approx(P.T, abs=1e-12)
+    assert P @ P == pytest.approx(P, abs=1e-9)
+    assert P @ A == pytest.approx(A, abs=1e-9 * 50)
+    assert A.T @ (x - P @ x) == pytest.approx(0, abs=1e-9 * 300)
+    assert np.trace(P) == pytest.approx(np.linalg.matrix_rank(A))
+
+
+@pytest.mark.claim("thm-toolkit-projector")
+def test_the_projector_does_not_depend_on_the_basis_and_agrees_with_exact_arithmetic():
+    A = sympy.Matrix([[1, 2], [0, 1], [2, 2], [1, 0]])
+    exact = A * (A.T * A).inv() * A.T
+    for mix in ([[1, 0], [0, 1]], [[2, 1], [1, 1]], [[0, 5], [-3, 0]]):
+        columns = np.array((A * sympy.Matrix(mix)).tolist(), dtype=float)
+        assert projector(columns) == pytest.approx(np.array(exact.tolist(), dtype=float), abs=1e-12)
+    doubled = np.hstack([columns, columns])  # dependent columns span no more
+    assert projector(doubled) == pytest.approx(projector(columns), abs=1e-12)
+
+
+@given(matrices)
+def test_an_orthonormal_basis_has_as_many_columns_as_the_rank(A):
+    Q = orthonormal_basis(A)
+    assert Q.shape == (len(A), np.linalg.matrix_rank(A))
+    assert Q.T @ Q == pytest.approx(np.eye(Q.shape[1]), abs=1e-12)
+
+
+@pytest.mark.claim("thm-toolkit-orthogonal-independent")
+@given(seeds, st.integers(1, 4))
+def test_orthogonal_vectors_are_independent_but_not_conversely(seed, count):
+    rng = np.random.default_rng(seed)
+    orthogonal = np.linalg.qr(rng.normal(size=(5, count)))[0] * rng.uniform(0.1, 9, size=count)
+    assert orthonormal_basis(orthogonal).shape[1] == count
+    skew = np.array([[1.0, 1.0], [0.0, 1.0]])
+    assert orthonormal_basis(skew).shape[1] == 2
+    assert skew[:, 0] @ skew[:, 1] != 0
+
+
+def test_tall_orthonormal_columns_do_not_make_orthonormal_rows():
+    V = orthonormal_basis([[1, 0], [1, 1], [0, 1]])
+    assert is_orthonormal(V)
+    assert not is_orthonormal(V.T)
+    assert not is_orthonormal(2 * np.eye(2))
+
+
+@pytest.mark.claim("thm-toolkit-rayleigh")
+@given(seeds, st.integers(1, 5))
+def test_the_rayleigh_quotient_is_a_weighted_mean_of_eigenvalues(seed, size):
+    rng = np.random.default_rng(seed)
+    A = rng.integers(-9, 10, size=(size, size)).astype(float)
+    A += A.T
+    values, vectors = eigenpairs(A)
+    v = rng.normal(size=size)
+    weights = (vectors.T @ v) ** 2 / (v @ v)
+    quotient = rayleigh_quotient(A, v)
+    assert quotient == pytest.approx(weights @ values, abs=1e-9 * 90)
+    assert values[-1] - 1e-9 <= quotient <= values[0] + 1e-9
+    assert rayleigh_quotient(A, 1e-170 * vectors[:, 0]) == pytest.approx(values[0], abs=1e-9 * 90)
+
+
+@pytest.mark.claim("thm-toolkit-rayleigh")
+def test_without_symmetry_the_quotient_exceeds_every_eigenvalue():
+    A = [[1, 10], [0, 1]]
+    assert np.linalg.eigvals(A).real.max() == pytest.approx(1)
+    assert rayleigh_quotient(A, [1, 1]) == pytest.approx(6)
+
+
+@pytest.mark.claim("thm-toolkit-quadratic-gradient")
+def test_the_gradient_of_a_quadratic_form_sees_the_symmetric_part_only():
+    entries = sympy.symbols("a b c d x y")
+    a, b, c, d, x, y = entries
+    A, v = sympy.Matrix([[a, b], [c, d]]), sympy.Matrix([x, y])
+    form = (v.T * A * v)[0]
+    gradient = sympy.Matrix([sympy.diff(form, x), sympy.diff(form, y)])
+    assert (gradient - (A + A.T) * v).expand() == sympy.zeros(2, 1)
+    numbers = dict(zip(entries, (1, 10, 0, 1, 2, -3), strict=True))
+    assert quadratic_form([[1, 10], [0, 1]], [2, -3]) == int(form.subs(numbers))
+    assert quadratic_form_gradient([[1, 10], [0, 1]], [2, -3]).tolist() == [
+        int(entry) for entry in gradient.subs(numbers)
+    ]
+
+
+@given(seeds, st.integers(1, 6))
+def test_eigenpairs_are_ordered_paired_and_complete(seed, size):
+    rng = np.random.default_rng(seed)
+    A = rng.integers(-2, 3, size=(size, size)).astype(float)  # small entries make ties likely
+    A += A.T
+    values, vectors = eigenpairs(A)
+    assert np.all(np.diff(values) <= 1e-12)
+    assert A @ vectors == pytest.approx(vectors * values, abs=1e-9)
+    assert is_orthonormal(vectors)
+    assert vectors * values @ vectors.T == pytest.approx(A, abs=1e-9)
+
+
+def test_a_rank_one_change_of_the_identity_has_known_eigenpairs():
+    q = np.array([3.0, 4.0])
+    values, vectors = eigenpairs(2 * np.eye(2) + 3 * np.outer(q, q))
+    assert values == pytest.approx([77, 2])
+    assert np.abs(vectors[:, 0]) == pytest.approx(q / 5)
+
+
+@pytest.mark.claim("thm-toolkit-semidefinite")
+@given(matrices, seeds)
+def test_products_with_the_transpose_are_semidefinite(A, seed):
+    v = np.random.default_rng(seed).normal(size=len(A))
+    assert is_positive_semidefinite(A @ A.T)
+    assert quadratic_form(A @ A.T, v) == pytest.approx(np.sum((A.T @ v) ** 2), abs=1e-7)
+    assert not is_positive_semidefinite(A @ A.T - (frobenius(A) ** 2 + 1) * np.eye(len(A)))
+
+
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        (lambda: pnorm([1.0], -1), "p must be at least 0, got -1"),
+        (lambda: pnorm([1.0], math.nan), "p must be at least 0, got nan"),
+        (lambda: pnorm([[1.0]], 2), "x must be a vector"),
+        (lambda: pnorm([1j], 2), "real numbers"),
+        (lambda: induced_norm([[1.0]], 3), "p must be 1, 2 or inf, got 3"),
+        (lambda: frobenius([[np.inf]]), "A must be finite"),
+        (lambda: eigenpairs([[1.0, 2.0], [3.0, 4.0]]), "A must be symmetric"),
+        (lambda: eigenpairs([[1.0, 2.0]]), "A must be square"),
+        (lambda: rayleigh_quotient(np.eye(2), [0.0, 0.0]), "v must not be the zero vector"),
+        (lambda: quadratic_form(np.eye(2), [1.0]), "v must have 2 entries, got 1"),
+    ],
+)
+def test_bad_arguments_are_refused_in_words(call, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        call()
