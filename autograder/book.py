@@ -196,8 +196,8 @@ def _first_problem(output: str, log: Path) -> str:
         r"^(?:(\S+?\.\w+(?::\d+)?): )?(?:WARNING|ERROR|CRITICAL): (.*)$", output, re.MULTILINE
     )
     if not warnings:
-        last = [line for line in output.splitlines() if line.strip(" =")]
-        return f"the book was not built: {last[-1] if last else 'no output'}; see {log}"
+        boxed = re.search(r"^=+\n\s*(\S.*)$", output, re.MULTILINE)  # how Jupyter Book says what it cannot do
+        return f"the book was not built: {boxed[1] if boxed else output.strip()[-200:]}; see {log}"
     place, message = warnings[0]
     if message.startswith("Executing notebook failed"):
         message = f"a cell failed: {_exception(output)}"

@@ -105,8 +105,8 @@ class TinyCourse:
         for name, source in sources.items():
             self.write(f"book/{name}.md", HEADER + source)
         first, *others = sources
-        chapters = "".join(f"  - file: book/{name}\n" for name in others)
-        self.write("_toc.yml", f"format: jb-book\nroot: book/{first}\nchapters:\n{chapters}")
+        toc = [f"format: jb-book\nroot: book/{first}", *(["chapters:"] if others else [])]
+        self.write("_toc.yml", "\n".join([*toc, *(f"  - file: book/{name}" for name in others)]) + "\n")
 
     def build(self) -> Path:
         self.ran = []
@@ -204,6 +204,13 @@ def test_what_is_written_to_stderr_is_a_warning_too(tiny):
         tiny.build()
 
 
+def test_a_broken_table_of_contents_is_named(tiny):
+    tiny.write_pages(areas=AREAS)
+    tiny.write("_toc.yml", "format: jb-book\nroot: book/areas\nchapters:\n")
+    with pytest.raises(BookError, match="Table of Contents file is malformed"):
+        tiny.build()
+
+
 def test_a_folder_without_settings_is_refused(tmp_path):
     with pytest.raises(BookError, match=r"has no _config\.yml"):
         build_book(tmp_path)
@@ -235,9 +242,14 @@ def test_a_label_given_twice_is_refused(tiny):
 
 
 def test_labels_need_no_jupyter_book():
-    program = (
-        "import sys; sys.modules.update(dict.fromkeys(['jupyter_book', 'sphinx', 'myst_nb', 'jupyter_cache']));"
-        "from pathlib import Path; from autograder.book import labels; print(len(labels(Path('book'))))"
+    program = "\n".join(
+        (
+            "import sys",
+            "for name in ('jupyter_book', 'sphinx', 'myst_nb', 'jupyter_cache'): sys.modules[name] = None",
+            "from pathlib import Path",
+            "from autograder.book import labels",
+            "print(len(labels(Path('book'))))",
+        )
     )
     result = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, encoding="utf-8")
     assert result.returncode == 0, result.stderr

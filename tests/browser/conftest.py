@@ -1,0 +1,110 @@
+"""Headless Chromium that can reach this machine and nothing else, and a server for built folders."""
+
+import fcntl
+import functools
+import http.server
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from autograder.book import build_book
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# Every name but these two is unknown, so a page that works here works without the internet.
+ONLY_THIS_MACHINE = "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    f"--host-resolver-rules={ONLY_THIS_MACHINE}",
+]
+
+
+@dataclass
+class Visit:
+    """A page that was opened, with what it asked for and what went wrong."""
+
+    page: "playwright.sync_api.Page"  # noqa: F821 - imported only where Chromium is
+    requests: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+
+class _QuietHandler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="session")
+def serve() -> Iterator[Callable[[Path], str]]:
+    """Serve a folder on a free port of this machine: `serve(folder)` returns its address."""
+    servers = []
+
+    def start(folder: Path) -> str:
+        handler = functools.partial(_QuietHandler, directory=str(folder))
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        servers.append(server)
+        return f"http://127.0.0.1:{server.server_address[1]}"
+
+    yield start
+    for server in servers:
+        server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """One browser for the whole run."""
+    executable = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if executable is None:
+        pytest.fail("Chromium was not found. Install it: apt-get install chromium", pytrace=False)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(chromium):
+    """Open a page: `visit(url, width=390, theme="dark")` waits for its mathematics and returns a Visit."""
+    contexts = []
+
+    def open_page(url: str, *, width: int = 1280, theme: str = "light") -> Visit:
+        context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
+        contexts.append(context)
+        visited = Visit(context.new_page())
+        visited.page.on("request", lambda request: visited.requests.append(request.url))
+        visited.page.on("pageerror", lambda error: visited.errors.append(str(error)))
+        visited.page.on("console", lambda line: line.type == "error" and visited.errors.append(line.text))
+        visited.page.goto(url, timeout=120_000)
+        visited.page.wait_for_function("!window.MathJax || MathJax.startup?.promise", timeout=120_000)
+        visited.page.evaluate("window.MathJax?.startup.promise.then(() => true)")
+        return visited
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture(scope="session")
+def built_book() -> Path:
+    """The folder of the built book, brought up to date first."""
+    (ROOT / "_build").mkdir(exist_ok=True)
+    with (ROOT / "_build" / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # test processes that run side by side build one after the other
+        return build_book(ROOT).parent
+
+
+@pytest.fixture(scope="session")
+def book_url(serve, built_book) -> str:
+    """The address of the built book."""
+    return serve(built_book)

@@ -1,0 +1,108 @@
+"""The built book, page by page, as a reader meets it: offline, on a phone, in the dark, and searchable."""
+
+from pathlib import Path
+
+import pytest
+
+from autograder.book import pages
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [page.relative_to(ROOT).with_suffix(".html").as_posix() for page in pages(ROOT)]
+
+pytestmark = pytest.mark.browser
+
+# Every text of the article with its colour and the first opaque background behind it, as the eye meets them.
+TEXT_OF_LOW_CONTRAST = """() => {
+  const channels = colour => (colour.match(/[\\d.]+/g) || []).map(Number);
+  const luminance = rgb => rgb.slice(0, 3).reduce((sum, value, i) => {
+    const c = value / 255;
+    return sum + [0.2126, 0.7152, 0.0722][i] * (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+  }, 0);
+  const opacity = rgba => rgba[3] ?? 1;
+  const over = (top, below) => below.map((b, i) => top[i] * opacity(top) + b * (1 - opacity(top)));
+  const background = element => {
+    if (!element) return [255, 255, 255];
+    const own = channels(getComputedStyle(element).backgroundColor);
+    return opacity(own) === 1 ? own.slice(0, 3) : over(own, background(element.parentElement));
+  };
+  const found = [];
+  const walker = document.createTreeWalker(document.querySelector("article"), NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement;
+    const isUnseen = element.closest("mjx-assistive-mml, script, .headerlink") || !element.checkVisibility();
+    if (isUnseen || !node.data.trim()) continue;
+    const style = getComputedStyle(element);
+    const behind = background(element);
+    const [a, b] = [luminance(over(channels(style.color), behind)), luminance(behind)].sort((x, y) => y - x);
+    const size = parseFloat(style.fontSize);
+    const isLarge = size >= 24 || (size >= 18.6 && Number(style.fontWeight) >= 700);
+    const contrast = (a + 0.05) / (b + 0.05);
+    const text = node.data.trim().slice(0, 40);
+    if (contrast < (isLarge ? 3 : 4.5)) found.push(`${contrast.toFixed(2)}: ${text}`);
+  }
+  return found;
+}"""
+
+FORMULAS = """() => ({
+  written: document.querySelectorAll(".math").length,
+  typeset: document.querySelectorAll(".math mjx-container").length,
+  faulty: document.querySelectorAll("mjx-merror").length,
+})"""
+
+IMAGES = """() => [...document.querySelectorAll("article img")].map(
+  image => ({src: image.src, alt: image.alt, isLoaded: image.naturalWidth > 0}))"""
+
+# Tables and displayed formulas scroll by themselves; what stands in a line of text cannot.
+STICKING_OUT = """() => [...document.querySelectorAll("article :is(p, li, span.math mjx-container)")]
+  .filter(element => element.checkVisibility() && !element.closest("table"))
+  .filter(element => element.getBoundingClientRect().right > innerWidth + 1)
+  .map(element => element.textContent.slice(0, 60))"""
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_complete_without_the_internet(visit, book_url, path):
+    visited = visit(f"{book_url}/{path}")
+    assert [url for url in visited.requests if not url.startswith((book_url, "data:", "blob:"))] == []
+    assert visited.errors == []
+    formulas = visited.page.evaluate(FORMULAS)
+    assert formulas["typeset"] >= formulas["written"]
+    assert formulas["faulty"] == 0
+    for image in visited.page.evaluate(IMAGES):
+        assert image["isLoaded"], image["src"]
+        assert len(image["alt"]) > 20, f"{image['src']} needs a text that says what it shows"
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_can_be_read_on_a_phone(visit, book_url, path):
+    page = visit(f"{book_url}/{path}", width=390).page
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.evaluate(STICKING_OUT) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("path", PAGES)
+def test_text_stands_out_from_its_background(visit, book_url, path, theme):
+    page = visit(f"{book_url}/{path}", theme=theme).page
+    assert page.evaluate("document.documentElement.dataset.theme") == theme
+    assert page.evaluate(TEXT_OF_LOW_CONTRAST) == []
+
+
+def test_the_first_address_leads_to_the_introduction(visit, book_url):
+    page = visit(f"{book_url}/index.html").page
+    page.wait_for_url("**/book/intro.html")
+    assert "course you can run" in page.inner_text("h1")
+
+
+def test_search_finds_variance_and_leads_to_the_page(visit, book_url):
+    page = visit(f"{book_url}/search.html?q=variance").page
+    result = page.locator("#search-results a", has_text="Principal component analysis").first
+    result.click()
+    page.wait_for_url("**/book/pca.html*")
+
+
+def test_formulas_are_there_from_the_start_of_the_chapters(visit, book_url):
+    page = visit(f"{book_url}/book/pca.html").page
+    assert page.evaluate(FORMULAS)["typeset"] > 300
+    assert page.locator("#equation-eq-pca-covariance mjx-container").count() == 1
+    # Readers of a screen get the formula as MathML.
+    assert page.locator("#equation-eq-pca-covariance mjx-assistive-mml math").count() == 1
