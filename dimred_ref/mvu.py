@@ -1,0 +1,227 @@
+"""Maximum variance unfolding: pull the points as far apart as the lengths of the neighbour edges allow."""
+
+import warnings
+from dataclasses import dataclass, replace
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import ArrayLike
+
+from dimred_ref._arrays import Array, as_count, as_matrix
+from dimred_ref._mvu_certificate import (
+    MVUCertificate,
+    certify_gram,
+    certify_mvu,
+    largest_feasible_scale,
+    squared_edge_lengths,
+)
+from dimred_ref._mvu_exact import exact_solution
+from dimred_ref._mvu_graph import Indices, MergedGraph, checked_edges, checked_squared_lengths, merged_graph
+from dimred_ref._mvu_inertia import second_eigenvalue_at_least
+from dimred_ref._mvu_landmarks import (
+    geodesic_bound,
+    mixing_matrix,
+    spread_landmarks,
+    unfold_landmarks,
+    weighted_basis,
+)
+from dimred_ref._mvu_solver import unfold
+from dimred_ref.graph import knn_graph, require_connected
+
+__all__ = [
+    "MVU",
+    "ExactMVU",
+    "LandmarkMVU",
+    "MVUCertificate",
+    "certify_gram",
+    "certify_mvu",
+    "exact_mvu_small",
+    "landmark_mvu",
+    "mvu",
+    "mvu_on_graph",
+    "neighbor_edges",
+    "squared_edge_lengths",
+]
+
+EXACT_LIMIT = 60  # points; the exact form is for demonstrations
+
+
+@dataclass(frozen=True)
+class MVU:
+    """An unfolding and the proof that none is wider. Its Gram matrix is factor @ factor.T."""
+
+    embedding: Array  # (N, d) the leading columns of factor
+    factor: Array  # (N, r) centred coordinates along principal axes, widest first
+    eigenvalues: Array  # (r,) of the Gram matrix, descending
+    edges: Indices  # (m, 2)
+    multipliers: Array  # (m,) zero on slack edges and on edges of length 0
+    certificate: MVUCertificate  # of factor: the embedding shows only its leading columns
+
+    @property
+    def dimension(self) -> int:
+        """The numerical rank of the Gram matrix: eigenvalues above a millionth of their sum."""
+        return int((self.eigenvalues > 1e-6 * self.eigenvalues.sum()).sum())
+
+
+@dataclass(frozen=True)
+class LandmarkMVU:
+    """The widest unfolding among mixtures of landmarks, and how far from the widest of all it can be."""
+
+    embedding: Array  # (N, d)
+    factor: Array  # (N, r)
+    eigenvalues: Array  # (r,)
+    landmarks: Indices  # (m,)
+    landmark_gap: float  # verified gap within the mixtures of these landmarks
+    certificate: MVUCertificate  # against all unfoldings: gap is how much wider another one might be
+
+
+@dataclass(frozen=True)
+class ExactMVU:
+    """An unfolding that keeps every edge, up to max_deviation, with multipliers of either sign."""
+
+    embedding: Array  # (N, d)
+    factor: Array  # (N, r)
+    eigenvalues: Array  # (r,)
+    multipliers: Array  # (m,)
+    objective: float  # tr K
+    max_deviation: float  # largest |‖yᵢ − yⱼ‖² − dᵢⱼ²|, relative to the mean of dᵢⱼ²
+    upper_bound: float  # by weak duality with these multipliers
+
+
+def mvu(X: ArrayLike, n_components: int, *, n_neighbors: int) -> MVU:
+    """Unfold X: nearest-neighbour edges, the widest Gram matrix they allow, its principal coordinates.
+
+    The three steps of the lecture notes (alg-mvu); the middle one is mvu_on_graph. Sparse graphs let the
+    sheet narrow where neighbours are missing: prefer n_neighbors of ten or so.
+    """
+    samples = as_matrix(X, "X", min_rows=3)
+    edges, squared_lengths = neighbor_edges(samples, n_neighbors)
+    return mvu_on_graph(edges, squared_lengths, n_components, n_points=len(samples))
+
+
+def neighbor_edges(X: ArrayLike, n_neighbors: int) -> tuple[Indices, Array]:
+    """Return the edges i < j of the neighbourhood graph of X and their squared lengths."""
+    samples = as_matrix(X, "X", min_rows=3)
+    graph = knn_graph(samples, n_neighbors)
+    require_connected(graph)
+    # by position and not by scipy.sparse.triu, which would drop the edges of length zero
+    ends = np.repeat(np.arange(len(samples)), np.diff(graph.indptr)), graph.indices
+    once = ends[0] < ends[1]
+    edges = np.column_stack([end[once] for end in ends]).astype(np.intp)
+    return edges, squared_edge_lengths(samples, edges)
+
+
+def mvu_on_graph(edges: ArrayLike, squared_lengths: ArrayLike, n_components: int, *, n_points: int) -> MVU:
+    """Unfold a connected graph whose edges may shrink but not grow.
+
+        max tr K   over K ⪰ 0, K𝟏 = 0                                  (eq-mvu-program)
+        Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ ≤ dᵢⱼ²   for every edge (i, j)                 (eq-mvu-inequality)
+        min Σₑ wₑ dₑ²   over w ≥ 0, L(w) ⪰ I on 𝟏^⊥                     (eq-mvu-dual)
+        y = rows of V √Λ,   K = V Λ Vᵀ                                  (eq-mvu-embedding)
+
+    Keeping the lengths exactly (eq-mvu-equality) gives a program that in general has no interior
+    and that solvers answer inconsistently; when every multiplier is positive no edge is slack and
+    both programs have the same solution (thm-mvu-tight). The result is unique up to a rigid motion
+    when K is.
+    """
+    pairs, lengths = _checked_graph(edges, squared_lengths, n_points)
+    dimension = as_count(n_components, "n_components", high=n_points - 1)
+    graph = merged_graph(pairs, lengths, n_points)
+    nodes, node_multipliers = unfold(graph)
+    factor, eigenvalues = principal_coordinates(feasible_points(nodes, graph))
+    multipliers = np.zeros(len(pairs))
+    multipliers[graph.edge_of] = node_multipliers
+    certificate = certify_mvu(factor, pairs, lengths, multipliers)
+    if not certificate.proves_optimality():
+        warnings.warn(
+            f"optimality is proved only to a gap of {certificate.gap:.2g}", RuntimeWarning, stacklevel=2
+        )
+    return MVU(leading_columns(factor, dimension), factor, eigenvalues, pairs, multipliers, certificate)
+
+
+def landmark_mvu(X: ArrayLike, n_components: int, *, n_neighbors: int, n_landmarks: int) -> LandmarkMVU:
+    """Unfold X among the mixtures of a few landmarks.
+
+        Y = Q Y_L,   K = Q K_L Qᵀ,   K_L ⪰ 0 of size m × m                   (eq-mvu-landmarks)
+
+    Fewer unknowns, and a narrower unfolding: the certificate compares it with a bound on all
+    unfoldings, the better of weak duality and of distances along the graph (thm-mvu-geodesic-bound).
+    """
+    samples = as_matrix(X, "X", min_rows=4)
+    dimension = as_count(n_components, "n_components", high=len(samples) - 1)
+    count = as_count(n_landmarks, "n_landmarks", low=dimension + 1, high=len(samples))
+    edges, lengths = neighbor_edges(samples, n_neighbors)
+    graph = merged_graph(edges, lengths, len(samples))
+    landmarks = spread_landmarks(samples, count)
+    basis = weighted_basis(graph, mixing_matrix(samples, landmarks, n_neighbors))
+    nodes, node_multipliers, gap = unfold_landmarks(graph, basis)
+    factor, eigenvalues = principal_coordinates(feasible_points(nodes, graph))
+    multipliers = np.zeros(len(edges))
+    multipliers[graph.edge_of] = node_multipliers
+    sources = np.append(landmarks, (factor**2).sum(axis=1).argmin())
+    along_graph = geodesic_bound(graph, graph.node_of_point[sources])
+    certificate = _with_bound(certify_mvu(factor, edges, lengths, multipliers), along_graph)
+    return LandmarkMVU(leading_columns(factor, dimension), factor, eigenvalues, landmarks, gap, certificate)
+
+
+def exact_mvu_small(
+    edges: ArrayLike, squared_lengths: ArrayLike, n_components: int, *, n_points: int
+) -> ExactMVU:
+    """Unfold a graph of at most 60 points that keeps every edge exactly (eq-mvu-equality).
+
+    For demonstrations: the program need not have an interior, and then the answer is good to a few
+    digits only, which max_deviation and the distance of objective and upper_bound show.
+    """
+    pairs, lengths = _checked_graph(edges, squared_lengths, n_points)
+    as_count(n_points, "n_points", low=2, high=EXACT_LIMIT)
+    dimension = as_count(n_components, "n_components", high=n_points - 1)
+    if not (lengths > 0).all():
+        raise ValueError(f"squared_lengths must be positive for the exact form, got {lengths.min():.6g}")
+    merged_graph(pairs, lengths, n_points)  # refuses a graph that is not connected
+    K, multipliers = exact_solution(pairs, lengths, n_points)
+    eigenvalues, vectors = np.linalg.eigh(K)
+    factor, eigenvalues = principal_coordinates(vectors * np.sqrt(np.maximum(eigenvalues, 0)))
+    deviation = np.abs(squared_edge_lengths(factor, pairs) - lengths).max() / lengths.mean()
+    bound = _bound_of_either_sign(pairs, lengths, multipliers, n_points)
+    embedding = leading_columns(factor, dimension)
+    objective = float(eigenvalues.sum())
+    return ExactMVU(embedding, factor, eigenvalues, multipliers, objective, float(deviation), bound)
+
+
+def _checked_graph(edges: ArrayLike, squared_lengths: ArrayLike, n_points: int) -> tuple[Indices, Array]:
+    count = as_count(n_points, "n_points", low=2, high=10**9)
+    pairs = checked_edges(edges, count)
+    return pairs, checked_squared_lengths(squared_lengths, len(pairs))
+
+
+def _with_bound(certificate: MVUCertificate, bound: float) -> MVUCertificate:
+    upper = min(certificate.upper_bound, bound)
+    return replace(certificate, upper_bound=upper, gap=upper / certificate.lower_bound - 1)
+
+
+def _bound_of_either_sign(edges: Indices, lengths: Array, multipliers: Array, n_points: int) -> float:
+    """Return Σ wₑ dₑ² / λ₂(L(w)): with equal lengths weak duality needs no sign of w."""
+    B = merged_graph(edges, lengths, n_points).differences()
+    laplacian = (B.T @ scipy.sparse.diags_array(multipliers) @ B).tocsc()
+    connectivity = second_eigenvalue_at_least(laplacian)
+    return float(multipliers @ lengths) / connectivity if connectivity > 0 else np.inf
+
+
+def feasible_points(nodes: Array, graph: MergedGraph) -> Array:
+    """Shrink the nodes until every edge is short enough and give each point its node's place."""
+    scale = largest_feasible_scale(nodes, graph)
+    points = scale * nodes[graph.node_of_point]
+    centred: Array = points - points.mean(axis=0)
+    return centred
+
+
+def principal_coordinates(points: Array) -> tuple[Array, Array]:
+    """Rotate centred points to their principal axes; return them and the eigenvalues of their Gram matrix."""
+    _, singular_values, rotation = np.linalg.svd(points, full_matrices=False)
+    return points @ rotation.T, singular_values**2
+
+
+def leading_columns(factor: Array, count: int) -> Array:
+    """Return the first columns of factor; beyond its rank the points have coordinate 0."""
+    missing = max(count - factor.shape[1], 0)
+    return np.pad(factor[:, :count], ((0, 0), (0, missing)))
