@@ -12,12 +12,12 @@ STEPS = ((2, 1), (-2, 1), (2, -1), (-2, -1), (1, 2), (-1, 2), (1, -2), (3, 1), (
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """x = μ + α w + β w⊥ with w from the 3-4-5 triangle, and a mean that neither w nor w⊥ is blind to."""
+    """x = μ + α w + β w⊥ with w from the 3-4-5 triangle, and a mean well off both lines through the origin."""
     w = np.array(one_of(rng, PYTHAGOREAN), dtype=float)
     along, across = one_of(rng, STEPS)
     aside = np.array([-w[1], w[0]])
     mean = np.zeros(2)
-    while not (w @ mean and aside @ mean and abs(w @ mean) != 25 * abs(along)):
+    while min(abs(w @ mean), abs(aside @ mean), abs(abs(w @ mean) - 25 * abs(along))) < 5:
         mean = rng.integers(-6, 7, size=2).astype(float)
     return {"the numbers of the text": {"x": mean + along * w + across * aside, "mean": mean, "w": w}}
 

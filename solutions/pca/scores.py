@@ -55,6 +55,11 @@ def kept_the_smallest_axes(X: Array, n_components: int) -> Array:
     )  # where nothing varies only rounding is left, and no two machines agree on it
 
 
+def left_the_order_ascending(X: Array, n_components: int) -> Array:
+    """Keep the strongest axes in the order in which eigh gives them."""
+    return answer(X, n_components)[:, ::-1]
+
+
 def projected_the_raw_data(X: Array, n_components: int) -> Array:
     """Centre for the axes, but not for the coordinates."""
     return X @ _top_directions(X - X.mean(axis=0), n_components)
@@ -121,6 +126,12 @@ scores = Task(
             hint="These coordinates vary as little as possible. In which order does the eigensolver return "
             "its pairs?",
             see="eq-pca-eigenproblem",
+        ),
+        Misconception(
+            left_the_order_ascending,
+            hint="The right columns, in the wrong order. The first should vary most.",
+            see="eq-pca-eigenproblem",
+            credit=0.5,
         ),
         Misconception(
             projected_the_raw_data,

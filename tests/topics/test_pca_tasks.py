@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from autograder.book import labels
 from autograder.certificate import broken_rules, verdict_on_way
 from autograder.checking import verdict_on
 from autograder.judge import parts_of
-from autograder.sameness import up_to_direction
+from autograder.sameness import discrepancy, up_to_direction
 from autograder.task import Task
 from autograder.variant import stream, task_key
 from solutions.pca import tasks as module
@@ -124,6 +125,13 @@ def test_signs_of_columns_are_free(seed):
     task, key = drawn("principal_axes", seed)
     flipped = lambda X, d: (task.answer(X, d)[0] * signs[:d], list(task.answer(X, d)[1]))  # noqa: E731
     assert verdict_on("", key, flipped).passed
+
+
+@every_seed
+def test_scores_may_not_be_turned_in_their_plane(seed):
+    task, key = drawn("scores", seed)
+    turned = lambda X, d: task.answer(X, d) @ np.linalg.qr(np.vander(np.arange(1.0, d + 1)))[0]  # noqa: E731
+    assert not verdict_on("", key, turned).passed
 
 
 @every_seed
@@ -374,6 +382,21 @@ def test_printed_numbers_are_whole(name, seed):
     for value in numbers_of(key):
         assert np.array_equal(np.asarray(value), np.round(value))
         assert np.abs(value).max() < 60
+
+
+@pytest.mark.parametrize("name", of_kind("hand"))
+def test_answers_by_hand_are_short_and_no_two_ways_nearly_agree(name):
+    task = TASKS[name]
+    for number in range(60):
+        (inputs,) = task.draw(stream("by hand", str(number))).values()
+        ways = [task.answer, *(wrong.wrong for wrong in task.misconceptions)]
+        answers = [way(*inputs.values()) for way in ways]
+        answers = [answer if isinstance(answer, tuple) else (answer,) for answer in answers]
+        for part, same in zip(answers[0], task.samenesses, strict=True):
+            assert same is up_to_direction or np.allclose(part, np.round(part, 3), rtol=0, atol=1e-9)
+        for one, other in combinations(answers, 2):
+            gaps = [discrepancy(*three) for three in zip(one, other, task.samenesses, strict=True)]
+            assert max(gaps) > 0.015
 
 
 @every_task
