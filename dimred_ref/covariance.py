@@ -150,7 +150,7 @@ def covariance_rank(X: ArrayLike) -> int:
     rank C = rank X_c ≤ min(N − 1, D)          (eq-covariance-rank)
     """
     X = as_samples(X, min_rows=1)
-    return min(_rank_of_differences(centred(X), float(np.abs(X).max())), len(X) - 1)
+    return _rank_of_differences(centred(X), float(np.abs(X).max()))
 
 
 def is_affinely_independent(X: ArrayLike) -> bool:

@@ -1,8 +1,8 @@
 """Principal component analysis: the flat view of a cloud that keeps most of its variance.
 
-The same answer is reached by five roads: through the covariance, the singular value
-decomposition, the Gram matrix, deflation, and the fast mixture of the first and the third
-that `pca` is. Then come the quantities of the two derivations: captured variance with its
+The same answer is reached by six roads: through the covariance, the singular value
+decomposition, the Gram matrix, deflation, a Krylov space, and the fast mixture of the first and
+the third that `pca` is. Then come the quantities of the two derivations: captured variance with its
 linear program, and reconstruction error with its coefficients.
 """
 
@@ -17,6 +17,7 @@ from dimred_ref._arrays import (
     as_count,
     as_matrix,
     as_orthonormal,
+    as_positive,
     as_samples,
     as_symmetric,
     as_vector,
@@ -172,6 +173,35 @@ def pca_by_deflation(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
         variances=np.maximum(np.sum(axes * (C @ axes), axis=0), 0.0),
         mean=column_means(X),
         total_variance=float(np.trace(C)),
+    )
+
+
+def pca_by_lanczos(X: ArrayLike, n_components: int, *, ddof: int = 0, tolerance: float = 1e-10) -> PCA:
+    """Find the axes in the space that a few random directions span under the covariance.
+
+        Q = orthonormal basis of [Y, CY, C²Y, …],   Y random
+        QᵀCQ w = λ w,   v = Qw                         (eq-pca-eigenproblem)
+        until ‖C v − λ v‖ ≤ tolerance · λ₁ for every axis
+
+    Neither C nor G is formed: the road for data large both ways, quick where a few variances stand
+    out, slow where none does (after a third of all dimensions it gives up and takes the road of
+    pca). Centring happens inside the products, which costs as many digits as the mean exceeds the
+    deviation.
+    """
+    X, n_components, divisor = _checked(X, n_components, ddof)
+    mean = column_means(X)
+    found = _krylov_axes(X, mean, n_components, as_positive(tolerance, "tolerance"))
+    if found is None:
+        return pca(X, n_components, ddof=ddof)
+    axes = with_fixed_signs(found)
+    total = sum(float(np.vdot(block, block)) for _, block in moved_blocks(X, mean))
+    scores = _scores(X, mean, axes)
+    return PCA(
+        embedding=scores,
+        axes=axes,
+        variances=np.sum(scores**2, axis=0) / divisor,
+        mean=mean,
+        total_variance=total / divisor,
     )
 
 
@@ -369,3 +399,29 @@ def _dual_axes(X: Array, mean: Array, U: Array) -> tuple[Array, Array]:
     Q, R = scipy.linalg.qr(images.T, mode="economic", overwrite_a=True, check_finite=False)
     axes = with_fixed_signs(Q)
     return axes, np.sign(np.sum(axes * Q, axis=0)) * np.where(np.diag(R) < 0, -1.0, 1.0)
+
+
+def _krylov_axes(X: Array, mean: Array, n_axes: int, tolerance: float) -> Array | None:
+    """Return the leading axes by block Lanczos, or None when a third of all dimensions does not hold them."""
+    width = n_axes + 2  # a little wider than asked: blocks this wide see eigenvalues this multiple
+    block = np.linalg.qr(np.random.default_rng(0).normal(size=(X.shape[1], width)))[0]
+    Q, images = np.zeros((X.shape[1], 0)), np.zeros((len(X), 0))
+    while 3 * (Q.shape[1] + width) <= min(X.shape):
+        image = X @ block - mean @ block
+        Q, images = np.hstack([Q, block]), np.hstack([images, image])
+        block, overlap = _orthonormal_rest(X.T @ image - np.outer(mean, image.sum(axis=0)), Q)
+        squares, weights = top_eigenpairs(images.T @ images, n_axes)
+        # C Q = Q (QᵀCQ) + block · overlap on the last columns, which is all that an axis can miss.
+        residuals = np.linalg.norm(overlap @ weights[-width:], axis=0)
+        if residuals.max() <= tolerance * squares[0]:
+            axes: Array = Q @ weights
+            return axes
+    return None
+
+
+def _orthonormal_rest(columns: Array, Q: Array) -> tuple[Array, Array]:
+    """Return B, R with BᵀB = I, QᵀB = 0 and columns = Q Qᵀ columns + B R."""
+    first, R = np.linalg.qr(columns - Q @ (Q.T @ columns))
+    # Again, because normalising magnifies what rounding left along Q.
+    second, correction = np.linalg.qr(first - Q @ (Q.T @ first))
+    return second, correction @ R

@@ -133,7 +133,8 @@ def test_rank_is_the_dimension_of_the_flat_that_holds_the_samples(seed, dimensio
     rng = np.random.default_rng(seed)
     coordinates = rng.normal(size=(n_samples, dimension))
     X = coordinates @ rng.normal(size=(dimension, n_features)) + rng.normal(size=n_features)
-    assert covariance_rank(X) == min(dimension, n_samples - 1)
+    for far in (0, 1e8):  # far away every entry is rounded to a multiple of 2⁻²⁶
+        assert covariance_rank(X + far) == min(dimension, n_samples - 1)
 
 
 @pytest.mark.claim("thm-covariance-rank")

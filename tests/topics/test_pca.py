@@ -21,6 +21,7 @@ from dimred_ref.pca import (
     pca_by_covariance,
     pca_by_deflation,
     pca_by_gram,
+    pca_by_lanczos,
     pca_by_svd,
     power_iteration,
     reconstruct,
@@ -28,7 +29,7 @@ from dimred_ref.pca import (
 )
 
 EXACT_ROADS = (pca, pca_by_covariance, pca_by_svd, pca_by_gram)
-ROADS = (*EXACT_ROADS, pca_by_deflation)
+ROADS = (*EXACT_ROADS, pca_by_deflation, pca_by_lanczos)
 
 settings.register_profile("patient", deadline=None)  # a busy machine is not a wrong answer
 settings.load_profile("patient")
@@ -447,6 +448,41 @@ def test_all_exact_roads_agree(seed, n_samples, n_features, ddof):
         assert close(fit.embedding, fit.transform(X), np.sqrt(scale), rtol=1e-7)
         residual = covariance(X, ddof=ddof) @ fit.axes - fit.axes * fit.variances
         assert close(residual, 0, scale, rtol=1e-8)
+
+
+@pytest.mark.parametrize("shape", [(150, 90), (90, 150)])
+@pytest.mark.parametrize("rank", [2, 5, 90])
+def test_the_krylov_road_is_right_without_forming_a_square_matrix(monkeypatch, shape, rank):
+    rng = np.random.default_rng(rank)
+    factors = rng.normal(size=(shape[0], rank)) * np.arange(1, rank + 1) ** -0.5
+    X = factors @ rng.normal(size=(rank, shape[1])) * 10 + 3
+    if rank == 90:
+        X = cloud_with_variances(0, 150, 0.7 ** np.arange(90.0))
+        X = X if shape[0] == 150 else X.T
+    expected = pca_by_svd(X, 3, ddof=1)
+    monkeypatch.setattr("dimred_ref.pca.mean_and_scatter", None)  # so that giving up would fail
+    monkeypatch.setattr("dimred_ref.pca.mean_and_gram", None)
+    fit = pca_by_lanczos(X, 3, ddof=1)
+    scale = expected.variances[0]
+    assert close(fit.variances, expected.variances, scale)
+    assert close(fit.total_variance, expected.total_variance, scale)
+    assert close(fit.axes.T @ fit.axes, np.eye(3))
+    residual = covariance(X, ddof=1) @ fit.axes - fit.axes * fit.variances
+    assert close(residual, 0, scale)
+
+
+def test_the_krylov_road_finds_every_copy_of_a_multiple_variance():
+    X = cloud_with_variances(1, 200, [5.0] * 6 + [1.0] * 84)
+    fit = pca_by_lanczos(X, 6)
+    expected = pca_by_svd(X, 6)
+    assert close(fit.variances, [5.0] * 6)
+    assert close(fit.axes @ fit.axes.T, expected.axes @ expected.axes.T, rtol=1e-8)
+
+
+def test_without_a_leading_variance_the_krylov_road_gives_up_and_is_still_right():
+    X = np.random.default_rng(0).normal(size=(80, 60))
+    fit, expected = pca_by_lanczos(X, 2), pca(X, 2)
+    assert np.array_equal(fit.embedding, expected.embedding)
 
 
 @pytest.mark.parametrize("shape", [(60, 7), (7, 60), (30, 30), (600, 4), (4, 600)])
