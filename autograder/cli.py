@@ -61,11 +61,12 @@ def grade(course: Course, options: argparse.Namespace) -> None:
     from autograder import grading
     from autograder.sandbox import PROTECTIONS, Limits
 
+    topics = _topics_with_submissions(course, options.topics)
     for unknown in grading.unknown_submissions(course):
         print(f"skipped {unknown}: this course has no such assignment", file=sys.stderr)
     print(f"students' code runs with: {PROTECTIONS}", file=sys.stderr)
     limits = Limits(cell_seconds=options.seconds)
-    for topic in _topics_with_submissions(course, options.topics):
+    for topic in topics:
         total = len(grading.submissions(course, topic))
         with _progress(total, topic) as step:
             outcomes = grading.grade(course, topic, workers=options.workers, limits=limits, progress=step)

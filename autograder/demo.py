@@ -5,10 +5,12 @@ with a classic mistake, or not at all. Everything is built from the tasks themse
 misconception joins the class by being written. A few students have mishaps that happen in every class.
 """
 
+import ast
 import copy
 import inspect
 import json
 import shutil
+import textwrap
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -109,7 +111,7 @@ def _self_contained(function: Callable[..., Any]) -> str:
         if one.__name__ in seen:
             continue
         seen.add(one.__name__)
-        pieces.insert(0, inspect.getsource(one).rstrip())
+        pieces.insert(0, _without_annotations(inspect.getsource(one)))
         for name, value in inspect.getclosurevars(one).globals.items():
             if inspect.isfunction(value) and value.__module__ == function.__module__:
                 pending.append(value)
@@ -120,6 +122,17 @@ def _self_contained(function: Callable[..., Any]) -> str:
             else:
                 pieces.insert(0, f"{name} = {python(_plain(value))}")
     return "\n\n\n".join(pieces)
+
+
+def _without_annotations(source: str) -> str:
+    """Students rarely annotate, and the names in annotations would have to be imported."""
+    tree = ast.parse(textwrap.dedent(source))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg):
+            node.annotation = None
+        elif isinstance(node, ast.FunctionDef):
+            node.returns = None
+    return ast.unparse(tree)
 
 
 def _with_mishap(notebook: Any, number: int) -> str:

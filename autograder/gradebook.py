@@ -4,6 +4,7 @@ import contextlib
 import os
 import re
 import sys
+import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,9 @@ def nbgrader_config(course: Course) -> Any:
     config.CourseDirectory.root = str(course.classroom)
     config.ClearSolutions.code_stub = CODE_STUB
     config.OverwriteCells.add_missing_cells = True
-    config.Exchange.root = str(course.classroom / "exchange")
+    exchange = course.classroom / "exchange"
+    exchange.mkdir(parents=True, exist_ok=True)  # nbgrader complains at every start when it is not there
+    config.Exchange.root = str(exchange)
     return config
 
 
@@ -39,11 +42,19 @@ def directory(course: Course) -> Any:
     return CourseDirectory(config=nbgrader_config(course))
 
 
+def _quiet() -> None:
+    """nbgrader 0.9 makes SQLAlchemy 2 warn, harmlessly, whenever it adds a submission."""
+    from sqlalchemy.exc import SAWarning
+
+    warnings.filterwarnings("ignore", category=SAWarning)
+
+
 @contextlib.contextmanager
 def open_gradebook(course: Course) -> Iterator[Any]:
     """nbgrader's gradebook, closed afterwards."""
     from nbgrader.api import Gradebook
 
+    _quiet()
     course.classroom.mkdir(parents=True, exist_ok=True)
     with Gradebook(directory(course).db_url) as gradebook:
         yield gradebook

@@ -13,6 +13,8 @@ from autograder.sameness import as_array, discrepancy
 from autograder.values import Expression, NotPlainError
 from autograder.verdict import FailingCase, Verdict
 
+NOTHING_TO_SHOW = ("not written", "missing", "stopped")
+
 
 @dataclass(frozen=True)
 class Evaluated:
@@ -40,7 +42,7 @@ def judge(task_id: str, key: TaskKey, attempts: list[Attempt]) -> Verdict:
         misconception=name,
         see=hint.see if hint else key.see,
         problem=attempt.problem,
-        failing=_failing_case(case, attempt),
+        failing=None if attempt.problem in NOTHING_TO_SHOW else _failing_case(case, attempt),
         survived=tuple(case.name for case, passed in zip(key.cases, right, strict=True) if passed),
         picture=key.picture,
     )

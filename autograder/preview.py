@@ -1,5 +1,6 @@
 """`dimred check NOTEBOOK`: the verdicts that a student would see, without opening Jupyter."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,7 +20,7 @@ def preview(path: Path) -> Iterator[str]:
     if not isinstance(topic, str) or not topic.isidentifier():
         raise UnreadableError(f"{path.name} is not an assignment of this course: it names no topic")
     key = read_key(path.parent / f"{topic}.key.json")
-    notebook = nbformat.from_dict(tree)
+    notebook = nbformat.reads(json.dumps(tree), as_version=4)
     files = {f"{topic}.key.json": (path.parent / f"{topic}.key.json").read_bytes()}
     examined = examine(notebook, key, key, files, Limits())
     for verdict in examined.verdicts.values():

@@ -74,7 +74,7 @@ def _projector(V: Array) -> Array:
 
 
 def _positive_columns(Y: Array) -> Array:
-    """Flip each column so that its first large entry is positive: the same bytes whatever the eigensolver."""
+    """Flip each column so that its first large entry is positive: the same bytes whatever program made it."""
     large = np.abs(Y) > 0.7 * np.abs(Y).max(axis=0)
     signs = np.sign(Y[large.argmax(axis=0), np.arange(Y.shape[1])])
     return Y * np.where(signs == 0, 1.0, signs)

@@ -65,7 +65,7 @@ def test_a_task_that_is_not_there_is_one_clear_line(folder, task, said):
 @pytest.mark.parametrize("damage", ["", "{", "[]", '{"format": 99}', '{"format": 1}', "null"])
 def test_a_damaged_key_says_what_to_do(folder, damage):
     (folder / "squares.key.json").write_text(damage)
-    with pytest.raises(BadKeyError, match="squares.key.json is damaged"):
+    with pytest.raises(BadKeyError, match=r"squares\.key\.json is damaged"):
         check("squares.total", 3)
 
 

@@ -49,7 +49,9 @@ def test_the_same_seed_gives_the_same_bytes(released_course):
 
 def test_another_seed_gives_other_numbers_and_other_fingerprints(released_course):
     tasks = released_course.tasks("squares")
-    one, other = (draw_task("squares.by_hand", tasks["by_hand"], seed, "word").public for seed in ("s1", "s2"))
+    one, other = (
+        draw_task("squares.by_hand", tasks["by_hand"], seed, "word").public for seed in ("s1", "s2")
+    )
     assert not np.array_equal(one.cases[0].inputs["u"], other.cases[0].inputs["u"])
     assert one.cases[0].expected != other.cases[0].expected
 
@@ -64,7 +66,9 @@ def test_a_student_sees_no_solution_and_no_answer(released_course):
 
 def test_cells_get_their_roles_from_what_they_hold(sample_course):
     notebook = notebook_of(sample_course)
-    roles = {cell.metadata.nbgrader.grade_id: cell.metadata.nbgrader for cell in notebook.cells if cell.metadata}
+    roles = {
+        cell.metadata.nbgrader.grade_id: cell.metadata.nbgrader for cell in notebook.cells if cell.metadata
+    }
     assert roles["total"].solution
     assert not roles["total"].grade
     assert roles["check-total"].grade
@@ -91,11 +95,17 @@ def test_numbers_are_typeset_in_prose_and_literal_in_code(sample_course):
         ("{{ by_hand.u }}", "{{ by_foot.u }}", "names no task"),
         ('check("squares.total", total)', 'check("squares.sum", total)', "checks no task"),
         ('check("squares.total", total)', "print(total)", "has no check of total"),
-        ("    ### END SOLUTION\n```\n\n```{code-cell} ipython3\ncheck(\"squares.cubes", "```\n\n```{code-cell} ipython3\ncheck(\"squares.cubes", "without ### END SOLUTION"),
+        (
+            '    ### END SOLUTION\n```\n\n```{code-cell} ipython3\ncheck("squares.cubes',
+            '```\n\n```{code-cell} ipython3\ncheck("squares.cubes',
+            "without ### END SOLUTION",
+        ),
         ("def cubes(X)", "def total(X)", "two cells are named 'total'"),
     ],
 )
-def test_a_mistake_in_the_text_is_one_line_and_nothing_is_written(sample_course, notebook_file, old, new, said):
+def test_a_mistake_in_the_text_is_one_line_and_nothing_is_written(
+    sample_course, notebook_file, old, new, said
+):
     edit(notebook_file, old, new)
     with pytest.raises(CourseError, match=re.escape(said)):
         generate.make_variant(sample_course, "squares", "s", "word")
@@ -104,7 +114,9 @@ def test_a_mistake_in_the_text_is_one_line_and_nothing_is_written(sample_course,
 
 def test_a_solution_that_fails_is_not_released(sample_course, notebook_file):
     edit(notebook_file, "return np.sum(x**2)", "return np.sum(x)")
-    with pytest.raises(CourseError, match=r"squares.total: the solution in notebook.md does not earn full marks"):
+    with pytest.raises(
+        CourseError, match=r"squares.total: the solution in notebook.md does not earn full marks"
+    ):
         generate.make_variant(sample_course, "squares", "s", "word")
 
 
@@ -117,12 +129,20 @@ def test_an_untouched_notebook_that_earns_points_is_not_released(sample_course, 
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("return float(np.sum(x))", "return float(np.sum(x**2))", "the misconception 'forgot_to_square' passes"),
+        (
+            "return float(np.sum(x))",
+            "return float(np.sum(x**2))",
+            "the misconception 'forgot_to_square' passes",
+        ),
         ("return float(np.sum(x))", "return float(np.sum(x) ** 2)", "is taken for 'squared_the_sum'"),
         ("return x @ x", "return x @ x + 1", "the correct way 'by_dot_product' fails"),
         ("if abs(np.sum(x)) < 0.1", "if True", "is ill-posed: the entries cancel"),
         ("return float(np.sum(x**2))", "return 1 / 0", "its reference raised ZeroDivisionError"),
-        ("lambda u: float(u @ u)", "lambda u: float(u @ u) + (0.05 if u @ u >= 100 else 0.005)", "edge of its rounding"),
+        (
+            "lambda u: float(u @ u)",
+            "lambda u: float(u @ u) + (0.05 if u @ u >= 100 else 0.005)",
+            "edge of its rounding",
+        ),
         ('see="eq-squares-binomial"', 'see="eq-squares-trinomial"', "is not a label of the book"),
     ],
 )
@@ -135,7 +155,9 @@ def test_a_task_that_cannot_be_certified_is_refused_with_the_rule(sample_course,
 def test_a_draw_that_never_certifies_says_how_often_it_tried(sample_course, tasks_file):
     edit(tasks_file, "if abs(np.sum(x)) < 0.1", "if True")
     task = Course(sample_course.root).tasks("squares")["total"]
-    with pytest.raises(UncertifiedError, match=f"no draw in {MAX_TRIES} tries could be certified with seed s"):
+    with pytest.raises(
+        UncertifiedError, match=f"no draw in {MAX_TRIES} tries could be certified with seed s"
+    ):
         draw_task("squares.total", task, "s", "word")
 
 
@@ -150,7 +172,10 @@ def test_the_certificate_says_what_was_recognised(released_course):
     text = (released_course.classroom / "keys" / "squares.certificate.json").read_text("utf-8")
     certificate = json.loads(text)
     assert certificate["seed"] == "one"
-    assert certificate["tasks"]["total"]["misconceptions recognised"] == ["squared_the_sum", "forgot_to_square"]
+    assert certificate["tasks"]["total"]["misconceptions recognised"] == [
+        "squared_the_sum",
+        "forgot_to_square",
+    ]
 
 
 def test_our_student_version_is_nbgraders_own(released_course):

@@ -96,7 +96,14 @@ def test_a_hand_answer_may_be_written_in_any_way_that_numbers_are(tasks):
 
     key = key_of(tasks["by_hand"])
     right = float(key.cases[0].inputs["u"] @ key.cases[0].inputs["u"])
-    for form in (int(right), right, np.float32(right), sp.Integer(int(right)), f"{2 * right}/2", right + 1e-6):
+    for form in (
+        int(right),
+        right,
+        np.float32(right),
+        sp.Integer(int(right)),
+        f"{2 * right}/2",
+        right + 1e-6,
+    ):
         assert verdict_on("t", key, form).passed, form
     assert not verdict_on("t", key, right + 1).passed
 

@@ -60,9 +60,9 @@ def test_points_tags_and_types_come_from_the_release(submitted, release):
 def test_a_deleted_cell_is_put_back_in_its_place(submitted, release, name):
     submitted["cells"].remove(named(submitted, name))
     repaired = repair(submitted, release)
-    assert [n.metadata.get("nbgrader", {}).get("grade_id") for n in repaired.notebook.cells if n.metadata] == [
-        n.metadata.get("nbgrader", {}).get("grade_id") for n in release.cells if n.metadata
-    ]
+    assert [
+        n.metadata.get("nbgrader", {}).get("grade_id") for n in repaired.notebook.cells if n.metadata
+    ] == [n.metadata.get("nbgrader", {}).get("grade_id") for n in release.cells if n.metadata]
     assert repaired.repairs == (f"cell {name} was missing: it was put back",)
 
 
@@ -86,7 +86,8 @@ def test_a_students_own_cells_stay_where_they_stand(submitted, release):
 
 
 @pytest.mark.parametrize(
-    "metadata", [None, 3, {"nbgrader": 3}, {"nbgrader": {"grade_id": 7}}, {"nbgrader": {"grade_id": "unknown"}}]
+    "metadata",
+    [None, 3, {"nbgrader": 3}, {"nbgrader": {"grade_id": 7}}, {"nbgrader": {"grade_id": "unknown"}}],
 )
 def test_nonsense_metadata_make_an_ordinary_cell(submitted, release, metadata):
     submitted["cells"].append({"cell_type": "code", "source": "1", "metadata": metadata})

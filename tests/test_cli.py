@@ -1,0 +1,181 @@
+"""The command line as an instructor uses it: one clear line for everything that can go wrong."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+
+import nbformat
+import pytest
+
+from autograder import cli
+from autograder.demo import filled_in
+from autograder.grading import load_assignment, submitted_path
+from autograder.serve import free_port
+from tests.conftest import ROOT
+
+
+def dimred(course, *arguments):
+    """Run the command in a course's folder; returns (exit code, standard output, standard error)."""
+    run = subprocess.run(
+        [sys.executable, "-m", "autograder.cli", *map(str, arguments)],
+        cwd=course.root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return run.returncode, run.stdout, run.stderr
+
+
+def hand_in(course, student, text):
+    path = submitted_path(course, student, "squares")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+
+
+def solved(course, **answers):
+    release = load_assignment(course, "squares").release
+    source = nbformat.read(course.classroom / "source" / "squares" / "squares.ipynb", as_version=4)
+    return json.dumps(filled_in(release, source, answers))
+
+
+def test_help_lists_every_verb():
+    code, out, _ = dimred(type("here", (), {"root": ROOT}), "--help")
+    assert code == 0
+    for verb in ("book", "regenerate", "check", "grade", "feedback", "report", "demo", "course"):
+        assert verb in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["regenerate", "circles"], "unknown topic 'circles'; the topics are squares"),
+        (["grade"], "nothing to grade"),
+        (["grade", "circles"], "unknown topic"),
+        (["check", "missing.ipynb"], "missing.ipynb is not a file"),
+        (["book", "--serve"], "dimred:"),
+    ],
+)
+def test_a_wrong_call_is_one_line(sample_course, arguments, said):
+    code, _, error = dimred(sample_course, *arguments)
+    assert code == 1
+    assert said in error
+    assert "Traceback" not in error
+    assert len(error.strip().splitlines()) == 1
+
+
+def test_outside_a_course_it_says_so(tmp_path):
+    code, _, error = dimred(type("here", (), {"root": tmp_path}), "grade")
+    assert (code, "is not inside a course" in error) == (1, True)
+
+
+def test_grading_before_releasing_says_what_to_run(sample_course):
+    hand_in(sample_course, "ada", "{}")
+    code, _, error = dimred(sample_course, "grade")
+    assert code == 1
+    assert "run `dimred regenerate squares` first" in error
+
+
+def test_a_missing_secret_key_says_what_to_run(classroom):
+    hand_in(classroom, "ada", solved(classroom))
+    (classroom.classroom / "keys" / "squares.secret.json").write_text("{")
+    code, _, error = dimred(classroom, "grade")
+    assert code == 1
+    assert "squares.secret.json is damaged" in error.splitlines()[-1]
+
+
+def test_a_class_is_graded_with_feedback_and_report(classroom):
+    hand_in(classroom, "ada", solved(classroom))
+    hand_in(classroom, "bob", solved(classroom, total="def NAME(x):\n    return x.sum()", by_hand=None))
+    hand_in(classroom, "eve", "not a notebook")
+    (classroom.classroom / "submitted" / "ada" / "circles").mkdir()
+    code, out, error = dimred(classroom, "grade")
+    assert code == 0, error
+    assert "skipped ada/circles: this course has no such assignment" in error
+    lines = {line.split()[1]: line for line in out.splitlines()}
+    assert "5.00" in lines["ada"]
+    assert "2.50" in lines["bob"]
+    assert "not a notebook (not JSON)" in lines["eve"]
+    assert dimred(classroom, "feedback")[0] == 0
+    assert dimred(classroom, "report")[0] == 0
+    page = (classroom.classroom / "feedback" / "bob" / "squares" / "squares.html").read_text("utf-8")
+    assert "Nothing was squared." in page
+    assert "http" not in page.replace("http://127.0.0.1:8000/book/", "")
+    report = (classroom.classroom / "report" / "squares.html").read_text("utf-8")
+    assert "forgot to square" in report
+    assert "eve" in report
+
+
+def test_grading_twice_gives_the_same_scores(classroom):
+    hand_in(classroom, "bob", solved(classroom, total="def NAME(x):\n    return x.sum()"))
+    first, second = dimred(classroom, "grade")[1], dimred(classroom, "grade")[1]
+    assert first == second
+
+
+def test_new_numbers_under_graded_work_are_refused(classroom):
+    hand_in(classroom, "ada", solved(classroom))
+    assert dimred(classroom, "grade")[0] == 0
+    code, _, error = dimred(classroom, "regenerate", "--seed", "two")
+    assert code == 1
+    assert "squares has 1 graded submissions with other numbers" in error
+
+
+def test_an_empty_class_has_a_report_that_says_so(classroom):
+    assert dimred(classroom, "report")[0] == 0
+    assert "Nobody has handed in" in (classroom.classroom / "report" / "squares.html").read_text("utf-8")
+
+
+def test_check_shows_what_a_student_would_see(classroom):
+    folder = classroom.classroom / "release" / "squares"
+    code, out, error = dimred(classroom, "check", folder / "squares.ipynb")
+    assert code == 0, error
+    assert "Not written yet" in out
+    assert "0 of 5 points that a check can give" in out
+    (folder / "squares.key.json").rename(folder / "lost")
+    code, _, error = dimred(classroom, "check", folder / "squares.ipynb")
+    assert code == 1
+    assert "squares.key.json is missing: it belongs beside the notebook" in error
+
+
+def test_an_old_python_is_refused_in_one_line(monkeypatch, capsys):
+    monkeypatch.setattr(cli.sys, "version_info", (3, 10, 0))
+    assert cli.main(["grade"]) == 2
+    assert "Python 3.11 or newer is needed" in capsys.readouterr().err
+
+
+def test_a_taken_port_gives_way_to_the_next():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert free_port(port) > port
+
+
+def test_serving_shows_the_book_and_the_report_and_stops_on_ctrl_c(classroom):
+    built = classroom.root / "_build" / "html"
+    built.mkdir(parents=True)
+    (built / "index.html").write_text("the book")
+    (classroom.classroom / "report").mkdir()
+    (classroom.classroom / "report" / "squares.html").write_text("the report")
+    code = "from autograder import course, serve; serve.serve(course.find_course(), 8765, print)"
+    with subprocess.Popen(
+        [sys.executable, "-u", "-c", code], cwd=classroom.root, stdout=subprocess.PIPE, text=True
+    ) as server:
+        said = [server.stdout.readline() for _ in range(3)]
+        address = said[0].split()[1]
+        assert urllib.request.urlopen(address).read() == b"the book"
+        assert urllib.request.urlopen(said[1].split()[1]).read() == b"the report"
+        for outside in (
+            "report/../course.secret",
+            "report/%2e%2e/course.secret",
+            "report/../../pyproject.toml",
+        ):
+            with pytest.raises(urllib.error.HTTPError):
+                urllib.request.urlopen(address + outside)
+        time.sleep(0.1)
+        os.kill(server.pid, 2)
+        assert server.wait(10) == 0
+        assert "stopped" in server.stdout.read()

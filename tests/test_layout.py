@@ -1,0 +1,183 @@
+"""The architecture on one screen: who may import whom, complete slices, labels that lead somewhere."""
+
+import ast
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from autograder.book import labels
+from tests.conftest import ROOT
+
+MAY_IMPORT = {  # each layer sees only the layers named here
+    "dimred_ref": {"dimred_ref"},
+    "autograder": {"autograder"},
+    "solutions": {"solutions", "autograder", "dimred_ref"},
+    "book": {"dimred_ref", "figures"},
+}
+OURS = set(MAY_IMPORT) | {"exercises", "tests", "benchmarks", "figures"}
+NUMERIC = {"numpy", "scipy"}
+SOURCES = sorted(path for layer in MAY_IMPORT for path in (ROOT / layer).rglob("*.py"))
+PAGES = sorted((ROOT / "book").glob("*.md"))
+LABEL = re.compile(r"\b(?:eq|thm|def|prop|lem|cor|fig|alg|sec)-[a-z0-9_]+(?:-[a-z0-9]+)+\b")
+STANDARD_LIBRARY = __import__("sys").stdlib_module_names
+
+
+def imported(text):
+    """The top-level packages that Python source imports, wherever in the file."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            yield str(node.module).partition(".")[0]
+
+
+def code_of(page):
+    cells = re.findall(
+        r"^```\{code-cell\}[^\n]*\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE
+    )
+    return "\n".join(
+        re.sub(r"^(?::.*|---\n.*?---)$", "", cell, flags=re.MULTILINE | re.DOTALL) for cell in cells
+    )
+
+
+def topics():
+    return sorted(path.parent.name for path in (ROOT / "solutions").glob("*/tasks.py"))
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_point_downwards(path):
+    layer = path.relative_to(ROOT).parts[0]
+    assert set(imported(path.read_text("utf-8"))) & OURS <= MAY_IMPORT[layer]
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "dimred_ref").rglob("*.py")), ids=lambda path: path.name)
+def test_the_reference_needs_numpy_and_scipy_only(path):
+    others = set(imported(path.read_text("utf-8"))) - STANDARD_LIBRARY - {"dimred_ref"}
+    assert others <= NUMERIC
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_pages_import_the_reference_and_public_libraries(page):
+    assert set(imported(code_of(page))) & OURS <= MAY_IMPORT["book"]
+
+
+def test_exercises_import_only_what_a_student_has():
+    for path in (ROOT / "exercises").glob("*/*.ipynb"):
+        cells = json.loads(path.read_text("utf-8"))["cells"]
+        source = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+        assert set(imported(source)) <= {"numpy", "scipy", "matplotlib", "sympy", "autograder"}, path
+
+
+def test_the_engine_knows_no_subject():
+    """Another course could use autograder unchanged: no word of this one stands in it."""
+    words = re.compile(
+        r"\b(eigen\w*|covarianc\w*|isomap|manifold\w*|principal component\w*|dimred_ref)\b", re.IGNORECASE
+    )
+    for path in sorted((ROOT / "autograder").rglob("*.py")):
+        found = words.findall(path.read_text("utf-8"))
+        assert not found, f"{path.name}: {found}"
+
+
+@pytest.mark.parametrize("topic", topics())
+def test_a_slice_is_complete(topic):
+    for path in (
+        f"book/{topic}.md",
+        f"dimred_ref/{topic}.py",
+        f"solutions/{topic}/notebook.md",
+        f"tests/topics/test_{topic}.py",
+        f"exercises/{topic}/{topic}.ipynb",
+    ):
+        assert (ROOT / path).is_file(), path
+    assert f"book/{topic}" in (ROOT / "_toc.yml").read_text("utf-8")
+
+
+def pages_with_labels():
+    return {path.stem for path in PAGES}
+
+
+def cited_in(path):
+    """Labels that a file cites, of topics whose page exists: a page to come may owe its labels."""
+    pages = pages_with_labels()
+    return {label for label in LABEL.findall(path.read_text("utf-8")) if label.split("-")[1] in pages}
+
+
+@pytest.mark.parametrize(
+    "path",
+    sorted(
+        [
+            *(ROOT / "dimred_ref").rglob("*.py"),
+            *(ROOT / "solutions").rglob("*.*"),
+            *(ROOT / "tests" / "topics").glob("*.py"),
+        ]
+    ),
+    ids=lambda path: str(path.relative_to(ROOT)),
+)
+def test_cited_labels_exist_in_the_book(path):
+    if path.suffix in (".py", ".md"):
+        assert not cited_in(path) - set(labels(ROOT / "book"))
+
+
+def claims():
+    """Every label that a test claims, by decorator."""
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        yield from re.findall(r"""mark\.claim\(\s*["']([^"']+)["']""", path.read_text("utf-8"))
+
+
+def test_every_theorem_has_a_test_that_tries_to_break_it():
+    theorems = {
+        label for label in labels(ROOT / "book") if label.startswith(("thm-", "prop-", "lem-", "cor-"))
+    }
+    assert theorems, "the book has no theorem"
+    assert not theorems - set(claims())
+
+
+def test_every_claim_is_a_statement_of_the_book():
+    pages = pages_with_labels()
+    claimed = {label for label in claims() if label.split("-")[1] in pages}
+    assert not claimed - set(labels(ROOT / "book"))
+
+
+def test_every_theorem_has_a_cell_that_shows_it():
+    for page in PAGES:
+        code = code_of(page)
+        for label in labels(ROOT / "book"):
+            if label.startswith("thm-") and f":label: {label}" in page.read_text("utf-8"):
+                assert label in code, f"{page.name}: no cell names {label}"
+
+
+def test_every_figure_has_alternative_text():
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        for figure in re.findall(r"^(?:```|:::)\{figure\}.*?^(?:```|:::)", text, re.DOTALL | re.MULTILINE):
+            assert ":alt:" in figure, f"{page.name}: {figure[:60]}"
+
+
+def test_nothing_names_this_machine():
+    tracked = [
+        path
+        for layer in ("book", "dimred_ref", "autograder", "solutions", "exercises", "tests")
+        for path in (ROOT / layer).rglob("*")
+    ]
+    own = re.compile("|".join(("/" + "root/", "/" + "work/", "/home/\\w+")))
+    for path in tracked:
+        if path.is_file() and path.suffix in (
+            ".py",
+            ".md",
+            ".ipynb",
+            ".json",
+            ".yml",
+            ".html",
+            ".css",
+            ".js",
+        ):
+            assert not own.search(path.read_text("utf-8")), path
+
+
+def test_the_workflows_use_the_targets_of_the_makefile():
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    for path in Path(ROOT / ".github" / "workflows").glob("*.yml"):
+        used = set(re.findall(r"\bmake ([a-z]+)", path.read_text("utf-8")))
+        assert used
+        assert used <= targets
