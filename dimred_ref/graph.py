@@ -4,13 +4,13 @@ A graph is a symmetric sparse matrix of edge lengths. An edge of length zero (be
 copies of a point) is stored like any other, so it joins; an entry that is not stored is no edge.
 """
 
-import heapq
-from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import csc_array, csr_array, diags_array
 from scipy.sparse.csgraph import connected_components, dijkstra
+from scipy.sparse.linalg import spilu
 from scipy.spatial import cKDTree
 from scipy.spatial.distance import cdist
 
@@ -19,7 +19,7 @@ from dimred_ref._arrays import Array, as_count, as_matrix
 Indices = NDArray[np.intp]
 
 TREE_DIMENSION = 12  # beyond it a k-d tree visits nearly every point, and one matrix product is faster
-FILL_LIMIT = 110  # an elimination step that joins more vertices than this costs more than Dijkstra saves
+FILL_LIMIT = 60  # neighbours at removal, on average: with more, elimination is slower than Dijkstra
 SPARE_CANDIDATES = 6
 BLOCK = 128  # queries at once: their products with all points stay in the cache
 
@@ -132,7 +132,9 @@ def floyd_warshall(graph: csr_array) -> Array:
     Δᵢⱼ ← min(Δᵢⱼ, Δᵢᵥ + Δᵥⱼ)   for v = 1 … N        (eq-isomap-floyd-warshall)
     """
     distances = _dense_lengths(checked_graph(graph), np.arange(graph.shape[0]))
-    return _floyd_warshall(distances)
+    for v in range(len(distances)):
+        np.minimum(distances, distances[:, v, None] + distances[v], out=distances)
+    return distances
 
 
 def eliminated_paths(graph: csr_array) -> tuple[Array, Indices]:
@@ -149,46 +151,55 @@ def eliminated_paths(graph: csr_array) -> tuple[Array, Indices]:
 
     Δᵥⱼ = min Δᵥₐ + Δₐⱼ   over a ∈ N(v)                (eq-isomap-back-substitute)
 
-    The cost is O(N² f) with f the mean size of N(v) at its removal, which the minimum-degree order
-    keeps small on graphs of curves and surfaces. Vertices that are left when every degree exceeds
-    FILL_LIMIT form a core for Floyd and Warshall; a core above a quarter of all is left to Dijkstra.
+    The cost is O(N² f) with f the mean size of N(v) at its removal, which a minimum-degree order
+    keeps small on graphs of curves and surfaces. Beyond FILL_LIMIT the answer is left to Dijkstra.
     """
     graph = checked_graph(graph)
-    size = graph.shape[0]
-    order, joined = _minimum_degree_order(graph)
-    if len(joined) < 0.75 * size:
-        return dijkstra_paths(graph), np.arange(size)
-    position = np.empty(size, dtype=np.intp)
-    position[order] = np.arange(size)
-    neighbors = [np.sort(position[list(vertices)]) for vertices in joined]
+    position = _minimum_degree_positions(graph)
+    neighbors = _neighbors_at_removal(graph, position)
+    if neighbors is None:
+        return dijkstra_paths(graph), np.arange(len(position))
     distances = _dense_lengths(graph, position)
     _eliminate(distances, neighbors)
-    core = distances[len(neighbors) :, len(neighbors) :]
-    _floyd_warshall(core)
     _substitute_back(distances, neighbors)
     return distances, position
 
 
-def _minimum_degree_order(graph: csr_array) -> tuple[list[int], list[set[int]]]:
-    """Return an order of all vertices, and for each eliminated one its neighbours at that moment."""
-    starts, ends = graph.indptr.tolist(), graph.indices.tolist()
-    adjacent = {v: set(ends[starts[v] : starts[v + 1]]) - {v} for v in range(graph.shape[0])}
-    queue = [(len(neighbors), v) for v, neighbors in adjacent.items()]
-    heapq.heapify(queue)
-    order: list[int] = []
-    joined: list[set[int]] = []
-    while queue and queue[0][0] <= FILL_LIMIT:
-        degree, v = heapq.heappop(queue)
-        if v not in adjacent or degree != len(adjacent[v]):
-            continue  # an outdated entry: the vertex is gone, or has a newer one
-        neighbors = adjacent.pop(v)
-        order.append(v)
-        joined.append(neighbors)
-        for a in neighbors:
-            adjacent[a] |= neighbors
-            adjacent[a] -= {a, v}
-            heapq.heappush(queue, (len(adjacent[a]), a))
-    return order + list(adjacent), joined
+def _minimum_degree_positions(graph: csr_array) -> Indices:
+    """Return the place of each vertex in an order that always removes one with few neighbours left.
+
+    Sparse LU needs such an order too, and finds it fast: an incomplete factorisation that drops every
+    entry does little else.
+    """
+    degrees = np.diff(graph.indptr)
+    joined = csc_array((np.full(graph.nnz, -1.0), graph.indices, graph.indptr), shape=graph.shape)
+    regular = csc_array(joined + diags_array(degrees + 1.0))
+    by_degree: dict[str, Any] = {"permc_spec": "MMD_AT_PLUS_A", "options": {"SymmetricMode": True}}
+    factors = spilu(regular, drop_tol=1.0, fill_factor=1.0, diag_pivot_thresh=0.0, **by_degree)
+    return np.asarray(factors.perm_c, dtype=np.intp)
+
+
+def _neighbors_at_removal(graph: csr_array, position: Indices) -> list[Indices] | None:
+    """Return for each place in the order the later places joined to it when its turn comes.
+
+    These are its own later neighbours and those it inherits: a vertex leaves all of its later
+    neighbours joined, but it is enough to tell the first of them, who will tell the next.
+    """
+    edges = graph.tocoo()
+    row, column = position[edges.coords[0]], position[edges.coords[1]]
+    later = csr_array((edges.data, (row, column)), shape=graph.shape)
+    starts, ends = later.indptr.tolist(), later.indices.tolist()
+    size, fill = len(position), 0
+    joined = [{a for a in ends[starts[v] : starts[v + 1]] if a > v} for v in range(size)]
+    for neighbors in joined:
+        fill += len(neighbors)
+        if fill > FILL_LIMIT * size:
+            return None
+        if neighbors:
+            heir = min(neighbors)
+            joined[heir] |= neighbors
+            joined[heir].remove(heir)  # came along with the others
+    return [np.fromiter(neighbors, dtype=np.intp) for neighbors in joined]
 
 
 def _dense_lengths(graph: csr_array, position: Indices) -> Array:
@@ -200,26 +211,20 @@ def _dense_lengths(graph: csr_array, position: Indices) -> Array:
     return lengths
 
 
-def _eliminate(distances: Array, neighbors: Iterable[Indices]) -> None:
+def _eliminate(distances: Array, neighbors: list[Indices]) -> None:
     for v, joined in enumerate(neighbors):
         through_v = distances[v, joined]
-        pairs = np.ix_(joined, joined)
+        pairs = joined[:, None], joined
         distances[pairs] = np.minimum(distances[pairs], through_v[:, None] + through_v)
 
 
-def _floyd_warshall(distances: Array) -> Array:
-    for v in range(len(distances)):
-        np.minimum(distances, distances[:, v, None] + distances[v], out=distances)
-    return distances
-
-
 def _substitute_back(distances: Array, neighbors: list[Indices]) -> None:
-    size = len(distances)
     for v in reversed(range(len(neighbors))):
-        shortest = np.full(size - v - 1, np.inf)
-        for a, length in zip(neighbors[v].tolist(), distances[v, neighbors[v]].tolist(), strict=True):
-            np.minimum(shortest, distances[a, v + 1 :] + length, out=shortest)
-        distances[v, v + 1 :] = distances[v + 1 :, v] = shortest
+        paths = distances[neighbors[v], v + 1 :]
+        paths += distances[v, neighbors[v]][:, None]
+        shortest = paths.min(axis=0, initial=np.inf)
+        distances[v, v + 1 :] = shortest
+        distances[v + 1 :, v] = shortest
 
 
 def _search(X: Array, queries: Array, count: int) -> tuple[Array, Indices]:

@@ -220,6 +220,14 @@ def test_an_eightfold_eigenvalue_is_complete_whatever_lies_below(rest, wanted):
     np.testing.assert_allclose(vectors.T @ vectors, np.eye(wanted), atol=1e-12)
 
 
+def test_a_copy_that_hides_above_a_crowd_is_found():
+    """A run from a random start sees the crowd first, and must not stop before the hidden copy shows."""
+    spectrum = np.concatenate([[5.0, 5.0, 4.95], np.linspace(4.9, 4.0, 2997)])
+    values, vectors = largest_eigenpairs(lambda v: spectrum * v, 3000, 2)
+    np.testing.assert_allclose(values, 5)
+    np.testing.assert_allclose(np.linalg.norm(vectors[:2], axis=0), 1)
+
+
 def test_negative_definite_maps_and_the_zero_map_are_no_exception():
     descending = -np.arange(300.0)
     values, _ = largest_eigenpairs(lambda v: descending * v, 300, 4)
