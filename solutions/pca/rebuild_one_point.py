@@ -12,7 +12,7 @@ STEPS = ((2, 1), (-2, 1), (2, -1), (-2, -1), (1, 2), (-1, 2), (1, -2), (3, 1), (
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """x = μ + α w + β w⊥ with w from the 3-4-5 triangle, and a mean well off both lines through the origin."""
+    """x = μ + α w + β w⊥ with w from the 3-4-5 triangle, and a mean well off both axes through 0."""
     w = np.array(one_of(rng, PYTHAGOREAN), dtype=float)
     along, across = one_of(rng, STEPS)
     aside = np.array([-w[1], w[0]])
