@@ -31,8 +31,8 @@ class BookError(Exception):
 class Label:
     """Where a label of the book leads."""
 
-    page: str  # the stem of the page: "pca"
-    anchor: str  # the id in its HTML: "equation-eq-pca-scores"
+    page: str  # the stem of the page: "areas"
+    anchor: str  # the id in its HTML: "equation-eq-areas-square"
 
     @property
     def href(self) -> str:

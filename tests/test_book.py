@@ -83,6 +83,12 @@ text = '''
 '''
 ```
 
+`````text
+```{math}
+:label: eq-not-a-label
+```
+`````
+
 See {eq}`eq-kinds-dollar`, {eq}`eq-kinds-directive`, {eq}`eq-kinds-nested`, {prf:ref}`thm-kinds-one`,
 {ref}`sec-kinds`, {numref}`fig-kinds-file` and {numref}`fig-kinds-cell`.
 """
