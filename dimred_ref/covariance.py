@@ -88,6 +88,19 @@ def mean_and_gram(X: Array) -> tuple[Array, Array]:
     return mean, total
 
 
+@np.errstate(over="ignore", invalid="ignore")  # refused in words below
+def mean_and_total(X: Array) -> tuple[Array, float]:
+    """Return μ and Σᵢ ‖xᵢ − μ‖², the trace of the scatter, in one pass as mean_and_scatter does."""
+    centre = column_means(X[next(slices(*X.shape))])
+    drift, total = np.zeros(len(centre)), 0.0
+    for _, block in moved_blocks(X, centre):
+        drift += block.sum(axis=0)
+        total += float(np.vdot(block, block))
+    if not np.isfinite(total):
+        refuse_infinite(X)
+    return centre + drift / len(X), total - float(drift @ drift) / len(X)
+
+
 def centred(X: ArrayLike) -> Array:
     """Move the origin to the mean.
 

@@ -30,6 +30,7 @@ from dimred_ref.covariance import (
     covariance,
     mean_and_gram,
     mean_and_scatter,
+    mean_and_total,
     moved_blocks,
     slices,
 )
@@ -189,15 +190,14 @@ def pca_by_lanczos(X: ArrayLike, n_components: int, *, ddof: int = 0, tolerance:
     deviation.
     """
     X, n_components, divisor = _checked(X, n_components, ddof)
-    mean = column_means(X)
-    found = _krylov_axes(X, mean, n_components, as_positive(tolerance, "tolerance"))
+    mean, total = mean_and_total(X)
+    found = _krylov_pairs(X, mean, n_components, as_positive(tolerance, "tolerance"))
     if found is None:
         return pca(X, n_components, ddof=ddof)
-    axes = with_fixed_signs(found)
-    total = sum(float(np.vdot(block, block)) for _, block in moved_blocks(X, mean))
-    scores = _scores(X, mean, axes)
+    raw_axes, scores = found
+    axes = with_fixed_signs(raw_axes)
     return PCA(
-        embedding=scores,
+        embedding=scores * np.sign(np.sum(axes * raw_axes, axis=0)),
         axes=axes,
         variances=np.sum(scores**2, axis=0) / divisor,
         mean=mean,
@@ -401,8 +401,8 @@ def _dual_axes(X: Array, mean: Array, U: Array) -> tuple[Array, Array]:
     return axes, np.sign(np.sum(axes * Q, axis=0)) * np.where(np.diag(R) < 0, -1.0, 1.0)
 
 
-def _krylov_axes(X: Array, mean: Array, n_axes: int, tolerance: float) -> Array | None:
-    """Return the leading axes by block Lanczos, or None when a third of all dimensions does not hold them."""
+def _krylov_pairs(X: Array, mean: Array, n_axes: int, tolerance: float) -> tuple[Array, Array] | None:
+    """Return axes and scores by block Lanczos, or None when a third of all dimensions does not hold them."""
     width = n_axes + 2  # a little wider than asked: blocks this wide see eigenvalues this multiple
     block = np.linalg.qr(np.random.default_rng(0).normal(size=(X.shape[1], width)))[0]
     Q, images = np.zeros((X.shape[1], 0)), np.zeros((len(X), 0))
@@ -414,8 +414,7 @@ def _krylov_axes(X: Array, mean: Array, n_axes: int, tolerance: float) -> Array 
         # C Q = Q (QᵀCQ) + block · overlap on the last columns, which is all that an axis can miss.
         residuals = np.linalg.norm(overlap @ weights[-width:], axis=0)
         if residuals.max() <= tolerance * squares[0]:
-            axes: Array = Q @ weights
-            return axes
+            return Q @ weights, images @ weights
     return None
 
 

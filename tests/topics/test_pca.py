@@ -479,6 +479,13 @@ def test_the_krylov_road_finds_every_copy_of_a_multiple_variance():
     assert close(fit.axes @ fit.axes.T, expected.axes @ expected.axes.T, rtol=1e-8)
 
 
+def test_the_krylov_road_refuses_overflow_too():
+    X = np.random.default_rng(0).normal(size=(60, 60))
+    X[3, 4] = 1e200
+    with pytest.raises(ValueError, match="squares that can be summed"):
+        pca_by_lanczos(X, 1)
+
+
 def test_without_a_leading_variance_the_krylov_road_gives_up_and_is_still_right():
     X = np.random.default_rng(0).normal(size=(80, 60))
     fit, expected = pca_by_lanczos(X, 2), pca(X, 2)
