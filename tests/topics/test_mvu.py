@@ -1,0 +1,429 @@
+"""Claims about maximum variance unfolding, and attempts to fool its certificate."""
+
+import itertools
+
+import cvxpy
+import numpy as np
+import pytest
+import scipy.sparse
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import ortho_group
+
+import dimred_ref.mvu
+from dimred_ref._mvu_graph import checked_edges, merged_graph
+from dimred_ref._mvu_inertia import second_eigenvalue_at_least
+from dimred_ref._mvu_landmarks import geodesic_bound
+from dimred_ref.datasets import swiss_roll
+from dimred_ref.mvu import (
+    certify_gram,
+    certify_mvu,
+    exact_mvu_small,
+    landmark_mvu,
+    mvu,
+    mvu_on_graph,
+    neighbor_edges,
+    squared_edge_lengths,
+)
+
+seeds = st.integers(0, 10_000)
+CHAINS = {(1, 2, 3): 21, (1, 4): 14, (3, 3): 18, (2, 2, 2): 20, (2, 1, 2): 13, (3, 4, 2): 48.75, (5,): 12.5}
+
+
+def chain(lengths):
+    edges = np.array([(i, i + 1) for i in range(len(lengths))])
+    return edges, np.square(lengths).astype(float)
+
+
+def cloud(seed, size=12):
+    """A small cloud in space with a connected neighbourhood graph."""
+    X = np.random.default_rng(seed).standard_normal((size, 3))
+    return X, *neighbor_edges(X, 4)
+
+
+def laplacian(edges, multipliers, size):
+    L = np.zeros((size, size))
+    for (i, j), w in zip(edges, multipliers, strict=True):
+        L[[i, j], [i, j]] += w
+        L[[i, j], [j, i]] -= w
+    return L
+
+
+def by_cvxpy(edges, squared_lengths, weights, *, exact):
+    """Unfold nodes that stand for several points each with a general solver."""
+    size = len(weights)
+    K = cvxpy.Variable((size, size), PSD=True)
+    stretched = cvxpy.hstack([K[i, i] + K[j, j] - 2 * K[i, j] for i, j in edges])
+    kept = stretched == squared_lengths if exact else stretched <= squared_lengths
+    problem = cvxpy.Problem(cvxpy.Maximize(weights @ cvxpy.diag(K)), [kept, weights @ K @ weights == 0])
+    problem.solve(solver="CLARABEL")
+    return problem.value, K.value
+
+
+def folded(points, edges, squared_lengths):
+    """Shrink any points until no edge is too long."""
+    scale = np.sqrt((squared_lengths / squared_edge_lengths(points, edges)).min())
+    return min(scale, 1.0) * (points - points.mean(axis=0))
+
+
+@pytest.mark.claim("eq-mvu-program")
+@pytest.mark.parametrize(("lengths", "trace"), CHAINS.items())
+def test_a_chain_becomes_straight(lengths, trace):
+    """Ledger 13.1 and 13.2: the sum of squares about the mean of the straightened chain."""
+    edges, squared = chain(lengths)
+    unfolding = mvu_on_graph(edges, squared, 1, n_points=len(lengths) + 1)
+    assert unfolding.certificate.objective == pytest.approx(trace, rel=1e-7)
+    assert unfolding.dimension == 1
+    positions = np.concatenate([[0], np.cumsum(lengths)])
+    found = unfolding.embedding[:, 0] * np.sign(unfolding.embedding[-1, 0])
+    np.testing.assert_allclose(found, positions - positions.mean(), atol=1e-4)
+
+
+def test_a_bent_chain_unfolds_from_its_points():
+    X = np.array([[0, 0], [3, 0], [3, 4], [1, 4.0]])
+    unfolding = mvu_on_graph(
+        [[0, 1], [1, 2], [2, 3]], squared_edge_lengths(X, np.array([[0, 1], [1, 2], [2, 3]])), 2, n_points=4
+    )
+    assert unfolding.certificate.objective == pytest.approx(48.75, rel=1e-7)
+    assert unfolding.embedding.shape == (4, 2)
+    np.testing.assert_allclose(unfolding.embedding[:, 1], 0, atol=1e-3)
+
+
+@pytest.mark.claim("thm-mvu-certificate")
+@pytest.mark.parametrize("seed", range(6))
+def test_the_certificate_proves_optimality_to_the_promised_digits(seed):
+    _, edges, squared = cloud(seed, 25)
+    certificate = mvu_on_graph(edges, squared, 2, n_points=25).certificate
+    assert certificate.max_violation <= 1e-9
+    assert 0 <= certificate.gap <= 1e-8
+    assert certificate.proves_optimality()
+
+
+@pytest.mark.parametrize("seed", [0, 3])
+def test_value_agrees_with_a_general_solver(seed):
+    _, edges, squared = cloud(seed)
+    value, K = by_cvxpy(edges, squared, np.ones(12), exact=False)
+    ours = mvu_on_graph(edges, squared, 2, n_points=12)
+    assert ours.certificate.objective == pytest.approx(value, rel=1e-6)
+    np.testing.assert_allclose(ours.factor @ ours.factor.T, K, atol=1e-3 * np.abs(K).max())
+    assert certify_gram(K, edges, squared, ours.multipliers).gap < 1e-5
+
+
+@pytest.mark.claim("eq-mvu-weak-duality")
+@given(seeds)
+@settings(max_examples=60, deadline=None)
+def test_no_feasible_points_exceed_the_bound_of_any_multipliers(seed):
+    rng = np.random.default_rng(seed)
+    _, edges, squared = cloud(seed % 7)
+    points = folded(rng.standard_normal((12, rng.integers(1, 6))), edges, squared)
+    certificate = certify_mvu(points, edges, squared, rng.random(len(edges)) ** 3 + 1e-3)
+    assert certificate.max_violation <= 1e-12
+    assert certificate.objective <= certificate.upper_bound
+    assert certificate.lower_bound == pytest.approx(certificate.objective)
+
+
+def test_upper_bound_is_that_of_dense_eigenvalues():
+    rng = np.random.default_rng(4)
+    X, edges, squared = cloud(1)
+    w = rng.random(len(edges)) + 0.1
+    second = np.linalg.eigvalsh(laplacian(edges, w, 12))[1]
+    assert certify_mvu(X, edges, squared, w).upper_bound == pytest.approx(w @ squared / second, rel=1e-9)
+
+
+def test_multipliers_meet_the_conditions_of_optimality():
+    """eq-mvu-optimality, densely: L(w) Y = Y, L(w) ⪰ I off the constants, slack edges pull not."""
+    _, edges, squared = cloud(2, 20)
+    unfolding = mvu_on_graph(edges, squared, 2, n_points=20)
+    L = laplacian(edges, unfolding.multipliers, 20)
+    assert np.linalg.eigvalsh(L)[1] == pytest.approx(1, abs=1e-7)
+    np.testing.assert_allclose(
+        L @ unfolding.factor, unfolding.factor, atol=1e-5 * np.abs(unfolding.factor).max()
+    )
+    slack = squared - squared_edge_lengths(unfolding.factor, edges)
+    assert np.abs(unfolding.multipliers @ slack) <= 1e-7 * unfolding.certificate.objective
+    assert (unfolding.multipliers >= 0).all()
+
+
+@pytest.mark.claim("thm-mvu-certificate")
+def test_a_tampered_dual_is_not_believed():
+    _, edges, squared = cloud(0)
+    honest = mvu_on_graph(edges, squared, 2, n_points=12)
+    heavy = int(honest.multipliers.argmax())
+    for factor in (-1.0, 0.0, 0.9, 1.1):
+        tampered = honest.multipliers.copy()
+        tampered[heavy] *= factor
+        certificate = certify_mvu(honest.factor, edges, squared, tampered)
+        assert not certificate.proves_optimality()
+        assert certificate.upper_bound > honest.certificate.objective
+    assert certify_mvu(honest.factor, edges, squared, -honest.multipliers).upper_bound == np.inf
+    lowered = certify_mvu(honest.factor, edges, squared, honest.multipliers / 2)
+    assert lowered.upper_bound == pytest.approx(honest.certificate.upper_bound), "only their ratio counts"
+
+
+@pytest.mark.claim("thm-mvu-certificate")
+def test_an_infeasible_primal_is_not_believed():
+    _, edges, squared = cloud(0)
+    honest = mvu_on_graph(edges, squared, 2, n_points=12)
+    wider = certify_mvu(1.001 * honest.factor, edges, squared, honest.multipliers)
+    assert wider.max_violation > 1e-3
+    assert not wider.proves_optimality()
+    assert wider.lower_bound <= honest.certificate.upper_bound
+    one_moved = honest.factor.copy()
+    one_moved[0] *= 1.01
+    assert not certify_mvu(one_moved, edges, squared, honest.multipliers).proves_optimality()
+    shorter = certify_mvu(0.99 * honest.factor, edges, squared, honest.multipliers)
+    assert shorter.max_violation == 0
+    assert shorter.gap == pytest.approx(0.99**-2 - 1, rel=1e-6)
+
+
+def test_a_gram_matrix_must_be_centred_and_semidefinite():
+    _, edges, squared = cloud(0)
+    honest = mvu_on_graph(edges, squared, 2, n_points=12)
+    K = honest.factor @ honest.factor.T
+    assert certify_gram(K, edges, squared, honest.multipliers).proves_optimality(violation=1e-8)
+    with pytest.raises(ValueError, match="K must be centred"):
+        certify_gram(K + 1, edges, squared, honest.multipliers)
+    with pytest.raises(ValueError, match="smallest eigenvalue -"):
+        certify_gram(K - 0.1 * (np.eye(12) - 1 / 12) * np.trace(K), edges, squared, honest.multipliers)
+
+
+@pytest.mark.claim("thm-mvu-inertia")
+@pytest.mark.parametrize("size", [30, 230])
+def test_verified_second_eigenvalue_is_below_and_close(size):
+    rng = np.random.default_rng(size)
+    edges, _ = neighbor_edges(rng.standard_normal((size, 2)), 8)
+    for w in (rng.random(len(edges)) + 0.01, 10.0 ** rng.uniform(-2, 4, len(edges))):
+        dense = laplacian(edges, w, size)
+        true = np.linalg.eigvalsh(dense)[1]
+        bound = second_eigenvalue_at_least(scipy.sparse.csc_array(dense))
+        assert true * (1 - 1e-6) <= bound <= true * (1 + 1e-9)
+
+
+def test_equal_pivots_of_a_star_do_not_spoil_the_bound():
+    """Every leaf of a star has the pivot λ₂ − t, nearly 0: what elimination without pivoting fears."""
+    size = 260
+    edges = np.column_stack([np.zeros(size - 1, int), np.arange(1, size)])
+    unfolding = mvu_on_graph(edges, np.ones(size - 1), 2, n_points=size)
+    assert unfolding.certificate.objective == pytest.approx(size - 1, rel=1e-7)
+    assert unfolding.certificate.proves_optimality()
+
+
+def test_a_disconnected_support_proves_nothing():
+    edges, squared = chain((1, 1, 1))
+    assert certify_mvu(np.zeros((4, 1)), edges, squared, [1, 0, 1]).upper_bound == np.inf
+
+
+@pytest.mark.claim("thm-mvu-tight")
+@pytest.mark.parametrize("seed", range(3))
+def test_positive_multipliers_mean_that_the_exact_form_agrees(seed):
+    rng = np.random.default_rng(seed)
+    tree = np.array([(rng.integers(0, i), i) for i in range(1, 9)])
+    squared = rng.uniform(0.5, 2, 8)
+    bounded = mvu_on_graph(tree, squared, 2, n_points=9)
+    exact = exact_mvu_small(tree, squared, 2, n_points=9)
+    assert bounded.multipliers.min() > 1e-3
+    assert len(bounded.certificate.slack_edges) == 0
+    assert exact.objective == pytest.approx(bounded.certificate.objective, rel=1e-7)
+    assert exact.max_deviation < 1e-6
+
+
+@pytest.mark.claim("thm-mvu-tight")
+def test_slack_edges_make_the_exact_form_narrower():
+    _, edges, squared = cloud(0)
+    bounded = mvu_on_graph(edges, squared, 2, n_points=12)
+    exact = exact_mvu_small(edges, squared, 2, n_points=12)
+    slack = bounded.certificate.slack_edges
+    assert len(slack) > 0
+    np.testing.assert_allclose(bounded.multipliers[slack], 0, atol=1e-5)
+    assert exact.objective < 0.98 * bounded.certificate.objective
+    assert exact.multipliers.min() < -0.1, "an edge that would rather shrink has a negative multiplier"
+    assert exact.objective == pytest.approx(by_cvxpy(edges, squared, np.ones(12), exact=True)[0], rel=1e-5)
+    assert exact.upper_bound == pytest.approx(exact.objective, rel=1e-5)
+
+
+def test_with_all_pairs_as_edges_nothing_moves():
+    """S2.41: then the unfolding is classical scaling, and PCA."""
+    X = np.random.default_rng(2).standard_normal((7, 3))
+    edges = np.array(list(itertools.combinations(range(7), 2)))
+    squared = squared_edge_lengths(X, edges)
+    centred = X - X.mean(axis=0)
+    unfolding = mvu_on_graph(edges, squared, 3, n_points=7)
+    assert unfolding.certificate.objective == pytest.approx((centred**2).sum(), rel=1e-7)
+    np.testing.assert_allclose(unfolding.factor @ unfolding.factor.T, centred @ centred.T, atol=1e-4)
+    exact = exact_mvu_small(edges, squared, 3, n_points=7)
+    np.testing.assert_allclose(exact.factor @ exact.factor.T, centred @ centred.T, atol=1e-5)
+
+
+def test_trace_is_the_mean_squared_distance_of_all_pairs():
+    """S2.42, S2.45: for centred points tr K = Σᵢⱼ ‖yᵢ − yⱼ‖² / 2N and the entries of K sum to 0."""
+    _, edges, squared = cloud(5)
+    unfolding = mvu_on_graph(edges, squared, 2, n_points=12)
+    Y = unfolding.factor
+    pairs = ((Y[:, None] - Y[None]) ** 2).sum()
+    assert unfolding.certificate.objective == pytest.approx(pairs / 24, rel=1e-12)
+    assert abs((Y @ Y.T).sum()) < 1e-10
+    np.testing.assert_allclose(Y.T @ Y, np.diag(unfolding.eigenvalues), atol=1e-9)
+
+
+def test_a_swiss_roll_unrolls():
+    roll = swiss_roll(500, seed=0)
+    X = roll.X
+    unfolding = mvu(X, 2, n_neighbors=6)
+    assert unfolding.certificate.proves_optimality()
+    assert unfolding.dimension == 2
+    assert unfolding.certificate.objective > 5 * ((X - X.mean(axis=0)) ** 2).sum()
+    arc_length = roll.coordinates[:, 0]
+    assert abs(np.corrcoef(unfolding.embedding[:, 0], arc_length)[0, 1]) > 0.99
+
+
+def test_moving_the_data_changes_nothing():
+    X = swiss_roll(80, seed=1).X
+    Q = ortho_group.rvs(3, random_state=0)
+    first, second = mvu(X, 2, n_neighbors=6), mvu(X @ Q + [5, -3, 2], 2, n_neighbors=6)
+    assert second.certificate.objective == pytest.approx(first.certificate.objective, rel=1e-7)
+    K, moved = first.factor @ first.factor.T, second.factor @ second.factor.T
+    assert np.abs(K - moved).max() < 1e-3 * np.abs(K).max()
+
+
+def test_scaling_the_data_scales_the_unfolding():
+    _, edges, squared = cloud(3)
+    small, large = (mvu_on_graph(edges, c * squared, 2, n_points=12).certificate for c in (1e-12, 1e12))
+    assert large.objective == pytest.approx(1e24 * small.objective, rel=1e-7)
+    assert small.proves_optimality()
+
+
+def test_relabelling_the_points_changes_nothing():
+    _, edges, squared = cloud(3)
+    order = np.random.default_rng(0).permutation(12)
+    first = mvu_on_graph(edges, squared, 2, n_points=12).certificate
+    second = mvu_on_graph(order[edges][:, ::-1], squared, 2, n_points=12).certificate
+    assert second.objective == pytest.approx(first.objective, rel=3e-8)
+
+
+def test_a_cloud_without_low_dimension_gets_the_columns_it_needs():
+    X = np.random.default_rng(5).standard_normal((60, 8))
+    unfolding = mvu(X, 2, n_neighbors=6)
+    assert unfolding.dimension > 4
+    assert unfolding.certificate.proves_optimality()
+
+
+def test_copies_of_a_point_stay_together():
+    _, edges, squared = cloud(1)
+    # point 12 is a copy of point 0; the edge between them has length 0
+    with_copy = np.vstack([edges, [0, 12]]), np.append(squared, 0.0)
+    unfolding = mvu_on_graph(*with_copy, 2, n_points=13)
+    np.testing.assert_allclose(unfolding.factor[12], unfolding.factor[0], atol=1e-14)
+    assert unfolding.certificate.proves_optimality()
+    value, _ = by_cvxpy(edges, squared, np.array([2] + 11 * [1]), exact=False)
+    assert unfolding.certificate.objective == pytest.approx(value, rel=1e-6)
+    apart = unfolding.factor.copy()
+    apart[12, 0] += 0.1
+    assert not certify_mvu(apart, *with_copy, unfolding.multipliers).proves_optimality()
+
+
+def test_duplicated_samples_are_unfolded():
+    X = swiss_roll(60, seed=2).X
+    unfolding = mvu(np.vstack([X, X[:10]]), 2, n_neighbors=8)
+    np.testing.assert_allclose(unfolding.factor[60:], unfolding.factor[:10], atol=1e-10)
+    assert unfolding.certificate.proves_optimality()
+
+
+def test_parallel_edges_bind_by_the_shorter():
+    edges, squared = np.array([[0, 1], [1, 0], [1, 2]]), np.array([9.0, 4.0, 1.0])
+    unfolding = mvu_on_graph(edges, squared, 1, n_points=3)
+    assert unfolding.certificate.objective == pytest.approx(14 / 3, rel=1e-7)
+    assert unfolding.certificate.slack_edges.tolist() == [0]
+
+
+def test_all_points_as_landmarks_give_the_full_optimum():
+    X, edges, squared = cloud(1, 14)
+    full = mvu_on_graph(edges, squared, 2, n_points=14).certificate
+    landmark = landmark_mvu(X, 2, n_neighbors=4, n_landmarks=14)
+    assert landmark.certificate.objective == pytest.approx(full.objective, rel=1e-6)
+
+
+@pytest.mark.claim("thm-mvu-geodesic-bound")
+@pytest.mark.parametrize("n_landmarks", [6, 12, 25])
+def test_landmarks_say_how_far_they_are_from_the_full_optimum(n_landmarks):
+    X = swiss_roll(150, seed=3).X
+    full = mvu(X, 2, n_neighbors=8).certificate
+    landmark = landmark_mvu(X, 2, n_neighbors=8, n_landmarks=n_landmarks)
+    certificate = landmark.certificate
+    assert certificate.max_violation <= 1e-9
+    assert landmark.landmark_gap <= 1e-8
+    assert certificate.objective < 0.99 * full.objective, "landmarks are an approximation"
+    assert certificate.upper_bound >= full.lower_bound
+    assert full.upper_bound / certificate.objective - 1 <= certificate.gap < np.inf
+    assert len(landmark.landmarks) == n_landmarks
+
+
+def test_geodesic_bound_is_tight_for_a_symmetric_chain():
+    edges, squared = chain((3, 3))
+    graph = merged_graph(checked_edges(edges, 3), squared, 3)
+    assert geodesic_bound(graph, [1]) == pytest.approx(18)
+    assert geodesic_bound(graph, [0]) == pytest.approx(45)
+
+
+def test_components_are_named_with_their_sizes():
+    edges, squared = np.array([[0, 1], [1, 2], [3, 4]]), np.ones(3)
+    with pytest.raises(
+        ValueError, match=r"5 points, got 2 components of sizes 3, 2: the variance is unbounded"
+    ):
+        mvu_on_graph(edges, squared, 1, n_points=5)
+    with pytest.raises(ValueError, match="2 components of sizes 3, 2"):
+        exact_mvu_small(edges, squared, 1, n_points=5)
+    X = np.concatenate(
+        [np.random.default_rng(0).random((8, 2)), 100 + np.random.default_rng(1).random((6, 2))]
+    )
+    for unfold in (mvu, lambda X, d, n_neighbors: landmark_mvu(X, d, n_neighbors=n_neighbors, n_landmarks=5)):
+        with pytest.raises(ValueError, match="2 components of sizes 8, 6"):
+            unfold(X, 2, n_neighbors=3)
+
+
+EDGES, LENGTHS = chain((1, 2))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([[0, 3], [1, 2]], LENGTHS, 1), r"edges must join points 0 … 2, got edge 0 = \(0, 3\)"),
+        (([[0, 1], [2, 2]], LENGTHS, 1), r"edges must join two different points, got edge 1 = \(2, 2\)"),
+        (
+            ([[0.0, 1.0], [1.0, 2.0]], LENGTHS, 1),
+            "edges must be a non-empty m × 2 array of integers, got float64",
+        ),
+        ((np.empty((0, 2), int), [], 1), "edges must be a non-empty"),
+        ((EDGES, [1.0], 1), "squared_lengths must have 2 entries, got 1"),
+        ((EDGES, [1.0, -2.0], 1), "squared_lengths must be non-negative, got -2"),
+        ((EDGES, [1.0, np.nan], 1), "squared_lengths must be finite, got 1 NaN"),
+        ((EDGES, [0.0, 0.0], 1), "squared_lengths must hold a positive entry"),
+        ((EDGES, LENGTHS, 0), "n_components must be between 1 and 2, got 0"),
+        ((EDGES, LENGTHS, 3), "n_components must be between 1 and 2, got 3"),
+    ],
+)
+def test_bad_graphs_are_refused_by_name_value_and_bound(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        mvu_on_graph(*arguments, n_points=3)
+
+
+def test_bad_data_are_refused_by_name_value_and_bound():
+    X = np.random.default_rng(0).random((8, 2))
+    with pytest.raises(ValueError, match="n_neighbors must be between 1 and 7, got 8"):
+        mvu(X, 2, n_neighbors=8)
+    with pytest.raises(ValueError, match="X must be finite"):
+        mvu(np.where(X > 0.9, np.nan, X), 2, n_neighbors=3)
+    with pytest.raises(ValueError, match="n_landmarks must be between 3 and 8, got 2"):
+        landmark_mvu(X, 2, n_neighbors=4, n_landmarks=2)
+    with pytest.raises(ValueError, match="n_points must be between 2 and 60, got 61"):
+        exact_mvu_small(*chain(np.ones(60)), 1, n_points=61)
+    with pytest.raises(ValueError, match="multipliers must have 2 entries, got 1"):
+        certify_mvu(np.zeros((3, 1)), EDGES, LENGTHS, [1.0])
+
+
+def test_an_unproved_answer_comes_with_a_warning(monkeypatch):
+    edges, squared = chain((1, 1))
+    folded_nodes, multipliers = np.array([[0.5], [-1.0], [0.5]]), np.ones(2)
+    monkeypatch.setattr(dimred_ref.mvu, "unfold", lambda graph: (folded_nodes, multipliers))
+    with pytest.warns(RuntimeWarning, match="only to a gap of"):
+        unfolding = mvu_on_graph(edges, squared, 1, n_points=3)
+    assert not unfolding.certificate.proves_optimality()
