@@ -605,6 +605,18 @@ def test_integers_booleans_and_float32_are_computed_in_double_precision(road):
 
 
 @pytest.mark.parametrize("road", ROADS)
+def test_the_memory_layout_does_not_matter(road):
+    X = np.random.default_rng(12).normal(size=(9, 5)) * [5, 4, 3, 2, 1]
+    expected = road(X, 2)
+    wider = np.zeros((18, 10))
+    wider[::2, ::2] = X
+    read_only = X.copy()
+    read_only.flags.writeable = False
+    for same in (np.asfortranarray(X), wider[::2, ::2], read_only, X.astype(">f8")):
+        assert close(road(same, 2).embedding, expected.embedding)
+
+
+@pytest.mark.parametrize("road", ROADS)
 @pytest.mark.parametrize(
     ("X", "complaint"),
     [
