@@ -10,6 +10,7 @@ A build is all or nothing: a warning, a failing cell or a false assertion raises
 
 import ast
 import hashlib
+import importlib.util
 import json
 import os
 import re
@@ -49,6 +50,8 @@ def build_book(root: Path, *, pdf: bool = False, progress: Callable[[str], None]
     for name in ("_config.yml", "_toc.yml"):
         if not (root / name).is_file():
             raise BookError(f"{root} is not the root of a book: it has no {name}")
+    if importlib.util.find_spec("jupyter_book") is None:
+        raise BookError("the book is built by Jupyter Book, which is not installed: pip install '.[book]'")
     forget_outdated(root)
     _jupyter_book(root, "html", progress or _silent)
     if pdf:

@@ -45,6 +45,7 @@ def judge(task_id: str, key: TaskKey, attempts: list[Attempt]) -> Verdict:
         failing=None if attempt.problem in NOTHING_TO_SHOW else _failing_case(case, attempt),
         survived=tuple(case.name for case, passed in zip(key.cases, right, strict=True) if passed),
         picture=key.picture,
+        same=key.same,
     )
 
 

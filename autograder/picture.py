@@ -25,6 +25,8 @@ def picture(verdict: Verdict) -> tuple[str, str] | None:
         return None
     if answer.shape != expected.shape or not np.isfinite(answer).all():
         return None
+    if "up_to_column_signs" in verdict.same:  # a free sign must not look like a difference
+        answer = answer * np.where((answer * expected).sum(axis=0) < 0, -1.0, 1.0)
     draw = _scatter if verdict.picture == "points" and answer.shape[1] >= 2 else _lines
     return _draw(draw, answer, expected), f"Your answer and the expected one, on {failing.name}"
 

@@ -27,7 +27,9 @@ def text(verdict: Verdict, pages: Mapping[str, str]) -> str:
     lines = [headline(verdict), _message(verdict)]
     lines += [f"Reread: {address}" for address in _address(verdict, pages)]
     if verdict.failing and not verdict.passed:
-        lines += [f"  {label}: {shown}" for label, shown in _facts(verdict.failing, verdict)]
+        for label, shown in _facts(verdict.failing, verdict):
+            indented = shown.replace("\n", "\n" + " " * (len(label) + 4))
+            lines.append(f"  {label}: {indented}")
     return "\n".join(lines)
 
 
@@ -91,7 +93,7 @@ def show(value: Any) -> str:
     if isinstance(value, Expression):
         return value.text[:MAX_SHOWN]
     if isinstance(value, np.ndarray):
-        shown = np.array2string(value, precision=4, suppress_small=True, threshold=60, edgeitems=3)
+        shown = np.array2string(value, precision=4, suppress_small=True, threshold=20, edgeitems=2)
     elif isinstance(value, tuple):
         shown = ",\n".join(show(item) for item in value)
     elif isinstance(value, float):

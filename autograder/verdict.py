@@ -30,6 +30,7 @@ class Verdict:
     failing: FailingCase | None = None
     survived: tuple[str, ...] = ()
     picture: str | None = None
+    same: tuple[str, ...] = ()
 
     @property
     def earned(self) -> float:

@@ -10,7 +10,7 @@ def draw(rng: np.random.Generator) -> Cases:
     """Two points (p, q), (r, s) and the angle of the line."""
     return {
         "at sample points": sample_points(
-            rng, answer, p=(1.0, 4.0), q=(5.0, 9.0), r=(5.0, 9.0), s=(1.0, 3.0), t=(0.3, 1.2)
+            rng, p=(1.0, 4.0), q=(5.0, 9.0), r=(5.0, 9.0), s=(1.0, 3.0), t=(0.3, 1.2)
         )
     }
 

@@ -8,7 +8,7 @@ from solutions.pca.numbers import Array, sample_points
 
 def draw(rng: np.random.Generator) -> Cases:
     """Three eigenvalues a > b > c > 0."""
-    return {"at sample points": sample_points(rng, answer, a=(5.0, 9.0), b=(2.5, 4.0), c=(0.5, 1.5))}
+    return {"at sample points": sample_points(rng, a=(5.0, 9.0), b=(2.5, 4.0), c=(0.5, 1.5))}
 
 
 def answer(a: Array, b: Array, c: Array) -> Array:

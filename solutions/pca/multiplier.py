@@ -8,9 +8,7 @@ from solutions.pca.numbers import Array, sample_points
 
 def draw(rng: np.random.Generator) -> Cases:
     """Entries of a covariance and an angle."""
-    return {
-        "at sample points": sample_points(rng, answer, p=(2.0, 9.0), q=(2.0, 9.0), r=(0.4, 1.6), t=(0.2, 1.3))
-    }
+    return {"at sample points": sample_points(rng, p=(2.0, 9.0), q=(2.0, 9.0), r=(0.4, 1.6), t=(0.2, 1.3))}
 
 
 def _along_and_across(p: Array, q: Array, r: Array, t: Array) -> tuple[Array, Array]:

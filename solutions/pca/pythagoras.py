@@ -8,7 +8,7 @@ from solutions.pca.numbers import Array, sample_points
 
 def draw(rng: np.random.Generator) -> Cases:
     """A point (p, q) and the slope k of the line."""
-    return {"at sample points": sample_points(rng, answer, p=(1.0, 4.0), q=(4.5, 9.0), k=(0.3, 0.8))}
+    return {"at sample points": sample_points(rng, p=(1.0, 4.0), q=(4.5, 9.0), k=(0.3, 0.8))}
 
 
 def answer(p: Array, q: Array, k: Array) -> Array:

@@ -88,13 +88,17 @@ by_hand = Task(
     draw=draw_numbers,
     answer=lambda u: float(u @ u),
     see="eq-squares-sum",
-    misconceptions=(Misconception(lambda u: float(np.sum(u) ** 2), "Square first, then add.", "eq-squares-sum"),),
+    misconceptions=(
+        Misconception(lambda u: float(np.sum(u) ** 2), "Square first, then add.", "eq-squares-sum"),
+    ),
 )
 by_hand.misconceptions[0].wrong.__name__ = "squared_the_sum_by_hand"
 
 
 def draw_points(rng):
-    return {"at sample points": {"a": np.round(rng.uniform(1, 3, 6), 2), "b": np.round(rng.uniform(1, 3, 6), 2)}}
+    return {
+        "at sample points": {"a": np.round(rng.uniform(1, 3, 6), 2), "b": np.round(rng.uniform(1, 3, 6), 2)}
+    }
 
 
 def forgot_the_middle(a, b):

@@ -1,0 +1,125 @@
+"""Jupyter as students and graders see it: verdicts under a check, and our grades in nbgrader's formgrader."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+
+import nbformat
+import pytest
+
+from autograder import generate
+from autograder.course import Course
+from autograder.demo import filled_in
+from autograder.grading import grade, load_assignment, submitted_path
+from autograder.serve import free_port
+from tests.conftest import ROOT
+
+pytestmark = pytest.mark.browser
+FORGOT = "def NAME(x):\n    return x.sum()"
+
+
+@pytest.fixture(scope="module")
+def jupyter(tmp_path_factory):
+    """A running JupyterLab in a course with a graded class; yields (address, course)."""
+    course = graded_class(tmp_path_factory.mktemp("browser") / "course")
+    port = free_port(8890)
+    settings = [
+        "--ServerApp.token=",
+        "--ServerApp.password=",
+        "--ServerApp.open_browser=False",
+        "--allow-root",
+    ]
+    home = course.root.parent
+    environment = {
+        **os.environ,
+        "JUPYTER_CONFIG_DIR": str(home / "config"),
+        "JUPYTER_DATA_DIR": str(home / "data"),
+    }
+    with subprocess.Popen(
+        [sys.executable, "-m", "jupyter", "lab", f"--port={port}", *settings],
+        cwd=course.root,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as server:
+        address = f"http://127.0.0.1:{port}"
+        wait_for(f"{address}/api/status")
+        yield address, course
+        server.terminate()
+
+
+def graded_class(root):
+    shutil.copytree(ROOT / "tests" / "sample_course", root)
+    shutil.copy(ROOT / "nbgrader_config.py", root)
+    course = Course(root)
+    generate.write_classroom(course, generate.make_variant(course, "squares", "one", "a secret word"))
+    source = nbformat.read(course.classroom / "source" / "squares" / "squares.ipynb", as_version=4)
+    release = load_assignment(course, "squares").release
+    for student, answers in (("ada", {}), ("bob", {"total": FORGOT})):
+        path = submitted_path(course, student, "squares")
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(filled_in(release, source, answers)), "utf-8")
+    grade(course, "squares")
+    mine = root / "mine"
+    shutil.copytree(course.classroom / "release" / "squares", mine)
+    (mine / "squares.ipynb").write_text(json.dumps(filled_in(release, source, {"total": FORGOT})), "utf-8")
+    return course
+
+
+def wait_for(address, seconds=60):
+    for _ in range(seconds * 4):
+        try:
+            return urllib.request.urlopen(address).status
+        except urllib.error.URLError:
+            time.sleep(0.25)
+    raise AssertionError(f"{address} did not answer")
+
+
+def test_formgrader_shows_the_class_and_its_scores(chromium, jupyter):
+    address, _ = jupyter
+    page = chromium.new_page()
+    page.goto(f"{address}/formgrader/manage_submissions/squares")
+    page.wait_for_selector("text=ada")
+    rows = page.locator("tbody tr").all_inner_texts()
+    assert any("ada" in row and "5 / 8" in row for row in rows), rows
+    assert any("bob" in row and "3.5 / 8" in row for row in rows), rows
+    page.close()
+
+
+def test_formgrader_opens_a_submission_with_our_verdict(chromium, jupyter):
+    address, _ = jupyter
+    page = chromium.new_page()
+    page.goto(f"{address}/formgrader/gradebook/squares/squares")
+    page.wait_for_selector("text=Submission #1")
+    links = page.locator("a", has_text="Submission #").all()
+    addresses = [link.get_attribute("href") for link in links]
+    texts = []
+    for link in addresses:
+        page.goto(f"{address}{link}" if link.startswith("/") else f"{address}/formgrader/{link}")
+        page.wait_for_selector(".dimred-verdict")
+        texts.append(page.inner_text("body"))
+    assert any("Nothing was squared." in text for text in texts)
+    page.close()
+
+
+def test_a_student_sees_the_verdict_under_the_check(chromium, jupyter, tmp_path):
+    address, _ = jupyter
+    page = chromium.new_page(viewport={"width": 1200, "height": 2200})
+    page.goto(f"{address}/lab/tree/mine/squares.ipynb?reset")
+    page.wait_for_selector(".jp-Notebook", timeout=60_000)
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_text("Run All Cells", exact=True).click()
+    page.wait_for_selector(".dimred-verdict:has-text('squares.binomial')", timeout=60_000)
+    page.screenshot(path=str(tmp_path / "verdict.png"))
+    shown = page.locator(".dimred-verdict").all_inner_texts()
+    assert len(shown) == 4
+    assert "Nothing was squared." in shown[0]
+    assert "PARTLY" in shown[0]
+    assert all("PASSED" in text for text in shown[1:])
+    assert page.locator(".dimred-verdict a").first.get_attribute("href").endswith("#equation-eq-squares-sum")
+    page.close()
