@@ -184,7 +184,7 @@ def test_a_gram_matrix_must_be_centred_and_semidefinite():
     with pytest.raises(ValueError, match="K must be centred"):
         certify_gram(K + 1, edges, squared, honest.multipliers)
     with pytest.raises(ValueError, match="smallest eigenvalue -"):
-        certify_gram(K - 0.1 * (np.eye(12) - 1 / 12) * np.trace(K), edges, squared, honest.multipliers)
+        certify_gram(K - 0.05 * (np.eye(12) - 1 / 12) * np.trace(K), edges, squared, honest.multipliers)
 
 
 @pytest.mark.claim("thm-mvu-inertia")
@@ -239,6 +239,8 @@ def test_slack_edges_make_the_exact_form_narrower():
     assert exact.multipliers.min() < -0.1, "an edge that would rather shrink has a negative multiplier"
     assert exact.objective == pytest.approx(by_cvxpy(edges, squared, np.ones(12), exact=True)[0], rel=1e-5)
     assert exact.upper_bound == pytest.approx(exact.objective, rel=1e-5)
+    as_inequality = certify_mvu(bounded.factor, edges, squared, exact.multipliers)
+    assert as_inequality.upper_bound == np.inf, "multipliers of either sign bound the exact form only"
 
 
 def test_with_all_pairs_as_edges_nothing_moves():
@@ -319,6 +321,13 @@ def test_copies_of_a_point_stay_together():
     apart = unfolding.factor.copy()
     apart[12, 0] += 0.1
     assert not certify_mvu(apart, *with_copy, unfolding.multipliers).proves_optimality()
+
+
+def test_copies_count_in_the_variance_and_in_its_bound():
+    """Points at 0, 0, 1, 1, 3 have mean 1 and squares 1 + 1 + 0 + 0 + 4."""
+    certificate = mvu_on_graph(*chain((0, 1, 0, 2)), 1, n_points=5).certificate
+    assert certificate.objective == pytest.approx(6, rel=1e-7)
+    assert 6 <= certificate.upper_bound <= 6 * (1 + 2e-8)
 
 
 def test_duplicated_samples_are_unfolded():
