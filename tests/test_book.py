@@ -187,6 +187,17 @@ def test_labels_finds_what_sphinx_finds_and_prose_runs_no_cell(tiny):
     assert "Other prose" in tiny.html("areas")
 
 
+def test_a_change_of_style_reaches_the_pages_and_runs_no_cell(tiny):
+    tiny.write_pages(areas=AREAS)
+    tiny.build()
+    before = re.search(r"course\.css\?v=\w+", tiny.html("areas"))[0]
+    tiny.write("book/_static/course.css", "p { color: teal }")
+    tiny.build()
+    assert tiny.ran == []
+    assert "teal" in (tiny.root / "_build/html/_static/course.css").read_text("utf-8")
+    assert before not in tiny.html("areas"), "a browser would keep the old style sheet"
+
+
 def test_a_false_assertion_fails_the_build_in_one_line(tiny):
     tiny.write_pages(areas=AREAS.replace('print("area", area(3))', 'assert area(3) == 8, "thm-areas-square"'))
     with pytest.raises(BookError) as failure:
