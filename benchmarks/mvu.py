@@ -6,7 +6,8 @@ Every measurement is a fresh process with one BLAS thread: CPU seconds of the ca
 it raised the peak resident memory (solvers allocate outside numpy). The semidefinite programs of
 cvxpy stop being practical near N = 100, so larger unfoldings are set against its time there. "same"
 is the relative difference of the two optimal values; where the peer solved a smaller problem it is
-our verified gap, and inf means that the peer gave up. "gap" is always ours, verified: duality gap or Frank–Wolfe gap, relative to the value.
+our verified gap, and inf means that the peer gave up. "gap" is always ours, verified: duality gap or
+Frank–Wolfe gap, relative to the value.
 """
 
 import argparse

@@ -58,7 +58,7 @@ def certify_mvu(
     graph = merged_graph(pairs, lengths, len(Y))
     centred = Y - Y.mean(axis=0)
     stretched = squared_edge_lengths(centred, pairs)
-    lower, upper = lower_bound(centred, graph), upper_bound(w, graph)
+    lower, upper = lower_bound(graph.node_means(centred), graph), upper_bound(w[graph.edge_of], graph)
     return MVUCertificate(
         objective=float((centred**2).sum()),
         max_violation=max(float((stretched - lengths).max()), 0.0) / float(lengths.mean()),
@@ -105,21 +105,21 @@ def largest_feasible_scale(nodes: Array, graph: MergedGraph) -> float:
     return float(np.sqrt((graph.squared_lengths[too_long] / stretched[too_long]).min(initial=1.0)))
 
 
-def lower_bound(points: Array, graph: MergedGraph) -> float:
-    """Return the variance of a feasible embedding: coinciding points averaged, all points shrunk."""
-    nodes = graph.node_means(points)
+def lower_bound(nodes: Array, graph: MergedGraph) -> float:
+    """Return the variance of a feasible embedding: the centred nodes, shrunk until no edge is too long."""
     scale = largest_feasible_scale(nodes, graph)
     return scale**2 * float(graph.weights @ (nodes**2).sum(axis=1))
 
 
 def upper_bound(multipliers: Array, graph: MergedGraph) -> float:
     """Return Σ wₑ dₑ² / λ₂, or infinity when a multiplier is negative or λ₂ is not proved positive."""
-    w = multipliers[graph.edge_of]
-    if (w < 0).any():
+    if (multipliers < 0).any():
         return float(np.inf)
     B = graph.differences()
     # a node that weighs p stands for p points: in coordinates √p · y the objective is the plain trace again
     per_root_weight = scipy.sparse.diags_array(1 / np.sqrt(graph.weights))
     scaled = B @ per_root_weight
-    connectivity = second_eigenvalue_at_least((scaled.T @ scipy.sparse.diags_array(w) @ scaled).tocsc())
-    return float(w @ graph.squared_lengths) / connectivity if connectivity > 0 else np.inf
+    connectivity = second_eigenvalue_at_least(
+        (scaled.T @ scipy.sparse.diags_array(multipliers) @ scaled).tocsc()
+    )
+    return float(multipliers @ graph.squared_lengths) / connectivity if connectivity > 0 else np.inf

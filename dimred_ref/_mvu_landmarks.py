@@ -88,8 +88,7 @@ def unfold_landmarks(graph: MergedGraph, basis: Array) -> tuple[Array, Array, fl
     connectivity = scipy.linalg.eigvalsh(system.differences.T @ system.differences, subset_by_index=[0, 0])[0]
 
     def gap(at: Iterate) -> float:
-        points = np.sqrt(system.unit) * (basis @ at.Y)[graph.node_of_point]
-        feasible = lower_bound(points, graph) / system.unit
+        feasible = lower_bound(np.sqrt(system.unit) * basis @ at.Y, graph) / system.unit
         return system.upper_bound(at.multipliers) / max(feasible, 1e-300) - 1
 
     onto_basis = (graph.weights[:, None] * basis).T / np.sqrt(system.unit)

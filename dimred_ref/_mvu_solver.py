@@ -100,9 +100,7 @@ def widened(Y: Array, graph: MergedGraph, n_columns: int) -> Array:
 
 def relative_gap(Y: Array, multipliers: Array, graph: MergedGraph) -> float:
     """Return the verified gap between the shrunken nodes Y and the bound of the multipliers."""
-    points, w = Y[graph.node_of_point], np.zeros(graph.edge_of.max() + 1)
-    w[graph.edge_of] = multipliers
-    return upper_bound(w, graph) / max(lower_bound(points, graph), 1e-300) - 1
+    return upper_bound(multipliers, graph) / max(lower_bound(Y, graph), 1e-300) - 1
 
 
 def unfold(graph: MergedGraph) -> tuple[Array, Array]:

@@ -199,6 +199,16 @@ def test_verified_second_eigenvalue_is_below_and_close(size):
         assert true * (1 - 1e-6) <= bound <= true * (1 + 1e-9)
 
 
+@pytest.mark.claim("thm-mvu-inertia")
+@pytest.mark.parametrize("size", [201, 260, 333])
+def test_verified_second_eigenvalue_of_a_path_is_below_the_true_one(size):
+    """λ₂ = 4 sin²(π / 2N) for a path with unit weights: no rounding may carry the bound above it."""
+    L = laplacian(*(chain(np.ones(size - 1))), size)
+    bound = second_eigenvalue_at_least(scipy.sparse.csc_array(L))
+    true = 4 * np.sin(np.pi / (2 * size)) ** 2
+    assert true * (1 - 1e-6) <= bound < true
+
+
 def test_equal_pivots_of_a_star_do_not_spoil_the_bound():
     """Every leaf of a star has the pivot λ₂ − t, nearly 0: what elimination without pivoting fears."""
     size = 260
@@ -342,6 +352,7 @@ def test_parallel_edges_bind_by_the_shorter():
     unfolding = mvu_on_graph(edges, squared, 1, n_points=3)
     assert unfolding.certificate.objective == pytest.approx(14 / 3, rel=1e-7)
     assert unfolding.certificate.slack_edges.tolist() == [0]
+    assert geodesic_bound(merged_graph(edges, squared, 3), [1]) == pytest.approx(5)
 
 
 def test_all_points_as_landmarks_give_the_full_optimum():
