@@ -199,6 +199,8 @@ def warm_up() -> None:
 
 
 def other_rows(*, quick: bool, only: str | None) -> Iterable[dict[str, object]]:
+    if only in {entry.method for entry in PEERS}:
+        return
     for name in OTHER_TABLES:
         if importlib.util.find_spec(f"benchmarks.{name}") is None:
             continue
@@ -226,7 +228,8 @@ def growth(table: list[dict[str, object]]) -> Iterable[str]:
 
 def line(row: dict[str, object]) -> str:
     def number(value: object, form: str) -> str:
-        return format(value, form) if isinstance(value, int | float) else f"{value or '–':>9}"
+        known = isinstance(value, int | float) and np.isfinite(value)
+        return format(value, form) if known else f"{'–':>{form.split('.')[0]}}"
 
     return (
         f"{row['method']:22} {row['data']:30} {row['peer']:26} {number(row['peer_cpu'], '9.4f')} "
@@ -244,8 +247,8 @@ def main() -> None:
     table = []
     for source in (rows, other_rows):
         for row in source(**options):
-            table.append(row)
             print(line(row), flush=True)
+            table += [row] if source is rows else []
     print("\nCPU time as a power of N, fitted over the swiss rolls:")
     print(*growth(table), sep="\n")
 

@@ -22,11 +22,11 @@ from dimred_ref._eigen import top_eigenpairs, with_fixed_signs
 LinearMap = Callable[[Array], Array]
 
 DENSE_SIZE = 200  # below it one dense eigenproblem is faster than building a Krylov space
-RESIDUAL = 1e-13  # of a wanted eigenpair, relative to the largest eigenvalue
+RESIDUAL = 1e-12  # of a wanted eigenpair, relative to the largest eigenvalue
 # Of the best pair left, relative to its distance from the values found: a run that has not yet seen a
 # missed eigenvector (a random start holds about 1/√N of it) still has a larger residual than this.
-RESIDUAL_LEFT = 1e-5
-INVARIANT = 1e-15  # what is left of a new direction, relative to the map, when it is rounding errors only
+RESIDUAL_LEFT = 1e-4
+INVARIANT = 1e-14  # what is left of a new direction, relative to the map, when it is rounding errors only
 TIE = 1e-10  # values this close, relative to the largest, count as equal
 
 
@@ -88,7 +88,8 @@ class _KrylovSpace:
         self._diagonal.append(float(self._next @ image))
         image = _without(image, self._basis[: last + 1])
         length = float(np.linalg.norm(image))
-        if length <= INVARIANT * max(map(abs, self._diagonal + self._coupling)):
+        is_whole = last + 1 == len(image)  # nothing can lead out of the whole space
+        if is_whole or length <= INVARIANT * max(map(abs, self._diagonal + self._coupling)):
             self._coupling.append(0.0)
             self._next = self._random_direction()
         else:

@@ -245,11 +245,11 @@ def _search_by_products(X: Array, queries: Array, count: int) -> tuple[Array, In
         rows = slice(start, start + BLOCK)
         products = queries[rows] @ minus_twice
         products += squared_norms
-        distances[rows], indices[rows] = _measured(X, queries[rows], products, count)
+        distances[rows], indices[rows] = _measured(X, queries[rows], products, count, squared_norms.max())
     return distances, indices
 
 
-def _measured(X: Array, queries: Array, products: Array, count: int) -> tuple[Array, Indices]:
+def _measured(X: Array, queries: Array, products: Array, count: int, largest: float) -> tuple[Array, Indices]:
     """Measure the best candidates exactly, and search again among all points where rounding may mislead.
 
     A few candidates more than wanted are taken: by the margin of the last, no other point can be nearer.
@@ -263,7 +263,7 @@ def _measured(X: Array, queries: Array, products: Array, count: int) -> tuple[Ar
     if n_candidates < len(X):
         query_norms = np.einsum("ij,ij->i", queries, queries)
         last = np.take_along_axis(products, candidates[:, -1:], 1)[:, 0] + query_norms
-        rounding = 4 * X.shape[1] * np.finfo(np.float64).eps * (query_norms + np.abs(products).max(axis=1))
+        rounding = 8 * X.shape[1] * np.finfo(np.float64).eps * (query_norms + largest)
         doubtful = np.flatnonzero(distances[:, -1] ** 2 > last - rounding)
         all_distances = cdist(queries[doubtful], X)
         indices[doubtful] = np.argsort(all_distances, axis=1, kind="stable")[:, :count]
