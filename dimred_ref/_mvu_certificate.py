@@ -112,7 +112,11 @@ def lower_bound(nodes: Array, graph: MergedGraph) -> float:
 
 
 def upper_bound(multipliers: Array, graph: MergedGraph) -> float:
-    """Return Σ wₑ dₑ² / λ₂, or infinity when a multiplier is negative or λ₂ is not proved positive."""
+    """Return Σ wₑ dₑ² / λ₂, or infinity when a multiplier is negative or λ₂ is not proved positive.
+
+    Points of a node may lie up to its radius ρ from their mean. The means keep edges to dₑ + ρᵢ + ρⱼ, and
+    the variance within the nodes is at most Σ pᵢ ρᵢ²: both are added, and vanish for exact copies.
+    """
     if (multipliers < 0).any():
         return float(np.inf)
     B = graph.differences()
@@ -122,4 +126,7 @@ def upper_bound(multipliers: Array, graph: MergedGraph) -> float:
     connectivity = second_eigenvalue_at_least(
         (scaled.T @ scipy.sparse.diags_array(multipliers) @ scaled).tocsc()
     )
-    return float(multipliers @ graph.squared_lengths) / connectivity if connectivity > 0 else np.inf
+    if not connectivity > 0:
+        return float(np.inf)
+    between = (np.sqrt(graph.squared_lengths) + graph.radii[graph.tails] + graph.radii[graph.heads]) ** 2
+    return float(multipliers @ between) / connectivity + float(graph.weights @ graph.radii**2)

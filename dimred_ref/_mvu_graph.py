@@ -12,19 +12,23 @@ from dimred_ref._arrays import Array, as_vector
 
 Indices = NDArray[np.intp]
 
+NEGLIGIBLE = 1e-7  # of the root mean square edge
+
 
 @dataclass(frozen=True)
 class MergedGraph:
-    """A connected graph whose edges all have positive length.
+    """A connected graph none of whose edges is vanishingly short.
 
-    Two points joined by an edge of length 0 coincide in every feasible embedding, so they
-    become one node that weighs 2: nothing is lost, and the program gains an interior.
+    Two points joined by an edge of length 0 coincide in every feasible embedding, so they become
+    one node that weighs 2: nothing is lost, and the program gains an interior. Edges below NEGLIGIBLE
+    are treated alike; the radii keep account of what that may lose.
     """
 
     tails: Indices  # (m,) nodes
     heads: Indices  # (m,) nodes
     squared_lengths: Array  # (m,), positive
     weights: Array  # (n,) how many points each node stands for
+    radii: Array  # (n,) no point of a feasible embedding is farther from the mean of its node
     node_of_point: Indices  # (N,)
     edge_of: Indices  # (m,) position of each kept edge in the caller's list
 
@@ -79,7 +83,7 @@ def checked_squared_lengths(squared_lengths: ArrayLike, n_edges: int) -> Array:
     return array
 
 
-def require_connected(edges: Indices, n_points: int) -> None:
+def require_connected_edges(edges: Indices, n_points: int) -> None:
     """Refuse a graph of several components: they could drift apart for ever, the variance has no maximum."""
     count, labels = _components(edges, n_points)
     if count > 1:
@@ -92,16 +96,25 @@ def require_connected(edges: Indices, n_points: int) -> None:
 
 
 def merged_graph(edges: Indices, squared_lengths: Array, n_points: int) -> MergedGraph:
-    """Merge the points that edges of length 0 hold together; drop edges inside a node."""
-    require_connected(edges, n_points)
-    count, node_of_point = _components(edges[squared_lengths == 0], n_points)
+    """Merge the points that negligible edges hold together; drop edges inside a node."""
+    require_connected_edges(edges, n_points)
+    for threshold in (NEGLIGIBLE**2 * squared_lengths.mean(), 0.0):
+        short = squared_lengths <= threshold
+        count, node_of_point = _components(edges[short], n_points)
+        if count > 1:
+            break
+    else:
+        raise ValueError("squared_lengths must leave two points apart, got zeros that join all points")
     ends = node_of_point[edges]
+    radii = np.zeros(count)
+    np.add.at(radii, ends[short, 0], np.sqrt(squared_lengths[short]))
     kept = np.flatnonzero(ends[:, 0] != ends[:, 1])
     return MergedGraph(
         tails=ends[kept, 0],
         heads=ends[kept, 1],
         squared_lengths=squared_lengths[kept],
         weights=np.bincount(node_of_point, minlength=count).astype(np.float64),
+        radii=radii,
         node_of_point=node_of_point,
         edge_of=kept,
     )

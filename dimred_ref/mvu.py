@@ -16,7 +16,14 @@ from dimred_ref._mvu_certificate import (
     squared_edge_lengths,
 )
 from dimred_ref._mvu_exact import exact_solution
-from dimred_ref._mvu_graph import Indices, MergedGraph, checked_edges, checked_squared_lengths, merged_graph
+from dimred_ref._mvu_graph import (
+    Indices,
+    MergedGraph,
+    checked_edges,
+    checked_squared_lengths,
+    merged_graph,
+    require_connected_edges,
+)
 from dimred_ref._mvu_inertia import second_eigenvalue_at_least
 from dimred_ref._mvu_landmarks import (
     geodesic_bound,
@@ -177,7 +184,7 @@ def exact_mvu_small(
     dimension = as_count(n_components, "n_components", high=n_points - 1)
     if not (lengths > 0).all():
         raise ValueError(f"squared_lengths must be positive for the exact form, got {lengths.min():.6g}")
-    merged_graph(pairs, lengths, n_points)  # refuses a graph that is not connected
+    require_connected_edges(pairs, n_points)
     K, multipliers = exact_solution(pairs, lengths, n_points)
     eigenvalues, vectors = np.linalg.eigh(K)
     factor, eigenvalues = principal_coordinates(vectors * np.sqrt(np.maximum(eigenvalues, 0)))
@@ -201,9 +208,8 @@ def _with_bound(certificate: MVUCertificate, bound: float) -> MVUCertificate:
 
 def _bound_of_either_sign(edges: Indices, lengths: Array, multipliers: Array, n_points: int) -> float:
     """Return Σ wₑ dₑ² / λ₂(L(w)): with equal lengths weak duality needs no sign of w."""
-    B = merged_graph(edges, lengths, n_points).differences()
-    laplacian = (B.T @ scipy.sparse.diags_array(multipliers) @ B).tocsc()
-    connectivity = second_eigenvalue_at_least(laplacian)
+    B = np.eye(n_points)[edges[:, 0]] - np.eye(n_points)[edges[:, 1]]
+    connectivity = second_eigenvalue_at_least(scipy.sparse.csc_array((B.T * multipliers) @ B))
     return float(multipliers @ lengths) / connectivity if connectivity > 0 else np.inf
 
 

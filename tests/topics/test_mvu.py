@@ -13,7 +13,7 @@ from scipy.stats import ortho_group
 import dimred_ref.mvu
 from dimred_ref._mvu_graph import checked_edges, merged_graph
 from dimred_ref._mvu_inertia import second_eigenvalue_at_least
-from dimred_ref._mvu_landmarks import geodesic_bound
+from dimred_ref._mvu_landmarks import geodesic_bound, mixing_matrix
 from dimred_ref.datasets import swiss_roll
 from dimred_ref.mvu import (
     certify_gram,
@@ -340,6 +340,28 @@ def test_copies_count_in_the_variance_and_in_its_bound():
     assert 6 <= certificate.upper_bound <= 6 * (1 + 2e-8)
 
 
+@pytest.mark.filterwarnings("ignore:optimality is proved only")
+@pytest.mark.parametrize("distance", [1e-6, 1e-8, 1e-10, 1e-13])
+def test_nearly_coinciding_points_are_unfolded_and_bounded(distance):
+    """Merged when they are very near; the bound accounts for it, so it is true of the points as given."""
+    edges, squared = chain((1, distance, 2))
+    certificate = mvu_on_graph(edges, squared, 1, n_points=4).certificate
+    positions = np.array([0, 1, 1 + distance, 3 + distance])
+    optimum = ((positions - positions.mean()) ** 2).sum()
+    assert certificate.max_violation == 0
+    assert certificate.objective == pytest.approx(optimum, rel=1e-6)
+    assert optimum * (1 - 1e-15) <= certificate.upper_bound
+    assert certificate.gap < 1e-6
+
+
+def test_a_long_edge_beside_a_short_path_stays_slack():
+    edges, squared = np.array([[0, 1], [1, 2], [0, 2]]), np.array([1e-20, 4e-20, 1.0])
+    certificate = mvu_on_graph(edges, squared, 1, n_points=3).certificate
+    assert certificate.objective == pytest.approx(14 / 3 * 1e-20, rel=1e-6)
+    with pytest.raises(ValueError, match="got zeros that join all points"):
+        mvu_on_graph(edges, [0, 0, 1], 1, n_points=3)
+
+
 def test_duplicated_samples_are_unfolded():
     X = swiss_roll(60, seed=2).X
     unfolding = mvu(np.vstack([X, X[:10]]), 2, n_neighbors=8)
@@ -377,11 +399,21 @@ def test_landmarks_say_how_far_they_are_from_the_full_optimum(n_landmarks):
     assert len(landmark.landmarks) == n_landmarks
 
 
+def test_landmarks_mix_every_point_with_weights_that_sum_to_one():
+    X = np.random.default_rng(0).random((60, 2))
+    landmarks = np.arange(0, 60, 4)
+    Q = mixing_matrix(X, landmarks, 6)
+    np.testing.assert_allclose(Q.sum(axis=1), 1, atol=1e-8)
+    np.testing.assert_allclose(Q[landmarks], np.eye(15))
+    assert np.abs(Q @ X[landmarks] - X).max() < 0.05
+
+
 def test_geodesic_bound_is_tight_for_a_symmetric_chain():
     edges, squared = chain((3, 3))
     graph = merged_graph(checked_edges(edges, 3), squared, 3)
     assert geodesic_bound(graph, [1]) == pytest.approx(18)
     assert geodesic_bound(graph, [0]) == pytest.approx(45)
+    assert geodesic_bound(graph, [0, 1, 2]) == pytest.approx(18)
 
 
 def test_components_are_named_with_their_sizes():
