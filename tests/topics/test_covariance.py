@@ -18,6 +18,7 @@ from dimred_ref.covariance import (
     is_affinely_independent,
     mean_and_gram,
     mean_and_scatter,
+    mean_and_total,
     scatter,
 )
 
@@ -185,6 +186,9 @@ def test_sums_over_blocks_are_the_sums_over_all(monkeypatch, lines):
     X_c = X - X.mean(axis=0)
     mean, S = mean_and_scatter(X)
     same_mean, G = mean_and_gram(X)
+    third_mean, total = mean_and_total(X)
+    assert third_mean == pytest.approx(mean, rel=1e-14)
+    assert total == pytest.approx(np.trace(S), abs=1e-7)
     assert mean == pytest.approx(X.mean(axis=0), rel=1e-14)
     assert same_mean == pytest.approx(mean, rel=1e-14)
     assert S == pytest.approx(X_c.T @ X_c, abs=1e-7)
@@ -192,9 +196,9 @@ def test_sums_over_blocks_are_the_sums_over_all(monkeypatch, lines):
 
 
 def test_the_mean_of_a_long_column_far_from_zero_keeps_its_digits():
-    column = np.random.default_rng(3).normal(size=(100_000, 1)) + 1e9
-    exact = 1e9 + float(np.mean(column - 1e9))
-    assert abs(column_means(column)[0] - exact) <= 2.4e-7  # two units in the last place
+    columns = np.random.default_rng(3).normal(size=(100_000, 3)) + 1e9
+    exact = 1e9 + np.mean(columns - 1e9, axis=0)
+    assert np.abs(column_means(columns) - exact).max() <= 2.4e-7  # two units in the last place
 
 
 @pytest.mark.parametrize(

@@ -122,6 +122,14 @@ def test_twin_peaks_stand_over_their_coordinates():
     assert data.X[:, 2].min() < -0.9
 
 
+def test_a_cylinder_patch_covers_the_angle_asked_for_and_no_more():
+    for angle in (1.0, 6.0):
+        arc, height = datasets.cylinder_patch(2000, angle=angle).coordinates.T
+        assert 0.99 * angle < arc.max() <= angle
+        assert 0 <= arc.min() < 0.01 * angle
+        assert 1.95 < np.ptp(height) <= 2
+
+
 def test_noise_has_the_deviation_asked_for():
     for surface in (datasets.swiss_roll, datasets.spiral, datasets.cylinder_patch, datasets.twin_peaks):
         blur = surface(3000, noise=0.2, seed=4).X - surface(3000, seed=4).X

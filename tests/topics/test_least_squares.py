@@ -61,7 +61,9 @@ def test_the_minimum_norm_solution_fits_best_and_is_shortest(problem, seed):
     everything = solution_set(X, y)
     assert everything.particular == pytest.approx(a)
     assert everything.null_basis.shape == (X.shape[1], X.shape[1] - rank)
-    other = everything.member(np.random.default_rng(seed).normal(size=X.shape[1] - rank))
+    t = np.random.default_rng(seed).normal(size=X.shape[1] - rank)
+    other = everything.member(t)
+    assert everything.null_basis.T @ (other - a) == pytest.approx(t)
     assert X @ other == pytest.approx(X @ a, abs=1e-9)
     assert np.linalg.norm(a) <= np.linalg.norm(other) + 1e-9
     assert everything.null_basis.T @ a == pytest.approx(0, abs=1e-9)

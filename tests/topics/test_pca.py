@@ -469,6 +469,14 @@ def test_the_krylov_road_is_right_without_forming_a_square_matrix(monkeypatch, s
     assert close(fit.axes.T @ fit.axes, np.eye(3))
     residual = covariance(X, ddof=1) @ fit.axes - fit.axes * fit.variances
     assert close(residual, 0, scale)
+    assert close(fit.embedding, (X - X.mean(axis=0)) @ fit.axes, np.sqrt(scale * shape[0]))
+
+
+def test_the_krylov_road_loses_no_more_digits_than_the_mean_has():
+    X = cloud_with_variances(2, 200, 0.6 ** np.arange(90.0))
+    expected, fit = pca(X, 3), pca_by_lanczos(X + 1e6, 3, tolerance=1e-8)
+    assert close(fit.variances, expected.variances, rtol=1e-8)
+    assert close(fit.embedding @ fit.embedding.T, expected.embedding @ expected.embedding.T, rtol=1e-7)
 
 
 def test_the_krylov_road_finds_every_copy_of_a_multiple_variance():

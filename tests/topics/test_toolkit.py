@@ -215,6 +215,11 @@ def test_products_with_the_transpose_are_semidefinite(A, seed):
     assert not is_positive_semidefinite(A @ A.T - (frobenius(A) ** 2 + 1) * np.eye(len(A)))
 
 
+def test_one_negative_eigenvalue_is_enough_not_to_be_semidefinite():
+    assert not is_positive_semidefinite(np.diag([5.0, -1e-6]))
+    assert is_positive_semidefinite(np.diag([5.0, 0.0]))
+
+
 @pytest.mark.parametrize(
     ("call", "complaint"),
     [
