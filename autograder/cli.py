@@ -59,19 +59,33 @@ def check(course: Course, options: argparse.Namespace) -> None:
 def grade(course: Course, options: argparse.Namespace) -> None:
     """Grade what is in submitted/; the scores go to nbgrader's gradebook."""
     from autograder import grading
-    from autograder.sandbox import PROTECTIONS, Limits
+    from autograder.examiners import local_examiners
 
     topics = _topics_with_submissions(course, options.topics)
     for unknown in grading.unknown_submissions(course):
         print(f"skipped {unknown}: this course has no such assignment", file=sys.stderr)
-    print(f"students' code runs with: {PROTECTIONS}", file=sys.stderr)
-    limits = Limits(cell_seconds=options.seconds)
     for topic in topics:
-        total = len(grading.submissions(course, topic))
-        with _progress(total, topic) as step:
-            outcomes = grading.grade(course, topic, workers=options.workers, limits=limits, progress=step)
-        for one in outcomes:
-            print(f"{topic}  {one.student:<24} {one.score:6.2f}  {'; '.join(one.notes)}".rstrip())
+        grading.load_assignment(course, topic)  # complain before anything is started
+    with local_examiners(options.workers, allow_unsafe=options.allow_unsafe) as examiners:
+        print(f"students' code runs with: {examiners.protections}", file=sys.stderr)
+        for topic in topics:
+            _grade_topic(course, topic, examiners, options)
+
+
+def _grade_topic(course: Course, topic: str, examiners: Any, options: argparse.Namespace) -> None:
+    from autograder import grading
+    from autograder.sandbox import Limits
+
+    plan = grading.Plan(Limits(cell_seconds=options.seconds), options.force)
+    with _progress(len(grading.submissions(course, topic)), topic) as step:
+        outcomes = grading.grade(course, topic, examiners, plan, step)
+    for one in outcomes:
+        print(f"{topic}  {one.student:<24} {one.score:6.2f}  {'; '.join(one.notes)}".rstrip())
+    failed = sum(not one.graded for one in outcomes)
+    if failed:
+        raise CourseError(
+            f"{failed} of {len(outcomes)} submissions of {topic} could not be graded: see above"
+        )
 
 
 def _topics_with_submissions(course: Course, names: list[str]) -> list[str]:
@@ -177,6 +191,10 @@ def _parser() -> argparse.ArgumentParser:
         _add_topics(one)
         one.add_argument("--workers", type=int, default=2, help="submissions run side by side (default 2)")
         one.add_argument("--seconds", type=float, default=30, help="limit per cell (default 30)")
+        one.add_argument("--force", action="store_true", help="run unchanged submissions again")
+        one.add_argument(
+            "--allow-unsafe", action="store_true", help="grade although students' code cannot be confined"
+        )
     one.add_argument("--no-serve", dest="serve", action="store_false", help="stop after grading")
     _add_port(one)
     for name, run in (("feedback", feedback), ("report", report)):

@@ -19,6 +19,7 @@ import numpy as np
 
 from autograder.course import Course
 from autograder.grading import load_assignment, submissions, submitted_path
+from autograder.key import load_key
 from autograder.placeholders import python
 from autograder.source_notebook import CHECK, dump
 from autograder.task import Task
@@ -30,8 +31,9 @@ CLASS_SIZE = 30
 def make_class(course: Course, topic: str, size: int = CLASS_SIZE) -> list[str]:
     """Write a class's submissions in nbgrader's layout; an earlier made-up class is replaced."""
     assignment = load_assignment(course, topic)
+    release = nbformat.reads(assignment.release, as_version=4)
     source = nbformat.read(course.classroom / "source" / topic / f"{topic}.ipynb", as_version=4)
-    inputs = {name: key.cases[0].inputs for name, key in assignment.public.tasks.items()}
+    inputs = {name: key.cases[0].inputs for name, key in load_key(assignment.public).tasks.items()}
     for student in submissions(course, topic):
         if student.startswith("demo"):
             shutil.rmtree(course.classroom / "submitted" / student / topic)
@@ -40,9 +42,7 @@ def make_class(course: Course, topic: str, size: int = CLASS_SIZE) -> list[str]:
         answers = _answers(course.tasks(topic), inputs, stream("demo", topic, student))
         path = submitted_path(course, student, topic)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(
-            _with_mishap(filled_in(assignment.release, source, answers), number), encoding="utf-8"
-        )
+        path.write_text(_with_mishap(filled_in(release, source, answers), number), encoding="utf-8")
     return names
 
 

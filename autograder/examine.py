@@ -15,7 +15,7 @@ from autograder import render
 from autograder.attempt import Attempt
 from autograder.judge import judge
 from autograder.key import Key, SealedCase, TaskKey
-from autograder.sandbox import Limits, StudentProcess
+from autograder.sandbox import StudentProcess
 from autograder.source_notebook import CHECK
 from autograder.verdict import FailingCase, Verdict
 
@@ -34,28 +34,26 @@ class Examined:
     notes: tuple[str, ...]
 
 
-def examine(notebook: Any, public: Key, secret: Key, files: Mapping[str, bytes], limits: Limits) -> Examined:
+def examine(notebook: Any, public: Key, secret: Key, process: StudentProcess) -> Examined:
     """Run the notebook from top to bottom; the notebook must come from `repair` or from the source."""
     verdicts: dict[str, Verdict] = {}
     notes = []
-    with StudentProcess(files, limits) as process:
-        for cell in notebook.cells:
-            if cell.cell_type != "code":
-                continue
-            task = _task_of(cell)
-            if task is None:
-                cell.outputs = _as_outputs(process.run(cell.source))
-                continue
-            name, expression = task
-            shown, verdict = _judged(
-                process, f"{public.topic}.{name}", expression, public.tasks[name], secret.tasks[name]
-            )
-            verdicts[name] = verdict
-            if shown.passed and not verdict.passed:
-                notes.append(f"{name} passes the public cases but not the secret ones")
-            cell.outputs = _scored(shown, verdict, public)
-        if process.ended:
-            notes.append(f"the program ended early ({process.ended})")
+    for cell in notebook.cells:
+        if cell.cell_type != "code":
+            continue
+        task = _task_of(cell)
+        if task is None:
+            cell.outputs = _as_outputs(process.run(cell.source))
+            continue
+        name, expression = task
+        keys = public.tasks[name], secret.tasks[name]
+        shown, verdict = _judged(process, f"{public.topic}.{name}", expression, keys)
+        verdicts[name] = verdict
+        if shown.passed and not verdict.passed:
+            notes.append(f"{name} passes the public cases but not the secret ones")
+        cell.outputs = _scored(shown, verdict, public)
+    if process.ended:
+        notes.append(f"the program ended early ({process.ended})")
     return Examined(notebook, verdicts, tuple(notes))
 
 
@@ -67,9 +65,10 @@ def _task_of(cell: Any) -> tuple[str, str] | None:
 
 
 def _judged(
-    process: StudentProcess, task: str, expression: str, public: TaskKey, secret: TaskKey
+    process: StudentProcess, task: str, expression: str, keys: tuple[TaskKey, TaskKey]
 ) -> tuple[Verdict, Verdict]:
     """The verdict that may be shown (on public cases) and the verdict that counts (on secret ones)."""
+    public, secret = keys
     if isinstance(public.cases[0], SealedCase):
         verdict = judge(task, public, process.ask(expression, None))
         return verdict, verdict

@@ -17,7 +17,7 @@ from autograder.course import Course, CourseError
 from autograder.examine import Examined, examine
 from autograder.key import Key, dump_key
 from autograder.placeholders import PlaceholderError
-from autograder.sandbox import Limits
+from autograder.sandbox import Limits, Nursery, StudentProcess
 from autograder.source_notebook import SourceError, dump, released, source_notebook
 from autograder.task import Task
 from autograder.variant import DrawnTask, UncertifiedError, draw_task
@@ -86,13 +86,22 @@ def _pages(course: Course, tasks: Mapping[str, Task]) -> dict[str, str]:
 def _certify_notebooks(topic: str, source: Any, release: Any, public: Key, secret: Key) -> None:
     """The solution earns full marks and the untouched notebook none, by the grader itself."""
     files = {f"{topic}.key.json": dump_key(public).encode()}
-    solved = examine(copy.deepcopy(source), public, secret, files, Limits())
+    with Nursery(allow_unsafe=True) as nursery:  # the code that runs here is the course's own
+        solved, untouched = (
+            _examined(notebook, public, secret, nursery.start(files, Limits()))
+            for notebook in (source, release)
+        )
     for name, verdict in solved.verdicts.items():
         if not verdict.passed:
             raise CourseError(
                 f"{topic}.{name}: the solution in notebook.md does not earn full marks: {verdict.message}"
             )
-    _require_nothing(topic, examine(copy.deepcopy(release), public, secret, files, Limits()))
+    _require_nothing(topic, untouched)
+
+
+def _examined(notebook: Any, public: Key, secret: Key, process: StudentProcess) -> Examined:
+    with process:
+        return examine(copy.deepcopy(notebook), public, secret, process)
 
 
 def _require_nothing(topic: str, untouched: Examined) -> None:

@@ -7,7 +7,7 @@ import sys
 import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from autograder.course import Course, CourseError
 from autograder.source_notebook import CODE_STUB
@@ -95,41 +95,86 @@ def _refuse_if_graded(course: Course, topic: str, seed: str) -> None:
             )
 
 
-def record(course: Course, topic: str, student: str, notebook: Any) -> float:
-    """Write one graded notebook's scores as nbgrader does, and return the total."""
-    from nbconvert.exporters.exporter import ResourcesDict
-    from nbgrader.preprocessors import AssignLatePenalties, SaveAutoGrades
+class Recorder:
+    """The one writer of a topic's scores: nbgrader's gradebook, opened once, one transaction per submission."""
 
-    folder = directory(course)
-    submitted = Path(folder.format_path(folder.submitted_directory, student, topic))
-    timestamp = folder.get_existing_timestamp(str(submitted))
-    with open_gradebook(course) as gradebook:
-        gradebook.update_or_create_student(student)
-        gradebook.update_or_create_submission(
-            topic, student, **({"timestamp": timestamp} if timestamp else {})
-        )
-    resources = ResourcesDict()
-    resources["nbgrader"] = {
-        "notebook": topic,
-        "assignment": topic,
-        "student": student,
-        "db_url": folder.db_url,
-    }
-    for step in (SaveAutoGrades, AssignLatePenalties):
-        notebook, resources = step(config=nbgrader_config(course)).preprocess(notebook, resources)
-    with open_gradebook(course) as gradebook:
-        return float(gradebook.find_submission(topic, student).score)
+    def __init__(self, course: Course, topic: str) -> None:
+        """Use as a context manager."""
+        self.course, self.topic = course, topic
+        self.folder = directory(course)
+
+    def __enter__(self) -> Self:
+        """Open the gradebook."""
+        from nbgrader.api import Gradebook
+
+        _quiet()
+        self.gradebook = Gradebook(self.folder.db_url)
+        self.session = self.gradebook.db()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Close it; what was not committed is dropped."""
+        self.gradebook.close()
+
+    def record(self, student: str, notebook: Any, submitted: Path) -> float:
+        """Write one graded notebook's scores as nbgrader does (None: unreadable, no points); return the total."""
+        stamp = self.folder.get_existing_timestamp(str(submitted))
+        commit = self.session.commit
+        self.session.commit = self.session.flush  # nbgrader commits after every small step
+        try:
+            self.gradebook.update_or_create_student(student)
+            options = {"timestamp": stamp} if stamp else {}
+            submission = self.gradebook.update_or_create_submission(self.topic, student, **options)
+            for one in submission.notebooks:
+                _write_grades(one, notebook)
+            self.session.flush()
+        except BaseException:
+            self.session.rollback()
+            raise
+        finally:
+            self.session.commit = commit
+        self.session.commit()
+        if submission.total_seconds_late > 0:
+            self._penalise(student, notebook)
+        total = sum(_counted(grade) for one in submission.notebooks for grade in one.grades)
+        self.session.expunge_all()
+        return total
+
+    def _penalise(self, student: str, notebook: Any) -> None:
+        """Let nbgrader's late-penalty plugin have its say."""
+        from nbconvert.exporters.exporter import ResourcesDict
+        from nbgrader.preprocessors import AssignLatePenalties
+
+        resources = ResourcesDict()
+        names = {"notebook": self.topic, "assignment": self.topic, "student": student}
+        resources["nbgrader"] = {**names, "db_url": self.folder.db_url}
+        AssignLatePenalties(config=nbgrader_config(self.course)).preprocess(notebook, resources)
 
 
-def record_zero(course: Course, topic: str, student: str) -> None:
-    """Give an unreadable submission no points and nothing to grade by hand."""
-    with open_gradebook(course) as gradebook:
-        gradebook.update_or_create_student(student)
-        submission = gradebook.update_or_create_submission(topic, student)
-        for notebook in submission.notebooks:
-            for grade in notebook.grades:
-                grade.auto_score, grade.needs_manual_grade = 0.0, False
-        gradebook.db.commit()
+def _write_grades(submitted: Any, notebook: Any) -> None:
+    """What nbgrader's SaveAutoGrades does for each cell, on rows that are loaded already."""
+    from nbgrader import utils
+
+    grades = {grade.name: grade for grade in submitted.grades}
+    comments = {comment.name: comment for comment in submitted.comments}
+    if notebook is None:
+        for grade in grades.values():
+            grade.auto_score, grade.needs_manual_grade = 0.0, False
+        return
+    for cell in notebook.cells:
+        if utils.is_grade(cell):
+            grade = grades[cell.metadata.nbgrader.grade_id]
+            grade.auto_score = utils.determine_grade(cell)[0]
+            grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
+        if utils.is_solution(cell):
+            untouched = cell.metadata.nbgrader.get("checksum") == utils.compute_checksum(cell)
+            comments[cell.metadata.nbgrader.grade_id].auto_comment = "No response." if untouched else None
+
+
+def _counted(grade: Any) -> float:
+    """A person's score counts before the program's."""
+    score = grade.manual_score if grade.manual_score is not None else grade.auto_score
+    return float(score or 0.0) + float(grade.extra_credit or 0.0)
 
 
 def scores(course: Course, topic: str) -> dict[str, dict[str, Any]]:

@@ -1,65 +1,60 @@
 """Grade a class: examine submissions side by side, write the gradebook from one place.
 
 A submission that cannot be read or graded costs only itself: it is reported and the batch goes on. What was
-graded is written at once, so an interrupted run loses nothing.
+graded is written at once and not run again while nothing changed, so an interrupted run loses nothing and the
+next one goes on where it stopped.
 """
 
+import contextlib
 import json
 import shutil
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, as_completed
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-import nbformat
-
-from autograder import gradebook
 from autograder.course import Course, CourseError
-from autograder.examine import Examined, examine
-from autograder.key import BadKeyError, Key, read_key
-from autograder.repair import UnreadableError, read_notebook, repair
+from autograder.examiners import Examiners
+from autograder.gradebook import Recorder
+from autograder.key import BadKeyError, read_key
+from autograder.repair import UnreadableError, read_file
 from autograder.sandbox import Limits
-
-
-@dataclass(frozen=True)
-class Assignment:
-    """What grading one topic needs, read once."""
-
-    course: Course
-    topic: str
-    release: Any
-    public: Key
-    secret: Key
-    files: dict[str, bytes]
+from autograder.work import Assignment, Job, Result
 
 
 @dataclass
 class Outcome:
-    """What happened to one submission."""
+    """What happened to one submission; kept on file for feedback, reports and the next run."""
 
     student: str
     score: float = 0.0
     notes: list[str] = field(default_factory=list)
     verdicts: dict[str, dict[str, Any]] = field(default_factory=dict)
+    digest: str = ""
+    graded: bool = True
 
 
 def load_assignment(course: Course, topic: str) -> Assignment:
     """Read the release and the keys of a topic; CourseError says what to run when they are not there."""
     release, keys = course.classroom / "release" / topic, course.classroom / "keys"
-    if not (release / f"{topic}.ipynb").is_file() or not (keys / f"{topic}.secret.json").is_file():
+    notebook, public, secret = (
+        release / f"{topic}.ipynb",
+        release / f"{topic}.key.json",
+        keys / f"{topic}.secret.json",
+    )
+    if not notebook.is_file() or not secret.is_file():
         raise CourseError(
             f"assignment {topic!r} was not released here: run `dimred regenerate {topic}` first"
         )
     try:
-        public, secret = read_key(release / f"{topic}.key.json"), read_key(keys / f"{topic}.secret.json")
+        read_key(public), read_key(secret)
     except BadKeyError as error:
         raise CourseError(f"{error}; `dimred regenerate {topic}` writes it again") from error
-    notebook = nbformat.read(release / f"{topic}.ipynb", as_version=4)
-    given = [path for path in release.iterdir() if path.is_file() and path.suffix != ".ipynb"]
-    return Assignment(
-        course, topic, notebook, public, secret, {path.name: path.read_bytes() for path in given}
-    )
+    given = sorted(path for path in release.iterdir() if path.is_file() and path.suffix != ".ipynb")
+    files = tuple((path.name, path.read_bytes()) for path in given)
+    release_text, public_text, secret_text = (path.read_text("utf-8") for path in (notebook, public, secret))
+    return Assignment(topic, release_text, public_text, secret_text, files)
 
 
 def submissions(course: Course, topic: str) -> list[str]:
@@ -77,89 +72,122 @@ def unknown_submissions(course: Course) -> list[str]:
     )
 
 
+@dataclass(frozen=True)
+class Plan:
+    """How to grade: what a submission may use, and whether to run unchanged ones again."""
+
+    limits: Limits = field(default_factory=Limits)
+    force: bool = False
+
+
 def grade(
     course: Course,
     topic: str,
-    *,
-    workers: int = 2,
-    limits: Limits | None = None,
+    examiners: Examiners,
+    plan: Plan | None = None,
     progress: Callable[[Outcome], None] = lambda outcome: None,
 ) -> list[Outcome]:
     """Grade every submission of a topic; each outcome is reported as soon as it is written."""
     assignment = load_assignment(course, topic)
     outcomes = []
-    with ThreadPoolExecutor(max_workers=workers) as pool:
-        running = {
-            pool.submit(_examined, assignment, student, limits or Limits()): student
-            for student in submissions(course, topic)
-        }
-        try:
-            for done in as_completed(running):
-                outcomes.append(_written(assignment, running[done], done))
-                progress(outcomes[-1])
-        except KeyboardInterrupt:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    with Recorder(course, topic) as recorder:
+        for student, digest, result in _results(course, assignment, examiners, plan or Plan()):
+            if isinstance(result, Outcome):
+                outcomes.append(result)
+            else:
+                outcomes.append(_written(course, assignment, recorder, Finished(student, digest, result)))
+            progress(outcomes[-1])
     return sorted(outcomes, key=lambda outcome: outcome.student)
 
 
-def _examined(assignment: Assignment, student: str, limits: Limits) -> tuple[Examined, tuple[str, ...]]:
-    """Run one submission; touches nothing but its own process."""
-    topic = assignment.topic
-    path = assignment.course.classroom / "submitted" / student / topic / f"{topic}.ipynb"
-    repaired = repair(read_notebook(path), assignment.release)
-    found = examine(repaired.notebook, assignment.public, assignment.secret, assignment.files, limits)
-    return found, repaired.repairs
+@dataclass(frozen=True)
+class Finished:
+    """A submission that has been examined and is to be written."""
+
+    student: str
+    digest: str
+    result: Result
 
 
-def _written(assignment: Assignment, student: str, done: Future[tuple[Examined, tuple[str, ...]]]) -> Outcome:
-    """Write what one submission earned; only this function touches the gradebook."""
+def _results(
+    course: Course, assignment: Assignment, examiners: Examiners, plan: Plan
+) -> Iterator[tuple[str, str, Result | Outcome]]:
+    """Each submission's result as it comes in; unchanged ones first, as the outcomes they had."""
+    running: dict[Future[Result], tuple[str, str]] = {}
+    for student in submissions(course, assignment.topic):
+        path = submitted_path(course, student, assignment.topic)
+        try:
+            job = Job(assignment, path.name, read_file(path), plan.limits)
+        except UnreadableError as error:
+            yield student, "", Result(None, notes=[str(error)])
+            continue
+        before = outcome_on_file(course, assignment.topic, student)
+        if before and before.graded and before.digest == job.digest and not plan.force:
+            yield student, job.digest, before
+        else:
+            running[examiners.submit(job)] = (student, job.digest)
+    for done in as_completed(running):
+        student, digest = running[done]
+        try:
+            yield student, digest, done.result()
+        except Exception as error:  # the examiner's fault or the platform's: the class must not suffer for it
+            yield (
+                student,
+                "",
+                Outcome(student, notes=[f"not graded: {type(error).__name__}: {error}"], graded=False),
+            )
+
+
+def _written(course: Course, assignment: Assignment, recorder: Recorder, finished: Finished) -> Outcome:
+    """Write what one submission earned: gradebook first, then the notebook, then the note that it is done."""
+    student, result, topic = finished.student, finished.result, assignment.topic
+    stamp = course.classroom / "submitted" / student / topic / "timestamp.txt"
     try:
-        examined, repairs = done.result()
-    except UnreadableError as error:
-        gradebook.record_zero(assignment.course, assignment.topic, student)
-        return _recorded(assignment, Outcome(student, notes=[str(error)]))
-    except Exception as error:  # ours or nbgrader's; the class must not suffer for it
-        return Outcome(student, notes=[f"not graded: {type(error).__name__}: {error}"])
-    outcome = Outcome(student, notes=[*repairs, *examined.notes])
-    outcome.verdicts = {name: _summary(verdict) for name, verdict in examined.verdicts.items()}
-    outcome.score = gradebook.record(assignment.course, assignment.topic, student, examined.notebook)
-    _keep_autograded(assignment, student, examined.notebook)
-    return _recorded(assignment, outcome)
-
-
-def _summary(verdict: Any) -> dict[str, Any]:
-    """What reports need of a verdict; nothing from a secret case."""
-    names = ("passed", "fraction", "points", "misconception", "see", "problem")
-    return {name: getattr(verdict, name) for name in names}
-
-
-def _recorded(assignment: Assignment, outcome: Outcome) -> Outcome:
-    folder = assignment.course.classroom / "verdicts" / assignment.topic
-    folder.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(asdict(outcome), indent=1, ensure_ascii=False) + "\n"
-    (folder / f"{outcome.student}.json").write_text(text, encoding="utf-8")
+        score = recorder.record(student, result.notebook, stamp.parent)
+    except Exception as error:  # nbgrader's or the database's
+        return Outcome(student, notes=[f"not written: {type(error).__name__}: {error}"], graded=False)
+    if result.notebook is not None:
+        _keep_autograded(course, assignment, student, result.notebook)
+    outcome = Outcome(student, score, result.notes, result.verdicts, finished.digest)
+    path = outcome_path(course, topic, student)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(asdict(outcome), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return outcome
 
 
-def _keep_autograded(assignment: Assignment, student: str, notebook: Any) -> None:
+def _keep_autograded(course: Course, assignment: Assignment, student: str, notebook: Any) -> None:
     """Write the graded notebook where nbgrader's formgrader and feedback look for it."""
-    classroom, topic = assignment.course.classroom, assignment.topic
-    folder = classroom / "autograded" / student / topic
+    topic = assignment.topic
+    folder = course.classroom / "autograded" / student / topic
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    for name, data in assignment.files.items():
+    for name, data in assignment.files:
         (folder / name).write_bytes(data)
-    nbformat.write(notebook, folder / f"{topic}.ipynb")
-    stamp = classroom / "submitted" / student / topic / "timestamp.txt"
-    if stamp.is_file():
-        shutil.copy(stamp, folder / "timestamp.txt")
+    text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+    (folder / f"{topic}.ipynb").write_text(text, encoding="utf-8")
+    with contextlib.suppress(FileNotFoundError):
+        shutil.copy(course.classroom / "submitted" / student / topic / "timestamp.txt", folder)
+
+
+def outcome_path(course: Course, topic: str, student: str) -> Path:
+    """Where the outcome of a submission is kept."""
+    return course.classroom / "verdicts" / topic / f"{student}.json"
+
+
+def outcome_on_file(course: Course, topic: str, student: str) -> Outcome | None:
+    """The outcome of the last run, if there was one and it can be read."""
+    try:
+        return Outcome(**json.loads(outcome_path(course, topic, student).read_text("utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
 
 
 def outcomes_on_file(course: Course, topic: str) -> Iterator[Outcome]:
     """The outcomes of the last grading, for feedback and reports."""
     for path in sorted((course.classroom / "verdicts" / topic).glob("*.json")):
-        yield Outcome(**json.loads(path.read_text("utf-8")))
+        outcome = outcome_on_file(course, topic, path.stem)
+        if outcome:
+            yield outcome
 
 
 def submitted_path(course: Course, student: str, topic: str) -> Path:

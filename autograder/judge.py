@@ -25,12 +25,14 @@ class Evaluated:
 
 def judge(task_id: str, key: TaskKey, attempts: list[Attempt]) -> Verdict:
     """Return the verdict on one attempt per case of the key."""
-    right = [_is_right(key, case, attempt) for case, attempt in zip(key.cases, attempts, strict=True)]
+    # a fingerprint is slow on purpose: take it once per attempt
+    seals = [_seal(key, case, attempt) for case, attempt in zip(key.cases, attempts, strict=True)]
+    right = [_is_right(key, *one) for one in zip(key.cases, attempts, seals, strict=True)]
     if all(right):
         return Verdict(task_id, True, 1.0, key.points, "Correct.", see=key.see)
     first = right.index(False)
     case, attempt = key.cases[first], attempts[first]
-    name = _recognised(key, attempts)
+    name = _recognised(key, attempts, seals)
     hint = key.hints[name] if name else None
     fraction = sum(right) / len(right)
     return Verdict(
@@ -49,9 +51,9 @@ def judge(task_id: str, key: TaskKey, attempts: list[Attempt]) -> Verdict:
     )
 
 
-def _is_right(key: TaskKey, case: OpenCase | SealedCase, attempt: Attempt) -> bool:
+def _is_right(key: TaskKey, case: OpenCase | SealedCase, attempt: Attempt, seal: str | None) -> bool:
     if isinstance(case, SealedCase):
-        return _seal(key, case, attempt) == case.expected
+        return seal == case.expected
     return _agree(key, attempt, case.expected)
 
 
@@ -77,9 +79,9 @@ def parts_of(key: TaskKey, answer: Any) -> tuple[Any, ...]:
     return tuple(answer)
 
 
-def _seal(key: TaskKey, case: SealedCase, attempt: Attempt) -> str | None:
-    """The fingerprint of the attempt, or None when it has no form that could be right."""
-    if attempt.problem:
+def _seal(key: TaskKey, case: OpenCase | SealedCase, attempt: Attempt) -> str | None:
+    """The fingerprint of an attempt at a sealed case, or None when it has no form that could be right."""
+    if attempt.problem or isinstance(case, OpenCase):
         return None
     try:
         parts = tuple(sealed_part(key, case, part) for part in parts_of(key, attempt.value))
@@ -131,25 +133,19 @@ def _at(formula: Any, point: dict[str, float]) -> Any:
     raise NotPlainError("a formula in the symbols of the text was expected")
 
 
-def _recognised(key: TaskKey, attempts: list[Attempt]) -> str | None:
+def _recognised(key: TaskKey, attempts: list[Attempt], seals: list[str | None]) -> str | None:
     """The misconception whose answers these are on every case, if there is one."""
-    seals: dict[int, str | None] = {}
-    for name in key.hints:
-        if all(
-            _made_by(key, name, case, attempt, seals)
-            for case, attempt in zip(key.cases, attempts, strict=True)
-        ):
-            return name
-    return None
+    if any(attempt.problem in NOTHING_TO_SHOW for attempt in attempts):
+        return None
+    made = list(zip(key.cases, attempts, seals, strict=True))
+    return next((name for name in key.hints if all(_made_by(key, name, *one) for one in made)), None)
 
 
 def _made_by(
-    key: TaskKey, name: str, case: OpenCase | SealedCase, attempt: Attempt, seals: dict[int, str | None]
+    key: TaskKey, name: str, case: OpenCase | SealedCase, attempt: Attempt, seal: str | None
 ) -> bool:
     if isinstance(case, SealedCase):
-        if id(case) not in seals:  # a fingerprint is slow on purpose: take it once
-            seals[id(case)] = _seal(key, case, attempt)
-        return seals[id(case)] is not None and seals[id(case)] == case.wrong.get(name)
+        return seal is not None and seal == case.wrong.get(name)
     if case.wrong[name] is None:
         return attempt.problem == "raised"
     return _agree(key, attempt, case.wrong[name])

@@ -10,7 +10,7 @@ from autograder import render
 from autograder.examine import examine
 from autograder.key import read_key
 from autograder.repair import UnreadableError, read_notebook
-from autograder.sandbox import Limits
+from autograder.sandbox import Limits, Nursery
 
 
 def preview(path: Path) -> Iterator[str]:
@@ -22,7 +22,8 @@ def preview(path: Path) -> Iterator[str]:
     key = read_key(path.parent / f"{topic}.key.json")
     notebook = nbformat.reads(json.dumps(tree), as_version=4)
     files = {f"{topic}.key.json": (path.parent / f"{topic}.key.json").read_bytes()}
-    examined = examine(notebook, key, key, files, Limits())
+    with Nursery(allow_unsafe=True) as nursery, nursery.start(files, Limits()) as process:
+        examined = examine(notebook, key, key, process)
     for verdict in examined.verdicts.values():
         yield render.text(verdict, key.pages) + "\n"
     earned = sum(verdict.earned for verdict in examined.verdicts.values())

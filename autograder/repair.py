@@ -14,6 +14,7 @@ from typing import Any
 import nbformat
 
 MAX_NOTEBOOK = 32 * 2**20
+MAX_CELLS = 2_000
 
 
 class UnreadableError(ValueError):
@@ -28,26 +29,35 @@ class Repaired:
     repairs: tuple[str, ...]
 
 
-def read_notebook(path: Path) -> Any:
-    """Read a submitted notebook as data; anything that is not a notebook raises UnreadableError."""
+def read_file(path: Path) -> bytes:
+    """Read a submitted file, if it is a file of a sensible size and not a link to somewhere else."""
     if path.is_symlink() or not path.is_file():
         raise UnreadableError(f"{path.name} is not a file: hand in the notebook itself")
     if path.stat().st_size > MAX_NOTEBOOK:
-        raise UnreadableError(
-            f"{path.name} is larger than {MAX_NOTEBOOK // 2**20} MiB: clear its outputs and hand in again"
-        )
+        most = MAX_NOTEBOOK // 2**20
+        raise UnreadableError(f"{path.name} is larger than {most} MiB: clear its outputs and hand in again")
+    return path.read_bytes()
+
+
+def parse_notebook(data: bytes, name: str) -> Any:
+    """The notebook in a submitted file, as data; anything that is not a notebook raises UnreadableError."""
     try:
-        tree = json.loads(path.read_text("utf-8"))
+        tree = json.loads(data.decode("utf-8"))
     except (ValueError, RecursionError):
         raise UnreadableError(
-            f"{path.name} is not a notebook (not JSON): save it in Jupyter and hand in again"
+            f"{name} is not a notebook (not JSON): save it in Jupyter and hand in again"
         ) from None
     cells = tree.get("cells") if isinstance(tree, dict) else None
     if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
-        raise UnreadableError(
-            f"{path.name} is not a notebook (no cells): save it in Jupyter and hand in again"
-        )
+        raise UnreadableError(f"{name} is not a notebook (no cells): save it in Jupyter and hand in again")
+    if len(cells) > MAX_CELLS:
+        raise UnreadableError(f"{name} has {len(cells)} cells; at most {MAX_CELLS} are read")
     return tree
+
+
+def read_notebook(path: Path) -> Any:
+    """Read a submitted notebook as data."""
+    return parse_notebook(read_file(path), path.name)
 
 
 def repair(submitted: Any, release: Any) -> Repaired:

@@ -11,16 +11,15 @@ import numpy as np
 from autograder import gradebook
 from autograder.course import Course
 from autograder.grading import Outcome, load_assignment, outcomes_on_file
-from autograder.key import Key
+from autograder.key import Key, load_key
 from autograder.pages import render_page
-from autograder.sandbox import PROTECTIONS
 
 SIGNS = {"good": "●", "part": "◐", "bad": "○"}
 
 
 def write_report(course: Course, topic: str) -> Path:
     """Write the report page of a topic and return its path."""
-    key = load_assignment(course, topic).public
+    key = load_key(load_assignment(course, topic).public)
     outcomes = list(outcomes_on_file(course, topic))
     scores = gradebook.scores(course, topic)
     folder = course.classroom / "report"
@@ -45,7 +44,6 @@ def _page(topic: str, key: Key, outcomes: list[Outcome], scores: Mapping[str, An
         tasks=[_task(name, task.points, outcomes) for name, task in key.tasks.items()],
         attention=[{"student": one.student, "note": note} for one in outcomes for note in one.notes],
         students=[_student(topic, key, one, scores.get(one.student)) for one in outcomes],
-        protections=PROTECTIONS,
     )
 
 

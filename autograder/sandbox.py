@@ -1,32 +1,38 @@
-"""Start, question and end a student's process. The trusted side of the seam.
+"""The trusted handle on students' processes: start one, question it, end it.
 
-What this protects today: time per cell and in all, processor time, memory, file size; a process group of its
-own, killed whole; an environment without the grader's variables; a working folder of its own. The network and
-the file system are not closed off: `PROTECTIONS` says so, and the class report repeats it.
+Students' code runs in children of a nursery (`autograder.nursery`), a process without secrets that confines
+each child as far as the platform can. What comes back is parsed here as untrusted data: known types, bounded
+sizes.
 """
 
+import base64
 import contextlib
+import json
 import os
 import shutil
-import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import asdict, dataclass
 from types import TracebackType
 from typing import Any, Self
 
 from autograder import wire
 from autograder.attempt import Attempt
+from autograder.nursery import Protections
 from autograder.values import NotPlainError, decode, encode
 
 GRACE = 3.0
 START = 60.0
-PROTECTIONS = "separate process; limits on time, memory and file size; no isolation of files or network"
 PROBLEMS = ("", "missing", "not written", "raised", "too slow", "wrong form", "stopped")
+
+
+class UnsafeError(RuntimeError):
+    """This platform cannot confine students' code; the message says what is missing."""
 
 
 @dataclass(frozen=True)
@@ -34,38 +40,101 @@ class Limits:
     """What a submission may use."""
 
     cell_seconds: float = 30.0
+    notebook_seconds: float = 300.0
     cpu_seconds: int = 600
-    memory_bytes: int = 4 * 2**30
+    memory_bytes: int = 2 * 2**30
     file_bytes: int = 32 * 2**20
+    processes: int = 64
+    open_files: int = 256
+
+
+class Nursery:
+    """The warm parent from which students' processes are forked. Use as a context manager."""
+
+    def __init__(self, *, allow_unsafe: bool = False) -> None:
+        """Start it; UnsafeError if a protection is missing, unless the instructor allows that."""
+        self.control, child = socket.socketpair()
+        self.lock = threading.Lock()
+        self.process = subprocess.Popen(
+            [sys.executable, "-I", "-m", "autograder.nursery", str(child.fileno()), "confine"],
+            env=_environment(),
+            cwd="/",
+            pass_fds=[child.fileno()],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        child.close()
+        try:
+            found = wire.receive(self.control, START)
+        except wire.WireError as error:
+            self.close()
+            raise UnsafeError(f"students' processes could not be started ({error})") from None
+        self.protections = Protections(tuple(found["enforced"]), tuple(found["missing"]))
+        if self.protections.missing and not allow_unsafe:
+            self.close()
+            missing = "; ".join(self.protections.missing)
+            raise UnsafeError(f"this machine cannot enforce: {missing}; --allow-unsafe grades all the same")
+
+    def start(self, files: Mapping[str, bytes], limits: Limits) -> "StudentProcess":
+        """Fork a process that holds the given files."""
+        return StudentProcess(self, files, limits)
+
+    def fork(self, limits: dict[str, Any]) -> tuple[socket.socket, socket.socket]:
+        """Ask for a child; returns the channel to it and the lifeline that keeps it alive."""
+        channel, its_channel = socket.socketpair()
+        lifeline, its_lifeline = socket.socketpair()
+        with self.lock, its_channel, its_lifeline:
+            descriptors = [its_channel.fileno(), its_lifeline.fileno()]
+            socket.send_fds(self.control, [json.dumps(limits).encode()], descriptors)
+        return channel, lifeline
+
+    def close(self) -> None:
+        """End the nursery; its children end when their lifelines do."""
+        self.control.close()
+        self.process.kill()
+        self.process.wait()
+
+    def __enter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End it, whatever happened."""
+        self.close()
+
+
+def _environment() -> dict[str, str]:
+    """Nothing of the grader's environment but what Python and matplotlib's font list need."""
+    kept = {
+        name: os.environ[name] for name in ("HOME", "XDG_CACHE_HOME", "MPLCONFIGDIR") if name in os.environ
+    }
+    fixed = {
+        "PATH": "/usr/bin:/bin",
+        "LANG": "C.UTF-8",
+        "MPLBACKEND": "module://matplotlib_inline.backend_inline",
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "PYTHONHASHSEED": "0",
+    }
+    return {**kept, **fixed}
 
 
 class StudentProcess:
     """One student's code in a process of its own. Use as a context manager: leaving it kills everything."""
 
-    def __init__(self, files: Mapping[str, bytes], limits: Limits) -> None:
-        """Start the process in a temporary folder holding the given files."""
+    def __init__(self, nursery: Nursery, files: Mapping[str, bytes], limits: Limits) -> None:
+        """Fork the process and hand it the files."""
         self.limits = limits
         self.ended: str | None = None
-        self.folder = Path(tempfile.mkdtemp(prefix="dimred-"))
-        for name, data in files.items():
-            (self.folder / Path(name).name).write_bytes(data)
-        self.channel, child = socket.socketpair()
-        self.process = self._start(child)
-        child.close()
+        self.cpu_seconds = 0.0
+        self.deadline = time.monotonic() + limits.notebook_seconds
+        self.folder = tempfile.mkdtemp(prefix="dimred-") if nursery.protections.missing else ""
+        self.channel, self.lifeline = nursery.fork({**asdict(limits), "folder": self.folder})
+        self._send({"files": {name: base64.b64encode(data).decode() for name, data in files.items()}})
         self._receive(START)
-
-    def _start(self, child: socket.socket) -> subprocess.Popen[bytes]:
-        limits = (self.limits.memory_bytes, self.limits.cpu_seconds, self.limits.file_bytes)
-        return subprocess.Popen(
-            [sys.executable, "-I", "-m", "autograder.student_process", *map(str, (child.fileno(), *limits))],
-            cwd=self.folder,
-            env=_environment(self.folder),
-            pass_fds=[child.fileno()],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
 
     def run(self, source: str) -> list[dict[str, Any]]:
         """Run one cell and return its outputs, parsed as untrusted data."""
@@ -100,8 +169,9 @@ class StudentProcess:
     def _receive(self, seconds: float) -> dict[str, Any]:
         if self.ended:
             return {}
+        left = self.deadline - time.monotonic()
         try:
-            return wire.receive(self.channel, seconds)
+            return wire.receive(self.channel, min(seconds, max(left, 0.0)))
         except wire.WireError as error:
             self._end(str(error))
             return {}
@@ -111,12 +181,15 @@ class StudentProcess:
         self.close()
 
     def close(self) -> None:
-        """Kill the process with all its group and remove its folder."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
+        """Let go of the lifeline, which kills the process with all its descendants, and wait until it has."""
         self.channel.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        with contextlib.suppress(OSError, ValueError):
+            self.lifeline.shutdown(socket.SHUT_WR)
+            self.lifeline.settimeout(GRACE)
+            self.cpu_seconds = float(json.loads(self.lifeline.recv(4096))["cpu"])
+        self.lifeline.close()
+        if self.folder:
+            shutil.rmtree(self.folder, ignore_errors=True)
 
     def __enter__(self) -> Self:
         """Return itself."""
@@ -127,25 +200,6 @@ class StudentProcess:
     ) -> None:
         """Kill the process, whatever happened."""
         self.close()
-
-
-def _environment(folder: Path) -> dict[str, str]:
-    """Nothing of the grader's environment but what Python needs."""
-    cache = (
-        Path(tempfile.gettempdir()) / f"dimred-matplotlib-{os.getuid()}"
-    )  # fonts are listed once, not per student
-    return {
-        "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
-        "LANG": "C.UTF-8",
-        "HOME": str(folder),
-        "IPYTHONDIR": str(folder / ".ipython"),
-        "MPLCONFIGDIR": str(cache),
-        "MPLBACKEND": "module://matplotlib_inline.backend_inline",
-        "OMP_NUM_THREADS": "1",
-        "OPENBLAS_NUM_THREADS": "1",
-        "PYTHONHASHSEED": "0",
-        "NBGRADER_EXECUTION": "autograde",
-    }
 
 
 def _attempts(trees: Any, number: int, ended: str | None) -> list[Attempt]:

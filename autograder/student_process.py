@@ -1,18 +1,21 @@
 """The untrusted side: a process that runs a student's cells and answers questions with plain data.
 
-Started by `autograder.sandbox`; it never sees a secret case's answer, the reference or a gradebook. It runs a
+Forked by `autograder.nursery`; it never sees a secret case's answer, the reference or a gradebook. It runs a
 cell (`run`) or evaluates a name and calls it on given inputs (`ask`), and replies with outputs and attempts.
 What it says is data for the trusted side to judge: nothing here decides a score.
 """
 
+import base64
 import contextlib
+import io
 import os
-import resource
 import signal
 import socket
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from autograder import attempt, wire
@@ -26,19 +29,6 @@ SAFE_TYPES = ("text/plain", "image/png")
 
 class OutOfTimeError(BaseException):
     """The cell has used its time; not an Exception, so that `except Exception` does not swallow it."""
-
-
-def limit(memory_bytes: int, cpu_seconds: int, file_bytes: int) -> None:
-    """Lower this process's own limits; they cannot be raised again."""
-    for what, most in (
-        (resource.RLIMIT_AS, memory_bytes),
-        (resource.RLIMIT_CPU, cpu_seconds),
-        (resource.RLIMIT_FSIZE, file_bytes),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        hard = resource.getrlimit(what)[1]
-        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(what, (most, most))
 
 
 @contextlib.contextmanager
@@ -60,6 +50,7 @@ def _make_shell() -> Any:
     """An IPython shell that keeps results and tracebacks as data instead of printing them."""
     from IPython.core.displayhook import DisplayHook
     from IPython.core.interactiveshell import InteractiveShell
+    from traitlets.config import Config
 
     class ResultHook(DisplayHook):  # type: ignore[misc]
         def write_output_prompt(self) -> None:
@@ -82,9 +73,11 @@ def _make_shell() -> Any:
         def _showtraceback(self, etype: Any, evalue: Any, stb: list[str]) -> None:
             self.traceback = stb
 
-    shell = NotebookShell.instance(colors="NoColor")
-    shell.history_manager.enabled = False
-    return shell
+    config = Config()
+    config.HistoryManager.enabled = (
+        False  # its thread would not survive a fork, and its file is not ours to keep
+    )
+    return NotebookShell.instance(config=config, colors="NoColor")
 
 
 class Runner:
@@ -94,13 +87,16 @@ class Runner:
         """Make the shell."""
         self.shell = _make_shell()
 
-    def run(self, source: str, seconds: float) -> dict[str, Any]:
-        """Run one cell; return its outputs and whether it raised."""
-        from IPython.utils.capture import capture_output
+    def forget(self) -> None:
+        """Start over with an empty namespace."""
+        self.shell.reset(new_session=True)
+        self.shell.execution_count = 1
 
+    def run(self, source: str, seconds: float) -> dict[str, Any]:
+        """Run one cell; return its outputs."""
         self.shell.results, self.shell.traceback = [], []
         error: Any = None
-        with capture_output(display=True) as captured:
+        with _captured() as captured:
             try:
                 with time_limit(seconds):
                     result = self.shell.run_cell(source, store_history=True)
@@ -117,9 +113,7 @@ class Runner:
 
     def ask(self, expression: str, calls: list[Any] | None, seconds: float) -> dict[str, Any]:
         """Evaluate the expression (a name, usually); call it on each set of inputs if calls are given."""
-        from IPython.utils.capture import capture_output
-
-        with capture_output():
+        with _captured():
             attempts = self._attempts(expression, calls, seconds)
         return {"attempts": [_message(made) for made in attempts]}
 
@@ -157,19 +151,60 @@ def _message(made: Attempt) -> dict[str, Any]:
     return {"value": encode(made.value), "problem": made.problem, "message": made.message}
 
 
+class BoundedText(io.StringIO):
+    """Keeps the first characters written to it and forgets the rest."""
+
+    def write(self, text: str) -> int:
+        """Pretend to write all of it."""
+        if self.tell() < MAX_OUTPUT:
+            super().write(str(text)[: MAX_OUTPUT - self.tell()])
+        return len(text)
+
+
+@dataclass
+class Captured:
+    """What a cell printed and displayed."""
+
+    out: BoundedText
+    err: BoundedText
+    outputs: list[Any]
+
+
+@contextlib.contextmanager
+def _captured() -> Iterator[Captured]:
+    """Collect what is printed and displayed meanwhile, bounded."""
+    from IPython.core.displaypub import CapturingDisplayPublisher
+    from IPython.core.interactiveshell import InteractiveShell
+
+    shell = InteractiveShell.instance()
+    publisher = CapturingDisplayPublisher()
+    before = sys.stdout, sys.stderr, shell.display_pub
+    captured = Captured(BoundedText(), BoundedText(), publisher.outputs)
+    sys.stdout, sys.stderr, shell.display_pub = captured.out, captured.err, publisher
+    try:
+        yield captured
+    finally:
+        sys.stdout, sys.stderr, shell.display_pub = before
+
+
 def _outputs(captured: Any) -> list[dict[str, Any] | None]:
     """What a cell printed and displayed, in notebook format: text and pictures only, bounded."""
     outputs: list[dict[str, Any] | None] = [
-        {"output_type": "stream", "name": name, "text": text[:MAX_OUTPUT]}
-        for name, text in (("stdout", captured.stdout), ("stderr", captured.stderr))
+        {"output_type": "stream", "name": name, "text": text}
+        for name, text in (("stdout", captured.out.getvalue()), ("stderr", captured.err.getvalue()))
         if text
     ]
-    return outputs + [_rich("display_data", rich.data) for rich in captured.outputs[:MAX_OUTPUTS]]
+    return outputs + [_rich("display_data", rich["data"]) for rich in captured.outputs[:MAX_OUTPUTS]]
 
 
 def _rich(kind: str, bundle: Any) -> dict[str, Any] | None:
-    data = {name: text for name, text in bundle.items() if name in SAFE_TYPES and isinstance(text, str)}
+    data = {name: _as_text(value) for name, value in bundle.items() if name in SAFE_TYPES}
     return {"output_type": kind, "data": data, "metadata": {}} if data else None
+
+
+def _as_text(value: Any) -> str:
+    """Notebooks hold pictures as base64 text."""
+    return base64.b64encode(value).decode() if isinstance(value, bytes) else str(value)
 
 
 def _error(error: BaseException, traceback: list[str]) -> dict[str, Any]:
@@ -189,9 +224,10 @@ def _safe_text(error: BaseException) -> str:
         return ""
 
 
-def serve(channel: socket.socket) -> None:
-    """Answer requests until the other side hangs up."""
-    runner = Runner()
+def serve(channel: socket.socket, runner: Runner) -> None:
+    """Take the submission's files, then answer requests until the other side hangs up."""
+    for name, data in wire.receive(channel)["files"].items():
+        Path(name).write_bytes(base64.b64decode(data))
     wire.send(channel, {"ready": True})
     while True:
         request = wire.receive(channel)
@@ -219,16 +255,3 @@ def _wait(child: int, seconds: float) -> None:
         if time.monotonic() > deadline:
             os.kill(child, signal.SIGKILL)
         time.sleep(0.002)
-
-
-def main() -> None:
-    """Entry point: FD MEMORY CPU FILE, as `autograder.sandbox` passes them."""
-    descriptor, memory, cpu, file = (int(argument) for argument in sys.argv[1:5])
-    limit(memory, cpu, file)
-    with contextlib.suppress(wire.WireError):
-        serve(socket.socket(fileno=descriptor))
-    os._exit(0)  # whatever threads or exit handlers the student's code left behind
-
-
-if __name__ == "__main__":
-    main()

@@ -37,7 +37,7 @@ def hand_in(course, student, text):
 
 
 def solved(course, **answers):
-    release = load_assignment(course, "squares").release
+    release = nbformat.reads(load_assignment(course, "squares").release, as_version=4)
     source = nbformat.read(course.classroom / "source" / "squares" / "squares.ipynb", as_version=4)
     return json.dumps(filled_in(release, source, answers))
 

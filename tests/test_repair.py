@@ -12,7 +12,7 @@ from autograder.repair import UnreadableError, read_notebook, repair
 
 @pytest.fixture(scope="module")
 def release(released_course):
-    return load_assignment(released_course, "squares").release
+    return nbformat.reads(load_assignment(released_course, "squares").release, as_version=4)
 
 
 @pytest.fixture

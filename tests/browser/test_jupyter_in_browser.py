@@ -15,6 +15,7 @@ import pytest
 from autograder import generate
 from autograder.course import Course
 from autograder.demo import filled_in
+from autograder.examiners import local_examiners
 from autograder.grading import grade, load_assignment, submitted_path
 from autograder.serve import free_port
 from tests.conftest import ROOT
@@ -28,22 +29,13 @@ def jupyter(tmp_path_factory):
     """A running JupyterLab in a course with a graded class; yields (address, course)."""
     course = graded_class(tmp_path_factory.mktemp("browser") / "course")
     port = free_port(8890)
-    settings = [
-        "--ServerApp.token=",
-        "--ServerApp.password=",
-        "--ServerApp.open_browser=False",
-        "--allow-root",
-    ]
+    settings = ["--IdentityProvider.token=", "--ServerApp.open_browser=False", "--allow-root"]
     home = course.root.parent
-    environment = {
-        **os.environ,
-        "JUPYTER_CONFIG_DIR": str(home / "config"),
-        "JUPYTER_DATA_DIR": str(home / "data"),
-    }
+    folders = {"JUPYTER_CONFIG_DIR": str(home / "config"), "JUPYTER_DATA_DIR": str(home / "data")}
     with subprocess.Popen(
         [sys.executable, "-m", "jupyter", "lab", f"--port={port}", *settings],
         cwd=course.root,
-        env=environment,
+        env={**os.environ, **folders},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     ) as server:
@@ -59,12 +51,13 @@ def graded_class(root):
     course = Course(root)
     generate.write_classroom(course, generate.make_variant(course, "squares", "one", "a secret word"))
     source = nbformat.read(course.classroom / "source" / "squares" / "squares.ipynb", as_version=4)
-    release = load_assignment(course, "squares").release
+    release = nbformat.reads(load_assignment(course, "squares").release, as_version=4)
     for student, answers in (("ada", {}), ("bob", {"total": FORGOT})):
         path = submitted_path(course, student, "squares")
         path.parent.mkdir(parents=True)
         path.write_text(json.dumps(filled_in(release, source, answers)), "utf-8")
-    grade(course, "squares")
+    with local_examiners(1) as examiners:
+        grade(course, "squares", examiners)
     mine = root / "mine"
     shutil.copytree(course.classroom / "release" / "squares", mine)
     (mine / "squares.ipynb").write_text(json.dumps(filled_in(release, source, {"total": FORGOT})), "utf-8")
@@ -112,6 +105,7 @@ def test_a_student_sees_the_verdict_under_the_check(chromium, jupyter, tmp_path)
     page = chromium.new_page(viewport={"width": 1200, "height": 2200})
     page.goto(f"{address}/lab/tree/mine/squares.ipynb?reset")
     page.wait_for_selector(".jp-Notebook", timeout=60_000)
+    page.wait_for_selector("text=/Python 3 .* Idle/", timeout=60_000)  # cells run before that are lost
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_text("Run All Cells", exact=True).click()
     page.wait_for_selector(".dimred-verdict:has-text('squares.binomial')", timeout=60_000)

@@ -1,6 +1,6 @@
-"""Grade the named students with plain nbgrader, in one process: `python plain_nbgrader.py COURSE SECONDS STUDENT…`.
+"""Grade the named students with plain nbgrader: `python plain_nbgrader.py COURSE SECONDS STUDENT…`.
 
-Students are graded one call at a time, because one bad notebook ends nbgrader's batch. Prints {student: graded?}.
+One process, but one call per student, because one bad notebook ends nbgrader's batch. Prints {student: graded?}.
 """
 
 import json

@@ -15,8 +15,9 @@ import pytest
 from autograder import generate
 from autograder.course import Course
 from autograder.demo import filled_in
+from autograder.examiners import local_examiners
 from autograder.gradebook import scores
-from autograder.grading import grade, load_assignment, submitted_path
+from autograder.grading import Plan, grade, load_assignment, submitted_path
 from autograder.sandbox import Limits
 from tests.conftest import ROOT
 
@@ -124,13 +125,14 @@ def graded(tmp_path_factory):
         shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
     course = Course(root)
     generate.write_classroom(course, generate.make_variant(course, "pca", "class of two", "a secret word"))
-    assignment = load_assignment(course, "pca")
+    release = nbformat.reads(load_assignment(course, "pca").release, as_version=4)
     source = nbformat.read(course.classroom / "source" / "pca" / "pca.ipynb", as_version=4)
-    for student, notebook in class_of(assignment.release, source):
+    for student, notebook in class_of(release, source):
         path = submitted_path(course, student, "pca")
         path.parent.mkdir(parents=True)
         path.write_text(json.dumps(notebook), "utf-8")
-    ours_outcomes = grade(course, "pca", workers=2, limits=Limits(cell_seconds=SECONDS))
+    with local_examiners(2) as examiners:
+        ours_outcomes = grade(course, "pca", examiners, Plan(Limits(cell_seconds=SECONDS)))
     ours = {student: found["score"] for student, found in scores(course, "pca").items()}
     theirs = _nbgrader(root, tmp_path_factory.mktemp("plain") / "course", list(ours))
     return ours, theirs, {one.student: one for one in ours_outcomes}, course
@@ -170,7 +172,7 @@ def test_a_copied_cell_is_repaired_here_and_fails_there(graded):
 
 
 def test_every_student_gets_what_the_work_deserves(graded):
-    ours, _, outcomes, course = graded
+    ours, _, _, course = graded
     full = sum(task.points for task in course.tasks("pca").values())
     assert ours["all-right"] == full
     assert ours["empty"] == 0

@@ -1,0 +1,234 @@
+"""The warm parent of students' processes: libraries are imported once, each submission gets a confined fork.
+
+Started fresh by `autograder.sandbox`, with an empty environment: it never holds a key, a gradebook or another
+submission, because every child inherits its memory. It enters a private, read-only file system first; each
+child then gets namespaces of its own (processes, network, ipc, host name, mounts), its own small writable
+folders, another user where root may choose one, limits, and a filter of system calls.
+"""
+
+import contextlib
+import dataclasses
+import gc
+import importlib
+import json
+import os
+import resource
+import select
+import signal
+import socket
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Any
+
+from autograder import confine, wire
+
+PRELOADED = (
+    "numpy",
+    "numpy.linalg",
+    "scipy",
+    "scipy.linalg",
+    "scipy.sparse",
+    "scipy.sparse.linalg",
+    "scipy.spatial.distance",
+    "matplotlib.pyplot",
+    "matplotlib_inline.backend_inline",
+    "sympy",
+    "autograder.checking",
+    "autograder.picture",
+)
+WRITABLE = {"/box": 64, "/tmp": 64, "/dev/shm": 16}
+SYSTEM = (
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/etc/ld.so.cache",
+    "/etc/localtime",
+    "/etc/fonts",
+)
+DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
+FIRST_USER = 61_000
+USERS = 4_000
+
+
+@dataclasses.dataclass(frozen=True)
+class Protections:
+    """What this platform enforces, and what it cannot."""
+
+    enforced: tuple[str, ...]
+    missing: tuple[str, ...]
+
+
+def protect() -> Protections:
+    """Enter the private file system and find out which protections hold here."""
+    enforced = ["separate process", "limits on time, memory, processes, files and output"]
+    missing = []
+    try:
+        if os.geteuid() == 0:
+            confine.unshare(confine.NEW_MOUNTS)
+        else:
+            confine.become_root_of_own_users()
+        confine.private_root(_visible_paths(), [*WRITABLE, "/proc", "/dev"])
+        enforced += ["private file system", "no network", "own process space"]
+    except OSError as error:
+        missing += [f"private file system, network and process space ({error.strerror or error})"]
+    if not missing and os.geteuid() == 0:
+        enforced.append("another user")
+    if sys.platform == "linux" and os.uname().machine in ("x86_64", "aarch64"):
+        enforced.append("filtered system calls")
+    else:
+        missing.append("filtered system calls")
+    return Protections(tuple(enforced), tuple(missing))
+
+
+def _visible_paths() -> list[str]:
+    """What a student's program may read: system libraries, the interpreter, its packages, this engine."""
+    packages = {sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    interpreter = {sys.base_prefix, sys.prefix, str(Path(__file__).parent), *packages}
+    shown = [path for path in (*SYSTEM, *DEVICES, "/proc", *sorted(interpreter)) if os.path.lexists(path)]
+    return [
+        path for path in shown if not any(path != other and path.startswith(other + "/") for other in shown)
+    ]
+
+
+def warm_up() -> Any:
+    """Import what notebooks import, and run the paths that a first cell, figure or error would run."""
+    from autograder.student_process import Runner
+
+    runner = Runner()  # first: matplotlib's inline figures attach themselves to a shell that is there
+    for name in PRELOADED:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+    for source in ("1", "1/0", "def f(:", "import matplotlib.pyplot as plt\nplt.plot([1, 2]);\nplt.show()"):
+        runner.run(source, 60)
+    runner.forget()
+    return runner
+
+
+def serve(control: socket.socket, runner: Any, protections: Protections) -> None:
+    """Fork a child for each request until the grader hangs up."""
+    gc.collect()
+    gc.freeze()  # what is shared now stays shared: the collector does not touch it in the children
+    wire.send(control, dataclasses.asdict(protections))
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    while True:
+        message, descriptors, _, _ = socket.recv_fds(control, 4096, 2)
+        if not message:
+            return
+        if os.fork() == 0:
+            control.close()
+            _guard(runner, descriptors, json.loads(message), confined=not _is_open(protections))
+            os._exit(0)
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+
+def _is_open(protections: Protections) -> bool:
+    return any(missing.startswith("private file system") for missing in protections.missing)
+
+
+def _guard(runner: Any, descriptors: list[int], limits: dict[str, Any], *, confined: bool) -> None:
+    """Start the student's process and wait; when the grader lets go of the lifeline, kill all of it."""
+    channel, lifeline = descriptors
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    os.setsid()
+    if confined:
+        confine.unshare(
+            confine.NEW_MOUNTS
+            | confine.NEW_PROCESSES
+            | confine.NEW_NETWORK
+            | confine.NEW_IPC
+            | confine.NEW_HOST
+        )
+    guard = os.getpid()
+    student = os.fork()
+    if student == 0:
+        os.close(lifeline)
+        _be_a_student(runner, channel, limits, user=FIRST_USER + guard % USERS, confined=confined)
+        os._exit(0)
+    os.close(channel)
+    _until_over(student, lifeline)
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with contextlib.suppress(OSError):
+        os.write(lifeline, json.dumps({"cpu": usage.ru_utime + usage.ru_stime}).encode())
+
+
+def _until_over(student: int, lifeline: int) -> None:
+    watched = os.pidfd_open(student)
+    select.select([watched, lifeline], [], [])
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(student, signal.SIGKILL)  # the first of its process space: the kernel ends the others with it
+    os.waitpid(student, 0)
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        if student != os.getpid():
+            os.killpg(student, signal.SIGKILL)
+
+
+def _be_a_student(runner: Any, channel: int, limits: dict[str, Any], *, user: int, confined: bool) -> None:
+    """Give up everything, then serve the channel."""
+    from autograder import student_process
+
+    os.setsid()
+    _keep_only(channel)
+    if confined:
+        confine.process_control(confine.KILL_WITH_PARENT, signal.SIGKILL)
+        confine.own_folders(WRITABLE)
+        confine.own_processes()
+        confine.drop_privileges(user if os.geteuid() == 0 else None)
+    box = "/box" if confined else limits["folder"]
+    os.chdir(box)
+    os.environ.clear()
+    os.environ.update(_environment(box))
+    confine.limit(
+        limits["memory_bytes"],
+        limits["cpu_seconds"],
+        limits["file_bytes"],
+        limits["processes"],
+        limits["open_files"],
+    )
+    if confined:
+        with contextlib.suppress(confine.ConfineError):
+            confine.filter_system_calls()
+    with contextlib.suppress(wire.WireError):
+        student_process.serve(socket.socket(fileno=channel), runner)
+
+
+def _keep_only(channel: int) -> None:
+    """Close every descriptor but the channel; the standard three lead nowhere."""
+    nowhere = os.open("/dev/null", os.O_RDWR)
+    for standard in range(3):
+        os.dup2(nowhere, standard)
+    os.closerange(3, channel)
+    os.closerange(channel + 1, 4096)
+
+
+def _environment(box: str) -> dict[str, str]:
+    return {
+        "PATH": "/usr/bin:/bin",
+        "LANG": "C.UTF-8",
+        "HOME": box,
+        "TMPDIR": "/tmp",
+        "MPLCONFIGDIR": f"{box}/.matplotlib",
+        "MPLBACKEND": "module://matplotlib_inline.backend_inline",
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "PYTHONHASHSEED": "0",
+        "NBGRADER_EXECUTION": "autograde",
+    }
+
+
+def main() -> None:
+    """Entry point: the number of the control socket, and whether to confine."""
+    control = socket.socket(fileno=int(sys.argv[1]))
+    runner = warm_up()  # before the file system goes: fonts are listed in the user's cache
+    switched_off = Protections((), ("private file system, network and process space (switched off)",))
+    protections = protect() if sys.argv[2] == "confine" else switched_off
+    with contextlib.suppress(wire.WireError, ConnectionError):
+        serve(control, runner, protections)
+
+
+if __name__ == "__main__":
+    main()
