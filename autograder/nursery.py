@@ -35,7 +35,6 @@ PRELOADED = (
     "matplotlib_inline.backend_inline",
     "sympy",
     "autograder.checking",
-    "autograder.picture",
 )
 WRITABLE = {"/box": 64, "/tmp": 64, "/dev/shm": 16}
 SYSTEM = (

@@ -77,7 +77,8 @@ def repair(submitted: Any, release: Any) -> Repaired:
     _put_back(cells, release, set(last), repairs)
     for number, cell in enumerate(cells):
         cell["id"] = cell["id"] if _id(cell) else f"own-{number}"
-    notebook = nbformat.v4.new_notebook(cells=cells, metadata=copy.deepcopy(release.metadata))
+    frame = {"nbformat": 4, "nbformat_minor": 5, "metadata": copy.deepcopy(release.metadata), "cells": cells}
+    notebook = nbformat.from_dict(frame)
     return Repaired(notebook, tuple(repairs))
 
 
@@ -103,8 +104,10 @@ def _framed(known: Any, cell: Any, repairs: list[str]) -> Any:
 
 def _own(cell: Any) -> Any:
     """A cell of the student's own: its text, nothing else."""
-    make = nbformat.v4.new_code_cell if cell.get("cell_type") == "code" else nbformat.v4.new_markdown_cell
-    return make(_text(cell))
+    own: dict[str, Any] = {"cell_type": "markdown", "metadata": {}, "source": _text(cell)}
+    if cell.get("cell_type") == "code":
+        own = {**own, "cell_type": "code", "outputs": [], "execution_count": None}
+    return nbformat.from_dict(own)
 
 
 def _text(cell: Any) -> str:

@@ -142,21 +142,21 @@ class StudentProcess:
         return _outputs(self._receive(self.limits.cell_seconds + GRACE).get("outputs"))
 
     def ask(self, expression: str, calls: list[Mapping[str, Any]] | None) -> list[Attempt]:
-        """Return the value of the expression, or what it makes of each set of inputs."""
+        """Return the value of the expression, or what it makes of each set of inputs.
+
+        Calls are answered by a forked copy, so that what was asked is never seen by later cells.
+        """
         number = 1 if calls is None else len(calls)
         seconds = number * self.limits.cell_seconds + GRACE
-        self._send({"op": "question", "seconds": seconds})
         encoded = None if calls is None else [encode(dict(inputs)) for inputs in calls]
-        question = {
-            "op": "ask",
-            "expression": expression,
-            "seconds": self.limits.cell_seconds,
-            "calls": encoded,
-        }
-        self._send(question)
+        if encoded is not None:
+            self._send({"op": "fork", "seconds": seconds})
+        self._send(
+            {"op": "ask", "expression": expression, "seconds": self.limits.cell_seconds, "calls": encoded}
+        )
         reply = self._receive(seconds + GRACE)
-        if not reply.get("done"):
-            self._receive(seconds + GRACE)  # the forked copy has answered; wait until it has ended
+        if encoded is not None and not reply.get("done"):
+            self._receive(seconds + GRACE)  # the copy has answered; wait until it has ended
         return _attempts(reply.get("attempts"), number, self.ended)
 
     def _send(self, message: dict[str, Any]) -> None:

@@ -231,19 +231,25 @@ def serve(channel: socket.socket, runner: Runner) -> None:
     wire.send(channel, {"ready": True})
     while True:
         request = wire.receive(channel)
-        if request["op"] == "run":
-            wire.send(channel, runner.run(request["source"], request["seconds"]))
+        if request["op"] == "fork":
+            _fork_for_one_question(runner, channel, request["seconds"])
         else:
-            _question(runner, channel, request["seconds"])
+            _answer(runner, channel, request)
 
 
-def _question(runner: Runner, channel: socket.socket, seconds: float) -> None:
-    """Let a forked copy take one question and end: what it was asked is never seen by later cells."""
+def _answer(runner: Runner, channel: socket.socket, request: dict[str, Any]) -> None:
+    if request["op"] == "run":
+        wire.send(channel, runner.run(request["source"], request["seconds"]))
+    else:
+        wire.send(channel, runner.ask(request["expression"], request["calls"], request["seconds"]))
+
+
+def _fork_for_one_question(runner: Runner, channel: socket.socket, seconds: float) -> None:
+    """Let a copy take one question and end: what it was asked is never seen by later cells."""
     copy = os.fork()
     if copy == 0:
         with contextlib.suppress(BaseException):
-            request = wire.receive(channel)
-            wire.send(channel, runner.ask(request["expression"], request["calls"], request["seconds"]))
+            _answer(runner, channel, wire.receive(channel))
         os._exit(0)
     _wait(copy, seconds)
     wire.send(channel, {"done": True})

@@ -168,7 +168,7 @@ def test_a_verdict_reads_well_as_text_and_escapes_as_html(tasks):
 def test_a_picture_is_drawn_when_the_answer_can_be_drawn(tasks):
     key = key_of(tasks["cubes"])
     wrong = verdict_on("squares.cubes", key, lambda X: X**2)
-    assert 'src="data:image/png;base64,' in render.html(wrong, {})
-    assert 'alt="Your answer and the expected one' in render.html(wrong, {})
+    assert 'src="data:image/svg+xml;base64,' in render.html(wrong, {})
+    assert 'alt="Your answer (crosses)' in render.html(wrong, {})
     assert "<img" not in render.html(verdict_on("squares.cubes", key, lambda X: X[:2]), {})
     assert "<img" not in render.html(replace(wrong, picture=None), {})
