@@ -26,6 +26,7 @@ from autograder.attempt import Attempt
 from autograder.nursery import Protections
 from autograder.values import NotPlainError, decode, encode
 
+CONFINEMENT = "confine"
 GRACE = 3.0
 START = 60.0
 PROBLEMS = ("", "missing", "not written", "raised", "too slow", "wrong form", "stopped")
@@ -56,7 +57,7 @@ class Nursery:
         self.control, child = socket.socketpair()
         self.lock = threading.Lock()
         self.process = subprocess.Popen(
-            [sys.executable, "-I", "-m", "autograder.nursery", str(child.fileno()), "confine"],
+            [sys.executable, "-I", "-m", "autograder.nursery", str(child.fileno()), CONFINEMENT],
             env=_environment(),
             cwd="/",
             pass_fds=[child.fileno()],
