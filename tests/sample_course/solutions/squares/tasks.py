@@ -1,4 +1,4 @@
-"""A course about squares: small enough to read, complete enough to test the engine without any other subject."""
+"""A course about squares: small enough to read, complete enough to test the engine by itself."""
 
 import numpy as np
 
@@ -62,6 +62,10 @@ def flipped_columns(X):
     return -(X**3)
 
 
+def squared_only(X):
+    return X**2
+
+
 cubes = Task(
     kind="code",
     points=1,
@@ -70,15 +74,18 @@ cubes = Task(
     answer=columns,
     see="eq-squares-sum",
     same=up_to_column_signs,
-    misconceptions=(Misconception(lambda X: X**2, "One power too few.", "eq-squares-sum"),),
+    misconceptions=(Misconception(squared_only, "One power too few.", "eq-squares-sum"),),
     alternatives=(flipped_columns,),
     picture="points",
 )
-cubes.misconceptions[0].wrong.__name__ = "squared_only"
 
 
 def draw_numbers(rng):
     return {"the printed numbers": {"u": rng.integers(2, 9, size=3).astype(float)}}
+
+
+def squared_the_sum_by_hand(u):
+    return float(np.sum(u) ** 2)
 
 
 by_hand = Task(
@@ -88,17 +95,13 @@ by_hand = Task(
     draw=draw_numbers,
     answer=lambda u: float(u @ u),
     see="eq-squares-sum",
-    misconceptions=(
-        Misconception(lambda u: float(np.sum(u) ** 2), "Square first, then add.", "eq-squares-sum"),
-    ),
+    misconceptions=(Misconception(squared_the_sum_by_hand, "Square first, then add.", "eq-squares-sum"),),
 )
-by_hand.misconceptions[0].wrong.__name__ = "squared_the_sum_by_hand"
 
 
 def draw_points(rng):
-    return {
-        "at sample points": {"a": np.round(rng.uniform(1, 3, 6), 2), "b": np.round(rng.uniform(1, 3, 6), 2)}
-    }
+    a, b = np.round(rng.uniform(1, 3, (2, 6)), 2)
+    return {"at sample points": {"a": a, "b": b}}
 
 
 def forgot_the_middle(a, b):
