@@ -1,0 +1,229 @@
+"""A class of attackers among honest students: nobody gains, nobody loses, nothing leaks, and the instructor is told."""
+
+import json
+import re
+import secrets
+import shutil
+import subprocess
+import sys
+import time
+from html.parser import HTMLParser
+
+import pytest
+
+from autograder.course import Course, CourseError
+from tests.attacks.attack import FULL
+from tests.attacks.battle import ATTACKS, HONEST, doors, fight, prepare
+
+BY_NAME = {attack.name: attack for attack in ATTACKS}
+TAGS = set(
+    "html head meta title style body main h1 h2 p strong span section details summary pre div table caption "
+    "tr th td ul li a img code em br".split()
+)
+PICTURE = re.compile(r"[A-Za-z0-9+/=\s]*")
+LARGEST_NOTEBOOK = 8 * 2**20
+
+
+@pytest.fixture(scope="module")
+def battle(released_course, tmp_path_factory):
+    """The whole class, graded once."""
+    root = tmp_path_factory.mktemp("battle") / "course"
+    shutil.copytree(released_course.root, root)
+    outside = tmp_path_factory.mktemp("outside")
+    token = f"mark{secrets.token_hex(5)}"
+    with doors(outside, token) as door:
+        prepared = prepare(Course(root), door, token, outside)
+        begun = time.monotonic()
+        try:
+            fought = fight(prepared, ATTACKS)
+        except CourseError as error:
+            pytest.skip(f"this machine cannot confine students' code: {error}")
+        fought.heard = list(door.heard)
+    print(f"graded {len(fought.outcomes)} submissions in {time.monotonic() - begun:.0f} s")
+    return fought
+
+
+def test_there_are_many_attacks_with_names_of_their_own():
+    assert len(ATTACKS) == len(BY_NAME) >= 45
+    assert all(attack.tries.endswith(".") for attack in ATTACKS)
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_the_score_is_what_honest_work_deserves(battle, name):
+    attack = BY_NAME[name]
+    low, high = attack.range
+    assert low <= battle.scores.get(attack.handed_in_by, 0.0) <= high, battle.outcomes.get(
+        attack.handed_in_by
+    )
+
+
+@pytest.mark.parametrize("student", HONEST)
+def test_honest_students_keep_their_points(battle, student):
+    assert battle.scores[student] == HONEST[student]
+    assert battle.outcomes[student].notes == []
+
+
+def test_no_submission_ends_the_batch(battle):
+    assert battle.crashes == {}
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_every_submission_is_reported(battle, name):
+    outcome = battle.outcomes[BY_NAME[name].handed_in_by]
+    told = "\n".join([*outcome.notes, *(verdict["problem"] for verdict in outcome.verdicts.values())])
+    assert re.search(BY_NAME[name].told, told), f"told only: {told!r}"
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", told)
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_nothing_secret_reaches_the_student(battle, name):
+    attack = BY_NAME[name]
+    for path in battle.files_of(attack.handed_in_by):
+        text = path.read_text("utf-8", "replace")
+        assert battle.leaks(text) == [], path.name
+        for word in attack.forbidden(battle.setting):
+            assert word not in text, path.name
+
+
+def test_nothing_secret_reaches_the_class_report(battle):
+    text = (battle.course.classroom / "report" / "squares.html").read_text("utf-8")
+    assert battle.leaks(text) == []
+
+
+def test_the_canaries_sing_when_they_are_let_out(battle):
+    """The search for leaks finds each secret where it belongs."""
+    classroom = battle.course.classroom
+    assert battle.leaks((classroom / "keys" / "squares.secret.json").read_text("utf-8")) == [
+        "key",
+        "secret numbers",
+    ]
+    assert "gradebook" in battle.leaks((classroom / "gradebook.db").read_text("utf-8", "replace"))
+    assert battle.leaks((battle.course.root / "solutions/squares/tasks.py").read_text("utf-8")) == [
+        "solution"
+    ]
+    own = classroom / "submitted" / "honest-full" / "squares" / "squares.ipynb"
+    assert battle.leaks(own.read_text("utf-8")) == ["classmate"]
+
+
+def test_nobody_calls_home(battle):
+    assert battle.heard == []
+
+
+def test_no_process_survives(battle):
+    assert battle.survivors == []
+
+
+def test_no_file_appears_outside(battle):
+    assert battle.strays == []
+    assert battle.after == battle.before
+
+
+def test_pages_are_written_for_everyone(battle):
+    assert battle.page_errors == []
+    for attack in ATTACKS:
+        assert any(path.suffix == ".html" for path in battle.files_of(attack.handed_in_by)), attack.name
+
+
+class Page(HTMLParser):
+    """Collects the tags and attributes that a browser would see."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.seen = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.seen.append((tag, dict(attrs)))
+
+
+def pages(battle):
+    yield battle.course.classroom / "report" / "squares.html"
+    for attack in ATTACKS:
+        yield from (path for path in battle.files_of(attack.handed_in_by) if path.suffix == ".html")
+
+
+def test_pages_hold_no_markup_of_the_attackers(battle):
+    for path in pages(battle):
+        for tag, attributes in Page(path.read_text("utf-8", "replace")).seen:
+            assert tag in TAGS, path
+            assert not [name for name in attributes if name.startswith("on")], path
+            for address in (attributes.get("href"), attributes.get("src")):
+                assert address is None or re.match(
+                    r"(http://|#|\.\./feedback/|data:image/png;base64,)", address
+                )
+
+
+def test_the_page_parser_sees_what_a_browser_would_run():
+    text = "<p>&lt;script&gt;</p><img src=x onerror=pwned(2)><pwned>"
+    assert [tag for tag, _ in Page(text).seen] == ["p", "img", "pwned"]
+
+
+def outputs_of(battle, attack):
+    path = battle.course.classroom / "autograded" / attack.handed_in_by / "squares" / "squares.ipynb"
+    if path.is_file():
+        tree = json.loads(path.read_text("utf-8"))
+        yield from (output for one in tree["cells"] for output in one.get("outputs", []))
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_graded_notebooks_hold_text_and_pictures_only(battle, name):
+    """What the instructor opens in formgrader: no script of a student's, no picture that is markup."""
+    for output in outputs_of(battle, BY_NAME[name]):
+        data = output.get("data", {})
+        assert set(data) <= {"text/plain", "image/png", "text/html"}
+        assert PICTURE.fullmatch(data.get("image/png", ""))
+        if "text/html" in data:
+            assert data["text/html"].startswith('<div class="dimred-verdict"')
+            assert not [tag for tag, _ in Page(data["text/html"]).seen if tag not in TAGS]
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_graded_notebooks_stay_small(battle, name):
+    for path in battle.files_of(BY_NAME[name].handed_in_by):
+        assert path.stat().st_size < LARGEST_NOTEBOOK, path.name
+
+
+def limited(code, seconds=20, gigabytes=3):
+    """Run code that may hang or take all memory, in a process that may not."""
+    guard = f"import resource\nresource.setrlimit(resource.RLIMIT_AS, ({gigabytes} * 2**30,) * 2)\n"
+    return subprocess.run(
+        [sys.executable, "-c", guard + code], capture_output=True, text=True, timeout=seconds, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "sin((2**9999)**9999)",
+        "exp(exp(exp(exp(3))))",
+        "gamma((9**9999)**9999)",
+        "((((2**9999)**9999)**9999)**9999)**0.5",
+        "log(-1)" + "**9.5" * 400,
+        "-" * 3_000 + "1",
+        "1" * 15_000,
+        "cos(" * 90 + "1" + ")" * 90,
+    ],
+)
+def test_no_formula_keeps_the_trusted_side_busy(formula):
+    run = limited(
+        "from autograder.expressions import evaluate\nfrom autograder.values import NotPlainError\n"
+        f"try:\n    print(evaluate({formula!r}, {{}}))\nexcept NotPlainError as error:\n    print(error)"
+    )
+    assert run.returncode == 0, run.stderr[-500:]
+
+
+@pytest.mark.parametrize("shape", ["(1_000_000, 1)", "(1, 1_000_000)", "(0, 3)", "(2_000, 2_000)"])
+def test_no_answer_is_too_large_to_be_compared(shape):
+    run = limited(
+        "import numpy as np\nfrom autograder.sameness import SAMENESSES, discrepancy\n"
+        "from autograder.values import NotPlainError\n"
+        "for same in SAMENESSES.values():\n"
+        "    want = np.arange(6.0).reshape(3, 2) if same.axes != 1 else np.arange(6.0)\n"
+        f"    try:\n        assert discrepancy(np.ones({shape}), want, same) > 0\n"
+        "    except NotPlainError as error:\n        print(error)"
+    )
+    assert run.returncode == 0, run.stderr[-500:]
+
+
+def test_honest_scores_are_what_the_tasks_say():
+    assert HONEST["honest-full"] == FULL
