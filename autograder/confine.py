@@ -73,13 +73,11 @@ def become_root_of_own_users() -> None:
 
 def private_root(read_only: Iterable[str], empty: Iterable[str]) -> None:
     """Exchange the file system for one that shows the given paths, read-only, and some empty folders."""
+    paths = list(read_only)
+    root = _folder_to_cover(paths)
     mount("none", "/", flags=RECURSIVE | PRIVATE)
-    root = "/tmp"  # any folder will do: it is covered in this namespace only
     mount("tmpfs", root, "tmpfs", NO_SETUID | NO_DEVICES, "size=1m,mode=755")
-    os.chdir(
-        "/"
-    )  # binding below looks at the old /tmp through the old root, so keep no handle on the new one
-    for path in read_only:
+    for path in paths:
         _show(path, root)
     for folder in empty:
         os.makedirs(root + folder, exist_ok=True)

@@ -46,7 +46,6 @@ SYSTEM = (
     "/lib64",
     "/etc/ld.so.cache",
     "/etc/localtime",
-    "/etc/fonts",
 )
 DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
 FIRST_USER = 61_000
@@ -91,6 +90,16 @@ def _visible_paths() -> list[str]:
     return [
         path for path in shown if not any(path != other and path.startswith(other + "/") for other in shown)
     ]
+
+
+def _writable() -> dict[str, int]:
+    """Where a student's program may write, with sizes in MiB; never on top of what it must be able to read."""
+    shown = _visible_paths()
+    return {
+        folder: size
+        for folder, size in WRITABLE.items()
+        if not any(path.startswith(f"{folder}/") for path in shown)
+    }
 
 
 def warm_up() -> Any:
@@ -174,7 +183,7 @@ def _be_a_student(runner: Any, channel: int, limits: dict[str, Any], *, user: in
     _keep_only(channel)
     if confined:
         confine.process_control(confine.KILL_WITH_PARENT, signal.SIGKILL)
-        confine.own_folders(WRITABLE)
+        confine.own_folders(_writable())
         confine.own_processes()
         confine.drop_privileges(user if os.geteuid() == 0 else None)
     box = "/box" if confined else limits["folder"]
@@ -209,7 +218,7 @@ def _environment(box: str) -> dict[str, str]:
         "PATH": "/usr/bin:/bin",
         "LANG": "C.UTF-8",
         "HOME": box,
-        "TMPDIR": "/tmp",
+        "TMPDIR": "/tmp" if os.access("/tmp", os.W_OK) else box,
         "MPLCONFIGDIR": f"{box}/.matplotlib",
         "MPLBACKEND": "module://matplotlib_inline.backend_inline",
         "OMP_NUM_THREADS": "1",
