@@ -18,6 +18,7 @@ import signal
 import socket
 import sys
 import sysconfig
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,9 @@ SYSTEM = (
     "/etc/localtime",
 )
 DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
+OWN_NAMESPACES = (
+    confine.NEW_MOUNTS | confine.NEW_PROCESSES | confine.NEW_NETWORK | confine.NEW_IPC | confine.NEW_HOST
+)
 FIRST_USER = 61_000
 USERS = 4_000
 
@@ -61,25 +65,60 @@ class Protections:
 
 
 def protect() -> Protections:
-    """Enter the private file system and find out which protections hold here."""
-    enforced = ["separate process", "limits on time, memory, processes, files and output"]
-    missing = []
-    try:
-        if os.geteuid() == 0:
-            confine.unshare(confine.NEW_MOUNTS)
-        else:
-            confine.become_root_of_own_users()
-        confine.private_root(_visible_paths(), [*WRITABLE, "/proc", "/dev"])
-        enforced += ["private file system", "no network", "own process space"]
-    except OSError as error:
-        missing += [f"private file system, network and process space ({error.strerror or error})"]
-    if not missing and os.geteuid() == 0:
-        enforced.append("another user")
-    if sys.platform == "linux" and os.uname().machine in ("x86_64", "aarch64"):
-        enforced.append("filtered system calls")
+    """Enter the private file system, if a trial shows that every wall will hold here."""
+    limits = ("separate process", "limits on time, memory, processes, files and output")
+    problem = _problem_on_trial()
+    if problem:
+        return Protections(limits, (f"private file system, no network, own process space ({problem})",))
+    _enter_private_root()
+    walls = ("private file system", "no network", "own process space", "filtered system calls")
+    another = ("another user",) if os.geteuid() == 0 else ()
+    return Protections((*limits, *walls, *another), ())
+
+
+def _enter_private_root() -> None:
+    if os.geteuid() == 0:
+        confine.unshare(confine.NEW_MOUNTS)
     else:
-        missing.append("filtered system calls")
-    return Protections(tuple(enforced), tuple(missing))
+        confine.become_root_of_own_users()
+    confine.private_root(_visible_paths(), [*WRITABLE, "/proc", "/dev"])
+
+
+def _problem_on_trial() -> str:
+    """Try every wall in a process that ends afterwards; what could not be built, in words, or nothing."""
+    heard, said = os.pipe()
+    trial = os.fork()
+    if trial == 0:
+        try:
+            _enter_private_root()
+            confine.unshare(OWN_NAMESPACES)
+            _in_first_process(_try_inner_walls, said)
+        except BaseException as error:
+            os.write(said, str(error).encode()[:1000] or b"unknown")
+        os._exit(0)
+    os.close(said)
+    os.waitpid(trial, 0)
+    with os.fdopen(heard, "rb") as end:
+        return end.read().decode(errors="replace")
+
+
+def _in_first_process(function: Callable[[], None], said: int) -> None:
+    """Call the function in the first process of the new process space."""
+    first = os.fork()
+    if first == 0:
+        try:
+            function()
+        except BaseException as error:
+            os.write(said, str(error).encode()[:1000] or b"unknown")
+        os._exit(0)
+    os.waitpid(first, 0)
+
+
+def _try_inner_walls() -> None:
+    confine.own_folders(_writable())
+    confine.own_processes()
+    confine.drop_privileges(FIRST_USER if os.geteuid() == 0 else None)
+    confine.filter_system_calls()
 
 
 def _visible_paths() -> list[str]:
@@ -128,14 +167,10 @@ def serve(control: socket.socket, runner: Any, protections: Protections) -> None
             return
         if os.fork() == 0:
             control.close()
-            _guard(runner, descriptors, json.loads(message), confined=not _is_open(protections))
+            _guard(runner, descriptors, json.loads(message), confined=not protections.missing)
             os._exit(0)
         for descriptor in descriptors:
             os.close(descriptor)
-
-
-def _is_open(protections: Protections) -> bool:
-    return any(missing.startswith("private file system") for missing in protections.missing)
 
 
 def _guard(runner: Any, descriptors: list[int], limits: dict[str, Any], *, confined: bool) -> None:
@@ -144,13 +179,7 @@ def _guard(runner: Any, descriptors: list[int], limits: dict[str, Any], *, confi
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setsid()
     if confined:
-        confine.unshare(
-            confine.NEW_MOUNTS
-            | confine.NEW_PROCESSES
-            | confine.NEW_NETWORK
-            | confine.NEW_IPC
-            | confine.NEW_HOST
-        )
+        confine.unshare(OWN_NAMESPACES)
     guard = os.getpid()
     student = os.fork()
     if student == 0:
@@ -198,8 +227,7 @@ def _be_a_student(runner: Any, channel: int, limits: dict[str, Any], *, user: in
         limits["open_files"],
     )
     if confined:
-        with contextlib.suppress(confine.ConfineError):
-            confine.filter_system_calls()
+        confine.filter_system_calls()
     with contextlib.suppress(wire.WireError):
         student_process.serve(socket.socket(fileno=channel), runner)
 
@@ -232,7 +260,7 @@ def main() -> None:
     """Entry point: the number of the control socket, and whether to confine."""
     control = socket.socket(fileno=int(sys.argv[1]))
     runner = warm_up()  # before the file system goes: fonts are listed in the user's cache
-    switched_off = Protections((), ("private file system, network and process space (switched off)",))
+    switched_off = Protections((), ("private file system, no network, own process space (switched off)",))
     protections = protect() if sys.argv[2] == "confine" else switched_off
     with contextlib.suppress(wire.WireError, ConnectionError):
         serve(control, runner, protections)

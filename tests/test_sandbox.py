@@ -175,3 +175,14 @@ def test_without_walls_it_refuses_unless_told(monkeypatch):
     with Nursery(allow_unsafe=True) as nursery, nursery.start({"data.txt": b"given"}, SHORT) as process:
         assert printed(process, "print(open('data.txt').read())") == "given"
         assert process.ask("1 + 1", None)[0].value == 2
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give up the right to mount and see it refused")
+def test_a_machine_that_cannot_build_the_walls_says_which(tmp_path):
+    code = "from autograder.sandbox import Nursery; Nursery()"
+    without_mounting = ["setpriv", "--bounding-set=-sys_admin", sys.executable, "-c", code]
+    run = subprocess.run(without_mounting, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert run.returncode == 1
+    last = run.stderr.strip().splitlines()[-1]
+    assert "this machine cannot enforce: private file system" in last
+    assert "Operation not permitted" in last
