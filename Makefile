@@ -40,6 +40,7 @@ clean:  ## remove what was built (the environment and the classroom stay)
 # The environment: made once from the lock file, made again when the lock changes.
 $(READY): requirements.lock pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 or 3.13 is needed, and none was found: install one, or say make PYTHON=/path/to/python"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(not (3,11) <= sys.version_info[:2] < (3,14))' 2>/dev/null || { echo "$(PYTHON) is not Python 3.11, 3.12 or 3.13: say make PYTHON=/path/to/python"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) 2>/dev/null || { echo "$(PYTHON) cannot make environments: on Debian, apt-get install python3-venv"; exit 1; }
 	@echo "making the environment with $$($(BIN)/python --version) (once; again when the lock file changes)"
 	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(grep -E '^uv==' requirements.lock)"
