@@ -348,6 +348,13 @@ def lie(x): return (n for n in x) if len(x) == 1 else Raises() if x.ndim == 1 el
         lies("def lie(x): return np.zeros((0, 5)) if x.ndim > 1 else np.zeros((1, 0)) if len(x) > 1 else []"),
     ),
     Attack(
+        "lie-extreme-numbers",
+        "Returns numbers at the edge of what can be computed with, or drawn.",
+        lies(
+            "def lie(x): return np.full(x.shape, 1.7e308) if x.ndim > 1 else -5e-324 if len(x) > 1 else 1.7e308"
+        ),
+    ),
+    Attack(
         "formula-bombs",
         "Gives formulas that take for ever or all memory to evaluate.",
         formulas("'9**9**9**9**9'", "'(a+b)**999999999' + '**99999' * 50"),

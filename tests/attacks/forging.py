@@ -226,7 +226,10 @@ def markup(setting: Setting) -> Files:
     wrong = (
         f'def NAME(x):\n    """</pre>{MARKUP}"""\n    raise type("{MARKUP}", (Exception,), {{}})("{MARKUP}")'
     )
-    made = answered(setting, total=wrong, by_hand=f'NAME = "{MARKUP}"', binomial=f"NAME = ['{MARKUP}']")
+    named = f'def NAME(X):\n    return type("{MARKUP}", (), {{}})()'
+    made = answered(
+        setting, total=wrong, cubes=named, by_hand=f'NAME = "{MARKUP}"', binomial=f"NAME = ['{MARKUP}']"
+    )
     cell(made, "why").source = MARKUP + "\n\n[x](javascript:pwned(8))"
     made.cells.append(nbformat.v4.new_code_cell(MARKUP_EVERYWHERE, id="own"))
     made.cells.append(nbformat.v4.new_markdown_cell(MARKUP, id="own-text"))
@@ -403,7 +406,6 @@ PAGES = (
         "markup",
         "Puts scripts, handlers and escapes into code, outputs, errors, answers and text.",
         markup,
-        1.0,
     ),
     Attack(
         "class-report-numbers",

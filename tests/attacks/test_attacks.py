@@ -1,6 +1,7 @@
 """A class of attackers among honest students: nobody gains, nobody loses, nothing leaks, and the instructor is told."""
 
 import json
+import os
 import re
 import secrets
 import shutil
@@ -10,9 +11,10 @@ import time
 from html.parser import HTMLParser
 
 import pytest
+from nbgrader.apps import NbGraderAPI
 
 from autograder.course import Course, CourseError
-from tests.attacks.attack import FULL
+from autograder.gradebook import nbgrader_config
 from tests.attacks.battle import ATTACKS, HONEST, doors, fight, prepare
 
 BY_NAME = {attack.name: attack for attack in ATTACKS}
@@ -183,9 +185,40 @@ def test_graded_notebooks_stay_small(battle, name):
         assert path.stat().st_size < LARGEST_NOTEBOOK, path.name
 
 
-def limited(code, seconds=20, gigabytes=3):
+class Scripts(HTMLParser):
+    """Collects what a browser would run: scripts, handlers, addresses that are scripts."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.found, self.inside = [], False
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.inside = tag == "script"
+        handlers = [value for name, value in attrs if name.startswith("on") or "javascript:" in str(value)]
+        self.found += [value for value in handlers if "pwned" in str(value)]
+
+    def handle_data(self, data):
+        if self.inside and "pwned" in data:
+            self.found.append(data[:60])
+        self.inside = False
+
+
+def test_nbgraders_own_page_of_an_attacker_runs_nothing_of_theirs(battle, tmp_path):
+    """The instructor grades open questions on nbgrader's pages, which are made from what grading wrote."""
+    root = tmp_path / "course"
+    shutil.copytree(
+        battle.course.root, root, symlinks=True, ignore=shutil.ignore_patterns("submitted", "feedback")
+    )
+    api = NbGraderAPI(config=nbgrader_config(Course(root)))
+    assert api.generate_feedback("squares", "markup", force=True)["success"]
+    page = root / "classroom" / "feedback" / "markup" / "squares" / "squares.html"
+    assert Scripts(page.read_text("utf-8")).found == []
+
+
+def limited(code, seconds=12, gigabytes=3):
     """Run code that may hang or take all memory, in a process that may not."""
-    guard = f"import resource\nresource.setrlimit(resource.RLIMIT_AS, ({gigabytes} * 2**30,) * 2)\n"
+    guard = f"import resource\nresource.setrlimit(resource.RLIMIT_AS, (int({gigabytes} * 2**30),) * 2)\n"
     return subprocess.run(
         [sys.executable, "-c", guard + code], capture_output=True, text=True, timeout=seconds, check=False
     )
@@ -212,7 +245,7 @@ def test_no_formula_keeps_the_trusted_side_busy(formula):
     assert run.returncode == 0, run.stderr[-500:]
 
 
-@pytest.mark.parametrize("shape", ["(1_000_000, 1)", "(1, 1_000_000)", "(0, 3)", "(2_000, 2_000)"])
+@pytest.mark.parametrize("shape", ["(1_000_000, 1)", "(1, 1_000_000)", "(0, 3)", "(500, 1_000)"])
 def test_no_answer_is_too_large_to_be_compared(shape):
     run = limited(
         "import numpy as np\nfrom autograder.sameness import SAMENESSES, discrepancy\n"
@@ -225,5 +258,38 @@ def test_no_answer_is_too_large_to_be_compared(shape):
     assert run.returncode == 0, run.stderr[-500:]
 
 
-def test_honest_scores_are_what_the_tasks_say():
-    assert HONEST["honest-full"] == FULL
+@pytest.mark.parametrize("piece", ["{},", "[],", "0,", '"",'])
+def test_no_message_takes_much_memory_to_read(piece):
+    """The longest message must not become a gigabyte of small objects."""
+    run = limited(
+        "import socket, struct, threading\nfrom autograder import wire\n"
+        "ours, theirs = socket.socketpair()\n"
+        f"data = b'{{\"outputs\": [' + {piece!r}.encode() * {60_000_000 // len(piece)} + b'0]}}'\n"
+        "forged = struct.pack('>I', len(data)) + data\n"
+        "threading.Thread(target=theirs.sendall, args=(forged,), daemon=True).start()\n"
+        "try:\n    wire.receive(ours, 10)\nexcept wire.WireError as error:\n    print(error)",
+        gigabytes=1,
+    )
+    assert run.returncode == 0, run.stderr[-500:]
+
+
+def test_a_pipe_where_a_file_is_expected_does_not_stop_the_batch(released_course, tmp_path):
+    """Whoever opens a pipe that nobody writes to waits for ever."""
+    root = tmp_path / "course"
+    shutil.copytree(released_course.root, root)
+    release = root / "classroom" / "release" / "squares" / "squares.ipynb"
+    for student, pipe in (("pipe-as-timestamp", "timestamp.txt"), ("pipe-as-notebook", "squares.ipynb")):
+        folder = root / "classroom" / "submitted" / student / "squares"
+        folder.mkdir(parents=True)
+        shutil.copy(release, folder)
+        (folder / pipe).unlink(missing_ok=True)
+        os.mkfifo(folder / pipe)
+    run = subprocess.run(
+        [sys.executable, "-m", "autograder.cli", "grade", "squares"],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        timeout=90,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr[-500:]
