@@ -117,8 +117,8 @@ def best_rank_k(A: ArrayLike, rank: int) -> LowRank:
         A_k = Σ_{i≤k} σᵢ uᵢ vᵢᵀ                                     (eq-svd-truncation)
         ‖A − A_k‖₂ = σ_{k+1},   ‖A − A_k‖_F = √Σ_{i>k} σᵢ²          (eq-svd-truncation-error)
 
-    The closest matrix in the Frobenius norm is unique if and only if σ_k > σ_{k+1}; in the
-    spectral norm others may tie even then.
+    For σ_k > 0 the closest matrix in the Frobenius norm is unique if and only if σ_k > σ_{k+1};
+    in the spectral norm others tie even then, unless nothing is cut off.
     """
     A = as_matrix(A, "A")
     rank = as_count(rank, "rank", low=0, high=min(A.shape))

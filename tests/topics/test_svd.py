@@ -6,6 +6,7 @@ import scipy.linalg
 import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn import decomposition
 
 from dimred_ref.svd import best_rank_k, four_subspaces, numerical_rank, svd_by_construction, thin_svd
 
@@ -155,6 +156,142 @@ def test_in_the_spectral_norm_the_closest_matrix_need_not_be_unique():
     best = best_rank_k(A, 1)
     assert np.linalg.norm(A - rival, 2) == best.spectral_error == 2
     assert np.linalg.norm(A - rival) > best.frobenius_error == pytest.approx(np.sqrt(5))
+
+
+@pytest.mark.claim("thm-svd-uniqueness")
+@given(seeds)
+def test_two_roads_differ_by_one_common_turn_of_each_block_of_equal_values(seed):
+    rng = np.random.default_rng(seed)
+    left, right = (np.linalg.qr(rng.normal(size=(size, size)))[0] for size in (5, 4))
+    sigma = np.array([3.0, 2.0, 2.0, 1.0])
+    A = left[:, :4] * sigma @ right.T
+    found = thin_svd(A)
+    assert found.singular_values == pytest.approx(sigma)
+    turn_left, turn_right = found.U.T @ left[:, :4], found.V.T @ right
+    assert turn_left == pytest.approx(turn_right, abs=1e-9)  # one turn for both sides
+    blocks = np.array([[1, 0, 0, 0], [0, 1, 1, 0], [0, 1, 1, 0], [0, 0, 0, 1]])
+    assert turn_left * (1 - blocks) == pytest.approx(0, abs=1e-9)
+    assert turn_left @ turn_left.T == pytest.approx(np.eye(4), abs=1e-9)
+    assert np.abs(np.diag(turn_left)[[0, 3]]) == pytest.approx(1)  # simple values: only a sign
+
+
+@pytest.mark.claim("thm-svd-symmetric")
+@given(whole_matrices())
+def test_singular_values_of_a_symmetric_matrix_are_the_moduli_of_its_eigenvalues(A):
+    for symmetric in (A @ A.T, A @ A.T - 7 * np.eye(len(A))):
+        eigenvalues, Q = np.linalg.eigh(symmetric)
+        order = np.argsort(-np.abs(eigenvalues))
+        scale = 1 + np.abs(eigenvalues).max()
+        sigma = thin_svd(symmetric).singular_values
+        assert sigma == pytest.approx(np.abs(eigenvalues)[order], abs=1e-12 * scale)
+        signed = Q[:, order] * np.where(eigenvalues[order] < 0, -1.0, 1.0)
+        assert Q[:, order] * sigma @ signed.T == pytest.approx(symmetric, abs=1e-10 * scale)
+
+
+@pytest.mark.claim("thm-svd-norms")
+@given(whole_matrices(), seeds)
+def test_norms_are_functions_of_the_singular_values_and_ignore_rotations(A, seed):
+    rng = np.random.default_rng(seed)
+    sigma = thin_svd(A).singular_values
+    turned = np.linalg.qr(rng.normal(size=(len(A), len(A))))[0] @ A
+    for same in (A, turned):
+        assert np.sqrt(np.sum(same**2)) == pytest.approx(np.linalg.norm(sigma), abs=1e-12)
+    x = rng.normal(size=(A.shape[1], 300))
+    stretches = np.linalg.norm(turned @ x, axis=0) / np.linalg.norm(x, axis=0)
+    assert stretches.max() <= sigma[0] + 1e-9
+    for _ in range(100):  # uphill from the best of them
+        climbed = A.T @ A @ x[:, stretches.argmax()] + 1e-300
+        x[:, stretches.argmax()] = climbed / max(np.linalg.norm(climbed), 1e-300)
+    best = x[:, stretches.argmax()]
+    assert np.linalg.norm(A @ best) == pytest.approx(sigma[0], rel=0.05, abs=1e-9)
+    if A.shape[0] == A.shape[1]:
+        assert np.prod(sigma) == pytest.approx(abs(sympy.Matrix(A.astype(int).tolist()).det()), abs=1e-6)
+
+
+@pytest.mark.claim("thm-svd-eckart-young")
+@given(seeds, st.integers(1, 3))
+def test_with_a_gap_every_other_matrix_of_the_rank_is_farther_in_the_frobenius_norm(seed, rank):
+    rng = np.random.default_rng(seed)
+    U, V = (np.linalg.qr(rng.normal(size=(5, 5)))[0] for _ in range(2))
+    A = U * [5.0, 4.0, 3.0, 2.0, 1.0] @ V.T
+    best = best_rank_k(A, rank)
+    turn = scipy.linalg.expm(1e-2 * (lambda M: M - M.T)(rng.normal(size=(5, 5))))
+    Q = turn @ U[:, :rank]
+    for rival in (Q @ Q.T @ A, best.matrix * (1 + 1e-2), Q @ np.diag(np.arange(5.0)[:rank]) @ V[:, :rank].T):
+        assert np.linalg.norm(A - rival) > best.frobenius_error * (1 + 1e-9)
+
+
+@pytest.mark.claim("thm-svd-eckart-young")
+def test_uniqueness_ends_at_a_tie_and_not_at_vanishing_values():
+    tied = np.diag([2.0, 2.0, 1.0])
+    rivals = [
+        np.diag([2.0, 0, 0]),
+        np.diag([0, 2.0, 0]),
+        np.full((3, 3), 1.0) * np.outer([1, 1, 0], [1, 1, 0]),
+    ]
+    errors = [np.linalg.norm(tied - rival) for rival in rivals]
+    assert errors == pytest.approx([best_rank_k(tied, 1).frobenius_error] * 3)
+    flat = np.diag([2.0, 0.0, 0.0])  # σ₂ = σ₃ = 0, and yet only the matrix itself has distance 0
+    assert best_rank_k(flat, 2).matrix == pytest.approx(flat)
+    assert best_rank_k(flat, 2).frobenius_error == 0
+
+
+@pytest.mark.claim("thm-svd-spectral-ties")
+@given(whole_matrices(), st.floats(0, 1), st.data())
+def test_lowering_all_kept_values_costs_nothing_in_the_spectral_norm(A, share, data):
+    parts, rank = thin_svd(A), numerical_rank(A)
+    if rank < 2:
+        return
+    k = data.draw(st.integers(1, rank - 1))
+    t = share * parts.singular_values[k]
+    rival = parts.U[:, :k] * (parts.singular_values[:k] - t) @ parts.V[:, :k].T
+    error = best_rank_k(A, k).spectral_error
+    assert np.linalg.norm(A - rival, 2) == pytest.approx(error, abs=1e-9)
+    above = parts.U[:, :k] * (parts.singular_values[:k] - 1.1 * error) @ parts.V[:, :k].T
+    assert np.linalg.norm(A - above, 2) > error * 1.05
+
+
+@pytest.mark.claim("thm-svd-perturbation")
+@given(whole_matrices(), seeds, st.floats(1e-6, 100))
+def test_singular_values_move_no_more_than_the_matrix(A, seed, size):
+    rng = np.random.default_rng(seed)
+    for E in (
+        size * rng.normal(size=A.shape),
+        size * np.outer(rng.normal(size=len(A)), rng.normal(size=A.shape[1])),
+    ):
+        moves = thin_svd(A + E).singular_values - thin_svd(A).singular_values
+        assert np.abs(moves).max() <= np.linalg.norm(E, 2) * (1 + 1e-9) + 1e-12
+
+
+@pytest.mark.claim("thm-svd-squaring-loses-digits")
+@given(st.floats(1e-12, 1.05e-8))
+def test_the_rounded_product_of_lauchlis_matrix_is_singular(tiny):
+    lauchli = np.array([[1.0, 1.0], [tiny, 0.0], [0.0, tiny]])
+    assert np.array_equal(lauchli.T @ lauchli, np.ones((2, 2)))
+    assert thin_svd(lauchli).singular_values[1] == pytest.approx(tiny, rel=1e-3)
+
+
+@pytest.mark.claim("thm-svd-squaring-loses-digits")
+def test_the_exact_singular_values_of_lauchlis_matrix():
+    tiny = sympy.symbols("tiny", positive=True)
+    lauchli = sympy.Matrix([[1, 1], [tiny, 0], [0, tiny]])
+    assert set((lauchli.T * lauchli).eigenvals()) == {tiny**2, tiny**2 + 2}
+
+
+@pytest.mark.claim("thm-svd-pca")
+@given(seeds, st.integers(3, 12), st.integers(2, 6), st.data())
+def test_the_decomposition_of_centred_data_is_principal_component_analysis(seed, n_samples, n_features, data):
+    X = np.random.default_rng(seed).normal(size=(n_samples, n_features)) * 3 + 5
+    d = data.draw(st.integers(1, min(n_samples - 1, n_features)))
+    mean = X.mean(axis=0)
+    parts, fit = thin_svd(X - mean), decomposition.PCA(d, svd_solver="covariance_eigh").fit(X)
+    sigma = parts.singular_values
+    assert sigma[:d] ** 2 / (n_samples - 1) == pytest.approx(fit.explained_variance_, rel=1e-6)
+    scores = parts.U[:, :d] * sigma[:d]
+    assert scores == pytest.approx((X - mean) @ parts.V[:, :d], abs=1e-9)
+    low = best_rank_k(X - mean, d)
+    assert mean + low.matrix == pytest.approx(fit.inverse_transform(fit.transform(X)), abs=1e-5)
+    assert np.sum((X - mean - low.matrix) ** 2) == pytest.approx(np.sum(sigma[d:] ** 2), abs=1e-9)
 
 
 @pytest.mark.claim("thm-svd-squaring-loses-digits")

@@ -1,0 +1,174 @@
+"""The drawings of the chapter on the singular value decomposition; colours and habits are those of figures."""
+
+import base64
+import io
+from collections.abc import Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+from figures import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, _arrow, _plane
+from IPython.display import HTML
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+PRINTED_RANKS = (1, 3, 8)
+
+
+def circle_to_ellipse(A: Array, U: Array, sigma: Array, V: Array) -> Figure:
+    """Draw the unit circle with v₁, v₂, and beside it what A makes of them."""
+    fig, (before, after) = plt.subplots(1, 2, figsize=(8, 3.9), width_ratios=(1, 1.7))
+    turn = np.linspace(0, 2 * np.pi, 181)
+    circle = np.stack([np.cos(turn), np.sin(turn)])
+    before.plot(*circle, color=PALE)
+    after.plot(*(A @ circle), color=PALE)
+    names = (("$v_1$", r"$Av_1=\sigma_1u_1$", BLUE, "-"), ("$v_2$", r"$Av_2=\sigma_2u_2$", ORANGE, "--"))
+    for j, (left, right, color, dash) in enumerate(names):
+        _arrow(before, np.zeros(2), V[:, j], color, dash)
+        before.text(*(1.18 * V[:, j]), left, color=color, ha="center", va="center", fontsize=13)
+        tip = sigma[j] * U[:, j]
+        _arrow(after, np.zeros(2), tip, color, dash)
+        after.annotate(right, tip, (7, 7), textcoords="offset points", color=color, fontsize=13)
+    _plane(before, "the unit circle")
+    _plane(after, "its image under $A$")
+    before.set(xlim=(-1.35, 1.35), ylim=(-1.35, 1.35))
+    after.margins(0.12)
+    fig.tight_layout()
+    return fig
+
+
+def shapes(m: int, n: int, r: int) -> Figure:
+    """Draw the factors of a tall m × n matrix of rank r as blocks: full, thin, and down to the rank."""
+    rows = (
+        ("full", m, n, ("$U$", "$S$", r"$V^\top$")),
+        ("thin", n, n, ("$U$", "", r"$V^\top$")),
+        ("rank", r, r, ("$U_r$", "", r"$V_r^\top$")),
+    )
+    fig, axes = plt.subplots(3, 1, figsize=(7.2, 7.6))
+    for ax, (name, left, right, words) in zip(axes, rows, strict=True):
+        _factors(ax, (m, n, r), (left, right), words)
+        ax.set_title(f"{name} form", loc="left")
+    fig.tight_layout()
+    return fig
+
+
+def _factors(ax: Axes, size: tuple[int, int, int], inner: tuple[int, int], words: Sequence[str]) -> None:
+    """Draw A = (m × left)(left × right)(right × n), the columns that carry A in colour."""
+    (m, n, r), (left, right) = size, inner
+    starts = np.cumsum([0, n + 2, left + 1, right + 1])
+    blocks = ((m, n, n, "$A$"), (m, left, r, words[0]), (left, right, 0, words[1]), (right, n, 0, words[2]))
+    for start, (height, width, carried, word) in zip(starts, blocks, strict=True):
+        top = m / 2 + height / 2
+        ax.add_patch(plt.Rectangle((start, top - height), width, height, facecolor="none", edgecolor=INK))
+        if word != "$A$" and carried:
+            ax.add_patch(plt.Rectangle((start, top - height), carried, height, color=SKY, alpha=0.6, lw=0))
+        place = (start + width / 2, top - height - 0.55)
+        label = word or ("$\\Sigma$" if right == n else "$\\Sigma_r$")
+        ax.text(*place, f"{label}   {height}×{width}", ha="center", va="center", fontsize=10)
+    for i in range(r):
+        ax.add_patch(
+            plt.Rectangle((starts[2] + i, m / 2 + left / 2 - i - 1), 1, 1, color=ORANGE, alpha=0.8, lw=0)
+        )
+    ax.add_patch(
+        plt.Rectangle((starts[3], m / 2 + right / 2 - r), n, r, color=SKY, alpha=0.6, lw=0, zorder=0)
+    )
+    ax.text(n + 1, m / 2, "=", ha="center", va="center", fontsize=14)
+    _plane(ax)
+    ax.set(xlim=(-0.5, 4 * m - 2), ylim=(-1.3, m + 0.3))
+
+
+def house() -> Array:
+    """A picture as a matrix: ink between 0 (paper) and 1, 60 rows of 80 points."""
+    y, x = np.mgrid[0:60, 0:80] + 0.5
+    picture = 0.06 + 0.2 * (y > 50)
+    picture = np.where((abs(x - 30) < 20) & (y > 28) & (y < 52), 0.45, picture)
+    picture = np.where((y > 10) & (y <= 28) & (abs(x - 30) < 1.3 * (y - 10)), 0.85, picture)
+    for left, top, width, height, ink in ((15, 33, 9, 8, 0.1), (36, 33, 9, 8, 0.1), (27, 38, 7, 14, 0.95)):
+        picture = np.where((x > left) & (x < left + width) & (y > top) & (y < top + height), ink, picture)
+    sun = (x - 66) ** 2 + (y - 13) ** 2 < 49
+    return np.where(sun, 0.65, picture)
+
+
+def _best(picture: Array, k: int) -> Array:
+    U, sigma, Vt = np.linalg.svd(picture, full_matrices=False)
+    product: Array = U[:, :k] * sigma[:k] @ Vt[:k]
+    return product
+
+
+def truncated_pictures(picture: Array) -> Figure:
+    """Draw best approximations of a picture of a few ranks, the picture itself, and its singular values."""
+    fig, axes = plt.subplots(1, len(PRINTED_RANKS) + 1, figsize=(8, 1.9))
+    m, n = picture.shape
+    for ax, k in zip(axes, (*PRINTED_RANKS, min(m, n)), strict=True):
+        ax.imshow(_best(picture, k), cmap="gray_r", vmin=0, vmax=1, interpolation="nearest")
+        _plane(ax, f"$k={k}$: {k * (m + n + 1)} numbers" if k < min(m, n) else f"all: {m * n} numbers")
+        ax.title.set_fontsize(8.5)
+    fig.tight_layout()
+    return fig
+
+
+def rank_slider(picture: Array, ranks: Sequence[int]) -> HTML:
+    """A picture whose rank the reader chooses: all frames are in the page, arrow keys move between them."""
+    sigma = np.linalg.svd(picture, compute_uv=False)
+    m, n = picture.shape
+    frames, words = [], []
+    for k in ranks:
+        lost = np.sqrt(np.sum(sigma[k:] ** 2) / np.sum(sigma**2))
+        frames.append(_as_png(_best(picture, k)))
+        words.append(f"rank {k}: {k * (m + n + 1)} of {m * n} numbers, relative error {lost:.1%}")
+    return HTML(
+        SLIDER.format(first=frames[0], words=words[0], last=len(frames) - 1, frames=frames, texts=words)
+    )
+
+
+def _as_png(ink: Array) -> str:
+    file = io.BytesIO()
+    plt.imsave(file, ink, cmap="gray_r", vmin=0, vmax=1, format="png", metadata={"Software": None})
+    return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()
+
+
+SLIDER = """
+<div class="rank-slider" style="max-width:26rem;margin:1rem auto;text-align:center">
+<img alt="The picture of a house, approximated by a matrix of the chosen rank" src="{first}"
+ style="width:100%;image-rendering:pixelated">
+<label style="display:block">Rank kept (drag, or use the arrow keys):
+<input type="range" min="0" max="{last}" value="0" step="1" style="width:100%" aria-valuetext="{words}"></label>
+<output aria-live="polite">{words}</output>
+</div>
+<script>
+(() => {{
+  const frames = {frames}, texts = {texts};
+  for (const box of document.querySelectorAll(".rank-slider:not([data-ready])")) {{
+    box.dataset.ready = "yes";
+    const [image, input, output] = ["img", "input", "output"].map(tag => box.querySelector(tag));
+    input.addEventListener("input", () => {{
+      image.src = frames[input.value];
+      output.textContent = texts[input.value];
+      input.setAttribute("aria-valuetext", texts[input.value]);
+    }});
+  }}
+}})();
+</script>
+"""
+
+
+def lost_digits(tiny: Array, by_svd: Array, by_product: Array) -> Figure:
+    """Draw the smallest singular value of Läuchli's matrix as two programs find it, against the true one."""
+    fig, ax = plt.subplots(figsize=(6.5, 3.2))
+    ax.axvspan(tiny.min(), 2**-26.5, color=PALE, alpha=0.18, lw=0)
+    ax.loglog(tiny, tiny, color=PALE, linewidth=1, label="the truth")
+    ax.loglog(tiny, by_svd, "o", color=BLUE, markersize=5, label=r"from $A$")
+    visible = by_product > 0
+    ax.loglog(tiny[visible], by_product[visible], "x", color=ORANGE, markersize=7, label=r"from $A^\top A$")
+    floor = tiny.min() / 3
+    ax.loglog(
+        tiny[~visible],
+        np.full(np.count_nonzero(~visible), floor),
+        "v",
+        color=ORANGE,
+        markersize=6,
+        label=r"from $A^\top A$: exactly 0",
+    )
+    ax.set(xlabel=r"$\varepsilon$", ylabel=r"computed $\sigma_2$", xlim=(tiny.min() / 1.5, tiny.max() * 1.5))
+    ax.text(tiny.min() * 1.3, tiny.max(), r"$\varepsilon^2$ below rounding", color=GREY, va="top")
+    ax.legend(loc="upper left", bbox_to_anchor=(1, 1))
+    return fig
