@@ -67,6 +67,27 @@ def orthonormal_basis(A: ArrayLike) -> Array:
     return basis
 
 
+def gram_schmidt(A: ArrayLike) -> Array:
+    """Straighten independent columns one after the other; each keeps its sign.
+
+        wⱼ = aⱼ − Σ_{i<j} (qᵢᵀaⱼ) qᵢ,   qⱼ = wⱼ / ‖wⱼ‖          (eq-toolkit-gram-schmidt)
+
+    For explaining: when columns are nearly dependent the result is not orthonormal, and `orthonormal_basis` is.
+    """
+    A = as_matrix(A, "A")
+    Q = np.zeros_like(A)
+    for j, a in enumerate(A.T):
+        made = Q[:, :j]
+        w = a - made @ (made.T @ a)
+        length = pnorm(w, 2)
+        if length <= max(A.shape) * np.finfo(float).eps * pnorm(a, 2):
+            raise ValueError(
+                f"A must have independent columns, got column {j} in the span of those before it"
+            )
+        Q[:, j] = w / length
+    return Q
+
+
 def projector(A: ArrayLike) -> Array:
     """Return the orthogonal projector onto the columns of A; it does not depend on their choice.
 

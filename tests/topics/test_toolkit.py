@@ -6,13 +6,14 @@ import math
 import numpy as np
 import pytest
 import sympy
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from dimred_ref.toolkit import (
     eigenpairs,
     frobenius,
+    gram_schmidt,
     induced_norm,
     is_orthonormal,
     is_positive_semidefinite,
@@ -220,6 +221,167 @@ def test_one_negative_eigenvalue_is_enough_not_to_be_semidefinite():
     assert is_positive_semidefinite(np.diag([5.0, 0.0]))
 
 
+@pytest.mark.claim("thm-toolkit-norm-nonnegative")
+@given(pairs, orders)
+def test_lengths_are_not_negative_and_differ_by_at_most_the_distance(pair, p):
+    x, y = pair
+    assert pnorm(x, p) >= 0 == pnorm(0 * x, p)
+    assert abs(pnorm(x, p) - pnorm(y, p)) <= pnorm(x - y, p) + 1e-9 * (1 + np.abs(pair).sum())
+
+
+@pytest.mark.claim("thm-toolkit-cauchy-schwarz")
+@given(pairs, st.floats(-9, 9))
+def test_an_inner_product_is_at_most_the_product_of_the_lengths(pair, factor):
+    x, y = pair
+    product = pnorm(x, 2) * pnorm(y, 2)
+    assert abs(x @ y) <= product * (1 + 1e-12) + 1e-12
+    assert abs(x @ (factor * x)) == pytest.approx(pnorm(x, 2) * pnorm(factor * x, 2), rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.claim("thm-toolkit-cauchy-schwarz")
+def test_only_dependent_vectors_reach_the_product_of_the_lengths():
+    for x, y in itertools.product(itertools.product(range(-3, 4), repeat=2), repeat=2):
+        gap = (x[0] ** 2 + x[1] ** 2) * (y[0] ** 2 + y[1] ** 2) - (x[0] * y[0] + x[1] * y[1]) ** 2
+        is_independent = np.linalg.matrix_rank([x, y]) == 2
+        assert (gap > 0) == is_independent  # whole numbers: exact
+
+
+@pytest.mark.claim("thm-toolkit-gram-schmidt")
+@given(seeds, st.integers(1, 5))
+def test_gram_schmidt_straightens_and_keeps_every_span(seed, count):
+    A = np.random.default_rng(seed).integers(-9, 10, size=(6, count)).astype(float)
+    assume(np.linalg.cond(A) < 1e4)
+    Q = gram_schmidt(A)
+    assert is_orthonormal(Q)
+    for j in range(1, count + 1):
+        assert Q[:, :j] @ Q[:, :j].T @ A[:, :j] == pytest.approx(A[:, :j], abs=1e-9)
+        assert Q[:, j - 1] @ A[:, j - 1] > 0
+    Q_of_qr, R = np.linalg.qr(A)
+    assert pytest.approx(Q_of_qr * np.sign(np.diag(R)), abs=1e-9) == Q
+
+
+@pytest.mark.claim("thm-toolkit-gram-schmidt")
+def test_gram_schmidt_agrees_with_exact_arithmetic():
+    columns = [sympy.Matrix(v) for v in ([1, 2, 2], [1, 0, 3], [0, 1, 1])]
+    exact = sympy.GramSchmidt(columns, orthonormal=True)
+    A = np.array([[int(entry) for entry in column] for column in columns], dtype=float).T
+    expected = np.array([[float(entry) for entry in column] for column in exact]).T
+    assert gram_schmidt(A) == pytest.approx(expected, abs=1e-14)
+
+
+@pytest.mark.claim("thm-toolkit-orthogonal-matrix")
+@given(seeds, st.integers(1, 6), st.integers(0, 3))
+def test_orthonormal_columns_keep_lengths_and_only_square_ones_have_orthonormal_rows(seed, size, extra):
+    rng = np.random.default_rng(seed)
+    Q = np.linalg.qr(rng.normal(size=(size + extra, size)))[0]
+    x, y = rng.normal(size=(2, size))
+    assert (Q @ x) @ (Q @ y) == pytest.approx(x @ y)
+    assert is_orthonormal(Q)
+    assert is_orthonormal(Q.T) == (extra == 0)
+    if extra == 0:
+        assert np.linalg.inv(Q) == pytest.approx(Q.T, abs=1e-9)
+
+
+@pytest.mark.claim("thm-toolkit-orthogonal-matrix")
+def test_the_transpose_of_a_rotation_is_its_inverse():
+    t = sympy.symbols("t", real=True)
+    R = sympy.Matrix([[sympy.cos(t), -sympy.sin(t)], [sympy.sin(t), sympy.cos(t)]])
+    assert sympy.simplify(R.T * R) == sympy.eye(2)
+    assert sympy.simplify(R.inv() - R.T) == sympy.zeros(2, 2)
+
+
+@pytest.mark.claim("thm-toolkit-nearest-point")
+@given(matrices, seeds)
+def test_no_point_of_the_subspace_is_nearer_than_the_shadow(A, seed):
+    rng = np.random.default_rng(seed)
+    P, x = projector(A), rng.normal(size=len(A)) * 20
+    for w in (A @ rng.normal(size=A.shape[1]), P @ x + A @ rng.normal(size=A.shape[1]) * 1e-3):
+        split = np.sum((x - P @ x) ** 2) + np.sum((P @ x - w) ** 2)
+        assert np.sum((x - w) ** 2) == pytest.approx(split, rel=1e-9)
+    assert pnorm(P @ x, 2) <= pnorm(x, 2) * (1 + 1e-12)
+
+
+@pytest.mark.claim("thm-toolkit-projector")
+@pytest.mark.parametrize("P", [[[1, 1], [0, 0]], [[2, -2], [1, -1]]])
+def test_an_idempotent_matrix_without_symmetry_lengthens_some_vector(P):
+    P = np.array(P, dtype=float)
+    assert np.array_equal(P @ P, P)
+    assert induced_norm(P, 2) > 1.4
+    assert projector(P) != pytest.approx(P)
+
+
+@pytest.mark.claim("thm-toolkit-projector-unique")
+@given(seeds, st.integers(1, 3))
+def test_every_basis_of_a_subspace_gives_the_same_projector(seed, count):
+    rng = np.random.default_rng(seed)
+    A = rng.integers(-5, 6, size=(5, count)).astype(float)
+    mix = rng.integers(-3, 4, size=(count, count)).astype(float)
+    assume(np.linalg.cond(A) < 1e3)
+    assume(abs(np.linalg.det(mix)) > 0.5)
+    P = projector(A)
+    assert projector(A @ mix) == pytest.approx(P, abs=1e-9)
+    assert A @ np.linalg.solve(A.T @ A, A.T) == pytest.approx(P, abs=1e-9)
+    Q = np.linalg.qr(A @ mix)[0]
+    assert Q @ Q.T == pytest.approx(P, abs=1e-9)
+
+
+@pytest.mark.claim("thm-toolkit-spectral")
+@given(seeds, st.integers(1, 6))
+def test_a_symmetric_matrix_is_the_sum_of_its_eigenpairs(seed, size):
+    rng = np.random.default_rng(seed)
+    A = rng.integers(-2, 3, size=(size, size)).astype(float)  # small entries make ties likely
+    A += A.T
+    values, vectors = eigenpairs(A)
+    assert is_orthonormal(vectors)
+    pieces = [value * np.outer(v, v) for value, v in zip(values, vectors.T, strict=True)]
+    assert sum(pieces) == pytest.approx(A, abs=1e-9)
+    assert values.sum() == pytest.approx(np.trace(A), abs=1e-9)
+
+
+@pytest.mark.claim("thm-toolkit-spectral")
+def test_eigenvectors_to_different_eigenvalues_are_orthogonal_only_with_symmetry():
+    symmetric, other = sympy.Matrix([[5, 6], [6, 14]]), sympy.Matrix([[-6, 3], [4, 5]])
+    for A, is_orthogonal in ((symmetric, True), (other, False)):
+        (_, _, (v,)), (_, _, (w,)) = A.eigenvects()
+        assert (v.dot(w) == 0) == is_orthogonal
+
+
+@pytest.mark.claim("thm-toolkit-rayleigh")
+@given(seeds, st.integers(1, 5))
+def test_the_form_of_any_matrix_is_at_most_the_top_eigenvalue_of_its_symmetric_part(seed, size):
+    rng = np.random.default_rng(seed)
+    A = rng.integers(-9, 10, size=(size, size)).astype(float)
+    values, vectors = eigenpairs((A + A.T) / 2)
+    assert rayleigh_quotient(A, rng.normal(size=size)) <= values[0] + 1e-9
+    assert rayleigh_quotient(A, vectors[:, 0]) == pytest.approx(values[0], abs=1e-8)
+    real = [value.real for value in np.linalg.eigvals(A) if abs(value.imag) < 1e-12]
+    assert all(
+        value <= values[0] + 1e-4 for value in real
+    )  # multiple eigenvalues are known to half the digits
+
+
+@pytest.mark.claim("thm-toolkit-semidefinite")
+@given(seeds, st.integers(1, 5))
+def test_a_matrix_without_negative_eigenvalues_has_a_root(seed, size):
+    rng = np.random.default_rng(seed)
+    A = rng.integers(-3, 4, size=(size, size)).astype(float)
+    A += A.T
+    values, vectors = eigenpairs(A - eigenpairs(A)[0][-1] * np.eye(size))  # the smallest eigenvalue becomes 0
+    B = np.sqrt(np.maximum(values, 0))[:, None] * vectors.T
+    assert B.T @ B == pytest.approx(vectors * values @ vectors.T, abs=1e-9)
+    assert is_positive_semidefinite(B.T @ B)
+
+
+@pytest.mark.claim("thm-toolkit-frobenius")
+@given(matrices)
+def test_the_frobenius_norm_is_between_the_spectral_norm_and_its_multiple_by_the_root_of_the_rank(A):
+    spectral = induced_norm(A, 2)
+    assert spectral <= frobenius(A) * (1 + 1e-12)
+    assert frobenius(A) <= np.sqrt(np.linalg.matrix_rank(A)) * spectral * (1 + 1e-9)
+    turn = np.linalg.qr(np.vander(np.arange(1.0, len(A) + 1)))[0]
+    assert frobenius(turn @ A) == pytest.approx(frobenius(A))
+
+
 @pytest.mark.parametrize(
     ("call", "complaint"),
     [
@@ -232,6 +394,7 @@ def test_one_negative_eigenvalue_is_enough_not_to_be_semidefinite():
         (lambda: eigenpairs([[1.0, 2.0], [3.0, 4.0]]), "A must be symmetric"),
         (lambda: eigenpairs([[1.0, 2.0]]), "A must be square"),
         (lambda: rayleigh_quotient(np.eye(2), [0.0, 0.0]), "v must not be the zero vector"),
+        (lambda: gram_schmidt([[1.0, 2.0], [2.0, 4.0]]), "independent columns, got column 1"),
         (lambda: quadratic_form(np.eye(2), [1.0]), "v must have 2 entries, got 1"),
     ],
 )
