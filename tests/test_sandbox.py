@@ -164,8 +164,8 @@ def test_answers_arrive_with_every_bit(process):
 
 def test_two_students_do_not_meet(nursery):
     with nursery.start({}, SHORT) as one, nursery.start({}, SHORT) as other:
-        one.run("open('/tmp/mine', 'w').write('x'); a = 1")
-        assert printed(other, "import os; print(os.listdir('/tmp'), 'a' in globals())") == "[] False"
+        one.run("open('/box/mine', 'w').write('x'); a = 1")
+        assert printed(other, "import os; print(os.listdir('/box'), 'a' in globals())") == "[] False"
 
 
 def test_without_walls_it_refuses_unless_told(monkeypatch):
