@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -59,33 +60,75 @@ def check(course: Course, options: argparse.Namespace) -> None:
 def grade(course: Course, options: argparse.Namespace) -> None:
     """Grade what is in submitted/; the scores go to nbgrader's gradebook."""
     from autograder import grading
-    from autograder.examiners import local_examiners
 
     topics = _topics_with_submissions(course, options.topics)
     for unknown in grading.unknown_submissions(course):
         print(f"skipped {unknown}: this course has no such assignment", file=sys.stderr)
     for topic in topics:
         grading.load_assignment(course, topic)  # complain before anything is started
-    with local_examiners(options.workers, allow_unsafe=options.allow_unsafe) as examiners:
-        print(f"students' code runs with: {examiners.protections}", file=sys.stderr)
+    with _examiners(options) as examiners:
         for topic in topics:
             _grade_topic(course, topic, examiners, options)
+
+
+@contextlib.contextmanager
+def _examiners(options: argparse.Namespace) -> Iterator[Any]:
+    """Workers here, or those of a scheduler; says first what protects them."""
+    from autograder.cluster import cluster_examiners
+    from autograder.examiners import local_examiners
+
+    if options.scheduler:
+        made: Any = cluster_examiners(options.scheduler, allow_unsafe=options.allow_unsafe)
+    else:
+        made = local_examiners(options.workers, allow_unsafe=options.allow_unsafe)
+    with made as examiners:
+        print(f"students' code runs with: {examiners.protections}", file=sys.stderr)
+        yield examiners
 
 
 def _grade_topic(course: Course, topic: str, examiners: Any, options: argparse.Namespace) -> None:
     from autograder import grading
     from autograder.sandbox import Limits
 
+    start = time.monotonic()
     plan = grading.Plan(Limits(cell_seconds=options.seconds), options.force)
     with _progress(len(grading.submissions(course, topic)), topic) as step:
         outcomes = grading.grade(course, topic, examiners, plan, step)
     for one in outcomes:
         print(f"{topic}  {one.student:<24} {one.score:6.2f}  {'; '.join(one.notes)}".rstrip())
+    print(f"{topic}: {grading.summary(outcomes)}; {time.monotonic() - start:.1f} s")
     failed = sum(not one.graded for one in outcomes)
     if failed:
         raise CourseError(
             f"{failed} of {len(outcomes)} submissions of {topic} could not be graded: see above"
         )
+
+
+def regrade(course: Course, options: argparse.Namespace) -> None:
+    """After a key was mended: show who changes and why; nothing is written before --yes."""
+    from autograder import grading
+    from autograder.sandbox import Limits
+
+    plan = grading.Plan(Limits(cell_seconds=options.seconds), options.force)
+    topics = _topics_with_submissions(course, options.topics)
+    with _examiners(options) as examiners:
+        for topic in topics:
+            _regrade_topic(course, topic, examiners, plan, yes=options.yes)
+
+
+def _regrade_topic(course: Course, topic: str, examiners: Any, plan: Any, *, yes: bool) -> None:
+    from autograder.regrade import regraded, write
+
+    found = regraded(course, topic, examiners, plan)
+    for one in found.changed():
+        print(f"{topic}  {one.student:<24} {one.before:6.2f} → {one.after:6.2f}  {'; '.join(one.reasons)}")
+    failed = [*found.failed, *(one for one in (write(course, found) if yes else ()) if not one.graded)]
+    said = "written" if yes else "nothing was written: --yes writes it"
+    print(f"{topic}: {len(found.changes)} examined again, {len(found.changed())} change; {said}")
+    for lost in failed:
+        print(f"{topic}  {lost.student:<24} {'; '.join(lost.notes)}", file=sys.stderr)
+    if failed:
+        raise CourseError(f"{len(failed)} submissions of {topic} could not be regraded: see above")
 
 
 def _topics_with_submissions(course: Course, names: list[str]) -> list[str]:
@@ -186,15 +229,18 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--seed", help="any word; the same seed gives the same bytes")
     _add_topics(one)
     verb("check", check).add_argument("notebook", type=Path)
-    for name, run in (("grade", grade), ("demo", demo), ("course", everything)):
+    for name, run in (("grade", grade), ("regrade", regrade), ("demo", demo), ("course", everything)):
         one = verb(name, run)
         _add_topics(one)
         one.add_argument("--workers", type=int, default=2, help="submissions run side by side (default 2)")
+        one.add_argument("--scheduler", metavar="ADDRESS", help="use the workers of this Dask scheduler")
         one.add_argument("--seconds", type=float, default=30, help="limit per cell (default 30)")
         one.add_argument("--force", action="store_true", help="run unchanged submissions again")
         one.add_argument(
             "--allow-unsafe", action="store_true", help="grade although students' code cannot be confined"
         )
+        if run is regrade:
+            one.add_argument("--yes", action="store_true", help="write what changes")
     one.add_argument("--no-serve", dest="serve", action="store_false", help="stop after grading")
     _add_port(one)
     for name, run in (("feedback", feedback), ("report", report)):

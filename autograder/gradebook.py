@@ -20,6 +20,9 @@ def nbgrader_config(course: Course) -> Any:
     _put_scripts_on_path()
     config = Config()
     config.CourseDirectory.root = str(course.classroom)
+    address = course.settings.get("gradebook")  # such as postgresql://grader:$PASSWORD@host/course
+    if address:
+        config.CourseDirectory.db_url = os.path.expandvars(address)
     config.ClearSolutions.code_stub = CODE_STUB
     config.OverwriteCells.add_missing_cells = True
     exchange = course.classroom / "exchange"
@@ -115,6 +118,24 @@ class Recorder:
     def __exit__(self, *error: object) -> None:
         """Close it; what was not committed is dropped."""
         self.gradebook.close()
+
+    def students(self) -> set[str]:
+        """Those whose submission the gradebook knows."""
+        from nbgrader.api import Assignment, Student, SubmittedAssignment
+
+        found = self.session.query(Student.id).join(SubmittedAssignment).join(Assignment)
+        return {student for (student,) in found.filter(Assignment.name == self.topic)}
+
+    def set_by_hand(self) -> dict[str, set[str]]:
+        """The cells, by student, whose score a person has set: it counts before the program's."""
+        from nbgrader.api import MissingEntry
+
+        found: dict[str, set[str]] = {}
+        with contextlib.suppress(MissingEntry):
+            for submission in self.gradebook.find_assignment(self.topic).submissions:
+                grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
+                found[submission.student_id] = {one.name for one in grades if one.manual_score is not None}
+        return found
 
     def record(self, student: str, notebook: Any, submitted: Path) -> float:
         """Write one graded notebook's scores as nbgrader does (None: unreadable, no points); return the total."""

@@ -8,11 +8,12 @@ next one goes on where it stopped.
 import contextlib
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future, as_completed
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from autograder.course import Course, CourseError
 from autograder.examiners import Examiners
@@ -21,6 +22,8 @@ from autograder.key import BadKeyError, read_key
 from autograder.repair import UnreadableError, read_file
 from autograder.sandbox import Limits
 from autograder.work import Assignment, Job, Result
+
+State = Literal["graded", "repaired", "unreadable", "unchanged", "not graded"]
 
 
 @dataclass
@@ -33,6 +36,7 @@ class Outcome:
     verdicts: dict[str, dict[str, Any]] = field(default_factory=dict)
     digest: str = ""
     graded: bool = True
+    state: State = "graded"
 
 
 def load_assignment(course: Course, topic: str) -> Assignment:
@@ -91,12 +95,10 @@ def grade(
     assignment = load_assignment(course, topic)
     outcomes = []
     with Recorder(course, topic) as recorder:
-        for student, digest, result in _results(course, assignment, examiners, plan or Plan()):
-            if isinstance(result, Outcome):
-                outcomes.append(result)
-            else:
-                outcomes.append(_written(course, assignment, recorder, Finished(student, digest, result)))
-            progress(outcomes[-1])
+        for found in results(course, assignment, examiners, plan or Plan(), recorder.students()):
+            one = found if isinstance(found, Outcome) else written(course, assignment, recorder, found)
+            outcomes.append(one)
+            progress(one)
     return sorted(outcomes, key=lambda outcome: outcome.student)
 
 
@@ -109,50 +111,60 @@ class Finished:
     result: Result
 
 
-def _results(
-    course: Course, assignment: Assignment, examiners: Examiners, plan: Plan
-) -> Iterator[tuple[str, str, Result | Outcome]]:
-    """Each submission's result as it comes in; unchanged ones first, as the outcomes they had."""
+def results(
+    course: Course, assignment: Assignment, examiners: Examiners, plan: Plan, recorded: Collection[str]
+) -> Iterator[Finished | Outcome]:
+    """Each submission's result as it comes in; unchanged ones first, as the outcomes they had.
+
+    Unchanged are those whose outcome is on file for the same digest, and which the gradebook knows.
+    """
     running: dict[Future[Result], tuple[str, str]] = {}
     for student in submissions(course, assignment.topic):
         path = submitted_path(course, student, assignment.topic)
         try:
             job = Job(assignment, path.name, read_file(path), plan.limits)
         except UnreadableError as error:
-            yield student, "", Result(None, notes=[str(error)])
+            yield Finished(student, "", Result(None, notes=[str(error)]))
             continue
-        before = outcome_on_file(course, assignment.topic, student)
-        if before and before.graded and before.digest == job.digest and not plan.force:
-            yield student, job.digest, before
+        before = outcome_on_file(course, assignment.topic, student) if student in recorded else None
+        if before and before.digest == job.digest and not plan.force:
+            yield replace(before, state="unchanged")
         else:
             running[examiners.submit(job)] = (student, job.digest)
     for done in as_completed(running):
         student, digest = running[done]
         try:
-            yield student, digest, done.result()
+            yield Finished(student, digest, done.result())
         except Exception as error:  # the examiner's fault or the platform's: the class must not suffer for it
-            yield (
-                student,
-                "",
-                Outcome(student, notes=[f"not graded: {type(error).__name__}: {error}"], graded=False),
-            )
+            yield _not_graded(student, f"not graded: {type(error).__name__}: {error}")
 
 
-def _written(course: Course, assignment: Assignment, recorder: Recorder, finished: Finished) -> Outcome:
+def _not_graded(student: str, why: str) -> Outcome:
+    return Outcome(student, notes=[why], graded=False, state="not graded")
+
+
+def written(course: Course, assignment: Assignment, recorder: Recorder, finished: Finished) -> Outcome:
     """Write what one submission earned: gradebook first, then the notebook, then the note that it is done."""
     student, result, topic = finished.student, finished.result, assignment.topic
+    path = outcome_path(course, topic, student)
+    path.unlink(missing_ok=True)  # from here on it is not done
     stamp = course.classroom / "submitted" / student / topic / "timestamp.txt"
     try:
         score = recorder.record(student, result.notebook, stamp.parent)
     except Exception as error:  # nbgrader's or the database's
-        return Outcome(student, notes=[f"not written: {type(error).__name__}: {error}"], graded=False)
+        return _not_graded(student, f"not written: {type(error).__name__}: {error}")
     if result.notebook is not None:
         _keep_autograded(course, assignment, student, result.notebook)
-    outcome = Outcome(student, score, result.notes, result.verdicts, finished.digest)
-    path = outcome_path(course, topic, student)
+    outcome = Outcome(student, score, result.notes, result.verdicts, finished.digest, state=_state(result))
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(asdict(outcome), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return outcome
+
+
+def _state(result: Result) -> State:
+    if result.notebook is None:
+        return "unreadable"
+    return "repaired" if result.repaired else "graded"
 
 
 def _keep_autograded(course: Course, assignment: Assignment, student: str, notebook: Any) -> None:
@@ -167,6 +179,14 @@ def _keep_autograded(course: Course, assignment: Assignment, student: str, noteb
     (folder / f"{topic}.ipynb").write_text(text, encoding="utf-8")
     with contextlib.suppress(FileNotFoundError):
         shutil.copy(course.classroom / "submitted" / student / topic / "timestamp.txt", folder)
+
+
+def summary(outcomes: list[Outcome]) -> str:
+    """How many submissions there were and what became of them."""
+    counted = Counter(one.state for one in outcomes)
+    return f"{len(outcomes)} submissions: " + ", ".join(
+        f"{counted[state]} {state}" for state in get_args(State)
+    )
 
 
 def outcome_path(course: Course, topic: str, student: str) -> Path:

@@ -54,6 +54,7 @@ OWN_NAMESPACES = (
 )
 FIRST_USER = 61_000
 USERS = 4_000
+LOOK_EVERY = 0.5
 
 
 @dataclasses.dataclass(frozen=True)
@@ -160,9 +161,9 @@ def serve(control: socket.socket, runner: Any, protections: Protections) -> None
     gc.collect()
     gc.freeze()  # what is shared now stays shared: the collector does not touch it in the children
     wire.send(control, dataclasses.asdict(protections))
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     while True:
         message, descriptors, _, _ = socket.recv_fds(control, 4096, 2)
+        _bury()
         if not message:
             return
         if os.fork() == 0:
@@ -173,10 +174,16 @@ def serve(control: socket.socket, runner: Any, protections: Protections) -> None
             os.close(descriptor)
 
 
+def _bury() -> None:
+    """Collect the children that have ended: their CPU seconds then count as the grader's."""
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG) != (0, 0):
+            pass
+
+
 def _guard(runner: Any, descriptors: list[int], limits: dict[str, Any], *, confined: bool) -> None:
     """Start the student's process and wait; when the grader lets go of the lifeline, kill all of it."""
     channel, lifeline = descriptors
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setsid()
     if confined:
         confine.unshare(OWN_NAMESPACES)
@@ -187,21 +194,41 @@ def _guard(runner: Any, descriptors: list[int], limits: dict[str, Any], *, confi
         _be_a_student(runner, channel, limits, user=FIRST_USER + guard % USERS, confined=confined)
         os._exit(0)
     os.close(channel)
-    _until_over(student, lifeline)
+    _until_over(student, lifeline, limits["memory_bytes"])
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     with contextlib.suppress(OSError):
         os.write(lifeline, json.dumps({"cpu": usage.ru_utime + usage.ru_stime}).encode())
 
 
-def _until_over(student: int, lifeline: int) -> None:
+def _until_over(student: int, lifeline: int, memory_bytes: int) -> None:
+    """Wait until the student's process ends, is let go, or takes too much memory with all its descendants."""
     watched = os.pidfd_open(student)
-    select.select([watched, lifeline], [], [])
+    while not select.select([watched, lifeline], [], [], LOOK_EVERY)[0]:
+        if _memory_together(student) > memory_bytes:
+            break
     with contextlib.suppress(ProcessLookupError):
         os.kill(student, signal.SIGKILL)  # the first of its process space: the kernel ends the others with it
     os.waitpid(student, 0)
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        if student != os.getpid():
-            os.killpg(student, signal.SIGKILL)
+        os.killpg(student, signal.SIGKILL)
+
+
+def _memory_together(first: int) -> int:
+    """What a process and its descendants hold, shared pages counted once; each alone is limited by the kernel."""
+    pending, total = [first], 0
+    while pending:
+        one = Path(f"/proc/{pending.pop()}")
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            pending += [
+                int(child) for task in (one / "task").iterdir() for child in _words(task / "children")
+            ]
+            rollup = (one / "smaps_rollup").read_text()
+            total += 1024 * int(rollup.split("Pss:")[1].split()[0])
+    return total
+
+
+def _words(path: Path) -> list[str]:
+    return path.read_text().split()
 
 
 def _be_a_student(runner: Any, channel: int, limits: dict[str, Any], *, user: int, confined: bool) -> None:

@@ -59,6 +59,7 @@ class Result:
     notebook: dict[str, Any] | None
     verdicts: dict[str, dict[str, Any]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    repaired: bool = False
 
 
 def run(job: Job, nursery: Nursery) -> Result:
@@ -73,7 +74,7 @@ def run(job: Job, nursery: Nursery) -> Result:
     with nursery.start(dict(job.assignment.files), job.limits) as process:
         examined = examine(repaired.notebook, public, secret, process)
     verdicts = {name: summary(verdict) for name, verdict in examined.verdicts.items()}
-    return Result(examined.notebook, verdicts, [*repaired.repairs, *examined.notes])
+    return Result(examined.notebook, verdicts, [*repaired.repairs, *examined.notes], bool(repaired.repairs))
 
 
 def summary(verdict: Verdict) -> dict[str, Any]:

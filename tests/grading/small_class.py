@@ -1,0 +1,37 @@
+"""A class of the tiny course about squares, handed in; what the grader left behind, to compare."""
+
+import json
+
+import nbformat
+
+from autograder.demo import filled_in
+from autograder.gradebook import scores
+from autograder.grading import load_assignment, submitted_path
+
+TOPIC = "squares"
+WRONG = "def NAME(x):\n    return float(np.sum(x))"
+SLOW = "import time\ntime.sleep({seconds})\n\ndef NAME(x):\n    return float(np.sum(x ** 2))"
+
+
+def hand_in(course, student, **answers):
+    """Hand in a notebook that solves everything but for the given answers."""
+    release = nbformat.reads(load_assignment(course, TOPIC).release, as_version=4)
+    source = nbformat.read(course.classroom / "source" / TOPIC / f"{TOPIC}.ipynb", as_version=4)
+    path = submitted_path(course, student, TOPIC)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(filled_in(release, source, answers)), "utf-8")
+
+
+def written_files(course):
+    """Every byte under verdicts/ and autograded/, by path."""
+    return {
+        str(path.relative_to(course.classroom)): path.read_bytes()
+        for folder in ("verdicts", "autograded")
+        for path in sorted((course.classroom / folder).rglob("*"))
+        if path.is_file()
+    }
+
+
+def gradebook(course):
+    """The scores of every cell of every student, as nbgrader tells them."""
+    return scores(course, TOPIC)
