@@ -14,7 +14,7 @@ from dimred_ref._arrays import Array, as_count, as_matrix, as_samples
 class GammaLaw:
     """The Gamma distribution with a shape and a SCALE (not a rate).
 
-    f(z) = z^{k−1} e^{−z/θ} / (Γ(k) θᵏ),   mean kθ,   variance kθ²          (eq-geometry-gamma)
+    f(z) = z^{α−1} e^{−z/θ} / (Γ(α) θ^α),   mean αθ,   variance αθ²          (eq-geometry-gamma)
     """
 
     shape: float
@@ -22,17 +22,17 @@ class GammaLaw:
 
     @property
     def mean(self) -> float:
-        """The mean kθ."""
+        """The mean αθ."""
         return self.shape * self.scale
 
     @property
     def variance(self) -> float:
-        """The variance kθ²."""
+        """The variance αθ²."""
         return self.shape * self.scale**2
 
     @property
     def relative_spread(self) -> float:
-        """The standard deviation as a fraction of the mean, 1/√k."""
+        """The standard deviation as a fraction of the mean, 1/√α."""
         return float(self.shape**-0.5)
 
     def density(self, z: ArrayLike) -> Array:

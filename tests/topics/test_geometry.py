@@ -4,6 +4,9 @@ import itertools
 
 import numpy as np
 import pytest
+import scipy.integrate
+import scipy.spatial.distance
+import scipy.special
 import scipy.stats
 import sympy
 from hypothesis import given, settings
@@ -118,3 +121,231 @@ def test_effective_dimension_by_hand():
 def test_bad_arguments_are_refused_in_words(call, complaint):
     with pytest.raises(ValueError, match=complaint):
         call()
+
+
+# The claims of the chapter that need no function of the module
+
+
+@pytest.mark.claim("thm-geometry-difference")
+def test_the_difference_of_two_normal_numbers_has_variance_two():
+    s, t = sympy.symbols("s t", real=True)
+
+    def normal(x):
+        return sympy.exp(-(x**2) / 2) / sympy.sqrt(2 * sympy.pi)
+
+    density = sympy.integrate(sympy.expand(normal(t + s) * normal(s)), (s, -sympy.oo, sympy.oo))
+    assert sympy.simplify(density - sympy.exp(-(t**2) / 4) / sympy.sqrt(4 * sympy.pi)) == 0
+
+
+@pytest.mark.claim("thm-geometry-gamma-moments")
+@given(st.floats(0.5, 50), st.floats(0.01, 10))
+def test_moments_and_skewness_of_a_gamma_law_agree_with_scipy(shape, scale):
+    peer = scipy.stats.gamma(shape, scale=scale)
+    rising = 1.0
+    for n in range(1, 5):
+        rising *= (shape + n - 1) * scale
+        assert peer.moment(n) == pytest.approx(rising)
+    assert float(peer.stats("s")) == pytest.approx(2 / np.sqrt(shape))
+    assert GammaLaw(shape, scale).relative_spread == pytest.approx(peer.std() / peer.mean())
+
+
+@pytest.mark.claim("thm-geometry-gamma-rules")
+@given(st.floats(0.6, 8), st.floats(0.6, 8), st.floats(0.1, 5), st.floats(0.1, 9))
+@settings(max_examples=30)
+def test_gamma_laws_scale_and_add(alpha, beta, theta, z):
+    first, second = GammaLaw(alpha, theta), GammaLaw(beta, theta)
+    assert GammaLaw(alpha, 3 * theta).distribution(z) == pytest.approx(float(first.distribution(z / 3)))
+    # The probability that the sum is at most z: integrate over the value t of the first.
+    below, _ = scipy.integrate.quad(
+        lambda t: float(first.density(t) * second.distribution(z - t)), 0, z, limit=200
+    )
+    assert GammaLaw(alpha + beta, theta).distribution(z) == pytest.approx(below, rel=1e-5, abs=1e-9)
+
+
+@pytest.mark.claim("thm-geometry-gamma-rules")
+def test_laws_of_different_scales_do_not_add():
+    rng = np.random.default_rng(0)
+    total = rng.gamma(2, 1, size=5000) + rng.gamma(2, 5, size=5000)
+    for scale in (1, 3, 5):
+        assert scipy.stats.kstest(total, GammaLaw(4, scale).distribution).pvalue < 1e-6
+
+
+@pytest.mark.claim("thm-geometry-chi-squared")
+def test_the_square_of_a_normal_number_has_the_gamma_law_of_shape_one_half():
+    z = sympy.symbols("z", positive=True)
+    below = sympy.erf(sympy.sqrt(z / 2))  # the probability that |g| is at most √z
+    gamma_density = (
+        z ** sympy.Rational(-1, 2) * sympy.exp(-z / 2) / (sympy.gamma(sympy.Rational(1, 2)) * sympy.sqrt(2))
+    )
+    assert sympy.simplify(sympy.diff(below, z) - gamma_density) == 0
+
+
+@pytest.mark.claim("thm-geometry-chi-squared")
+@pytest.mark.parametrize("D", [1, 4, 30])
+def test_half_the_squared_distance_of_drawn_points_is_chi_squared(D):
+    X, Y = np.random.default_rng(D).normal(size=(2, 5000, D))
+    half = D * normalised_squared_distances(X, Y) / 2
+    assert scipy.stats.kstest(half, scipy.stats.chi2(D).cdf).pvalue > 1e-3
+    assert scipy.stats.kstest(2 * half, scipy.stats.chi2(D).cdf).pvalue < 1e-6
+
+
+@pytest.mark.claim("thm-geometry-concentration")
+@given(st.integers(1, 5000), st.floats(0.05, 3))
+def test_the_inequality_of_chebyshev_holds(D, epsilon):
+    law = distance_law(D)
+    beyond = law.distribution(2 - epsilon) + 1 - law.distribution(2 + epsilon)
+    assert beyond <= 8 / (D * epsilon**2) + 1e-12
+
+
+COORDINATES = {  # a law of one coordinate, then mean and variance of (x − y)²
+    "normal": (lambda rng, shape: rng.normal(size=shape), 2, 8),
+    "uniform": (lambda rng, shape: rng.uniform(size=shape), 1 / 6, 7 / 180),
+    "coin": (lambda rng, shape: rng.integers(0, 2, size=shape).astype(float), 1 / 2, 1 / 4),
+}
+
+
+@pytest.mark.claim("thm-geometry-raw-distance")
+@pytest.mark.parametrize("law", COORDINATES)
+def test_the_raw_distance_keeps_its_spread(law):
+    draw, m, s_squared = COORDINATES[law]
+    rng = np.random.default_rng(7)
+    squares = (draw(rng, 200_000) - draw(rng, 200_000)) ** 2
+    assert squares.mean() == pytest.approx(m, rel=0.02)
+    assert squares.var() == pytest.approx(s_squared, rel=0.03)
+    distances = np.concatenate(
+        [np.linalg.norm(draw(rng, (2000, 300)) - draw(rng, (2000, 300)), axis=1) for _ in range(5)]
+    )
+    assert distances.std() == pytest.approx(np.sqrt(s_squared / (4 * m)), rel=0.04)
+    assert distances.mean() == pytest.approx(np.sqrt(300 * m), abs=0.05)
+
+
+@pytest.mark.claim("thm-geometry-raw-distance")
+def test_the_constants_of_normal_points_and_of_the_cube_are_exact():
+    t = sympy.symbols("t", positive=True)
+    mean = 2 * sympy.integrate(t**2 * (1 - t), (t, 0, 1))
+    variance = 2 * sympy.integrate(t**4 * (1 - t), (t, 0, 1)) - mean**2
+    assert (mean, variance) == (sympy.Rational(1, 6), sympy.Rational(7, 180))
+    assert variance / (4 * mean) == sympy.Rational(7, 120)
+    for dimension in (10, 1000, 100_000):
+        log_mean = (
+            np.log(2) + scipy.special.gammaln((dimension + 1) / 2) - scipy.special.gammaln(dimension / 2)
+        )
+        sd = np.sqrt(2 * dimension - np.exp(2 * log_mean))
+        assert abs(sd - 1) < 1 / dimension + 1e-4
+
+
+@pytest.mark.claim("thm-geometry-equidistant")
+@given(seeds, st.integers(3, 6), st.sampled_from(["normal", "uniform", "coin"]))
+@settings(max_examples=30)
+def test_in_many_dimensions_all_pairs_are_nearly_equally_far_apart(seed, N, law):
+    draw, m, s_squared = COORDINATES[law]
+    D, epsilon = 4000, m / 2
+    squares = scipy.spatial.distance.pdist(draw(np.random.default_rng(seed), (N, D)), "sqeuclidean") / D
+    # The bound allows a failure in at most so large a share of draws; here none may come near it.
+    assert N * (N - 1) / 2 * s_squared / (D * epsilon**2) < 0.05
+    assert np.abs(squares - m).max() < epsilon
+    assert np.sqrt(squares.max() / squares.min()) < np.sqrt(3)
+
+
+@pytest.mark.claim("thm-geometry-equidistant")
+def test_the_ratio_of_farthest_to_nearest_falls_to_one():
+    rng = np.random.default_rng(0)
+    ratios = []
+    for D in (2, 50, 1000, 20_000):
+        distances = scipy.spatial.distance.pdist(rng.normal(size=(15, D)))
+        ratios.append(distances.max() / distances.min())
+    assert all(later - 1 < 0.5 * (earlier - 1) for earlier, later in itertools.pairwise(ratios))
+    assert ratios[-1] < 1.05
+
+
+@pytest.mark.claim("thm-geometry-norm-contrast")
+def test_the_relative_spread_of_a_norm_is_one_over_the_root_of_two_p_plus_one():
+    t, p = sympy.symbols("t p", positive=True)
+    mean = sympy.integrate(t**p, (t, 0, 1))
+    variance = sympy.integrate(t ** (2 * p), (t, 0, 1)) - mean**2
+    assert sympy.simplify(variance / (p * mean) ** 2 - 1 / (2 * p + 1)) == 0
+    X = np.random.default_rng(3).uniform(size=(8000, 300))
+    for exponent in (1, 2, 3.5):
+        ratio = (np.sum(X**exponent, axis=1) * (exponent + 1) / 300) ** (1 / exponent)
+        limit = scipy.stats.norm(0, (2 * exponent + 1) ** -0.5)
+        assert scipy.stats.kstest(np.sqrt(300) * (ratio - 1), limit.cdf).statistic < 0.03
+
+
+@pytest.mark.claim("thm-geometry-norm-contrast")
+def test_the_manhattan_distance_contrasts_better_as_published():
+    published = {2: 0.850, 3: 0.887, 4: 0.913, 10: 0.956, 15: 0.961, 20: 0.971, 100: 0.982}
+    rng = np.random.default_rng(0)
+    for D, share in published.items():
+        points = rng.uniform(size=(3000, 10, D))
+        contrast = {}
+        for p in (1, 2):
+            lengths = np.linalg.norm(points, ord=p, axis=2)
+            contrast[p] = lengths.max(axis=1) / lengths.min(axis=1) - 1
+        assert np.mean(contrast[1] > contrast[2]) == pytest.approx(share, abs=0.02)
+
+
+@pytest.mark.claim("thm-geometry-effective-dimension")
+@given(st.lists(st.floats(0.01, 10), min_size=1, max_size=8))
+def test_the_limit_lies_between_one_and_the_number_of_directions(eigenvalues):
+    limit = sum(eigenvalues) ** 2 / sum(value**2 for value in eigenvalues)
+    assert 1 - 1e-12 <= limit <= len(eigenvalues) + 1e-12
+    if max(eigenvalues) > 1.01 * min(eigenvalues):
+        assert limit < len(eigenvalues)
+
+
+@pytest.mark.claim("thm-geometry-effective-dimension")
+@given(seeds, st.floats(0.1, 10))
+def test_unit_place_and_axes_do_not_matter(seed, unit):
+    rng = np.random.default_rng(seed)
+    X, turn, shift = rng.normal(size=(12, 4)), np.linalg.qr(rng.normal(size=(4, 4)))[0], rng.normal(size=4)
+    assert effective_dimension(unit * X @ turn + shift) == pytest.approx(effective_dimension(X))
+
+
+@pytest.mark.claim("thm-geometry-flat-dimension")
+@given(seeds, st.integers(2, 8), st.integers(1, 7), st.integers(0, 4))
+def test_the_smallest_flat_has_the_rank_of_the_centred_samples(seed, N, D, rank):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(N, rank)) @ rng.normal(size=(rank, D)) + 5 * rng.normal(size=D)
+    centred = X - X.mean(axis=0)
+    found = np.linalg.matrix_rank(centred, tol=1e-9)
+    assert found == min(rank, N - 1, D)
+    eigenvalues, vectors = np.linalg.eigh(centred.T @ centred / N)
+    assert np.sum(eigenvalues > 1e-14) == found
+    # Inside the flat through the mean nothing is left over; without its weakest direction something is.
+    S = vectors[:, D - found :]
+    assert np.allclose(centred, centred @ S @ S.T)
+    if found:
+        fewer = S[:, 1:]
+        assert not np.allclose(centred, centred @ fewer @ fewer.T, atol=1e-9)
+
+
+@pytest.mark.claim("thm-geometry-intrinsic-flat")
+@pytest.mark.parametrize("D", range(1, 8))
+def test_the_moment_curve_lies_in_no_flat(D):
+    points = sympy.Matrix(D + 1, D, lambda i, j: sympy.Rational(i + 1, D + 2) ** (j + 1))
+    differences = points[1:, :] - sympy.ones(D, 1) * points[:1, :]
+    assert differences.rank() == D
+
+
+@pytest.mark.claim("thm-geometry-intrinsic-flat")
+@given(seeds, st.integers(1, 3), st.integers(3, 8), st.integers(3, 6))
+def test_intrinsic_dimension_is_at_most_the_flat_one_and_the_same_in_new_parameters(seed, d, D, rank):
+    rng = np.random.default_rng(seed)
+    mix, waves = rng.normal(size=(D, rank)), rng.normal(size=(rank, d))
+    phase = rng.uniform(0, 2 * np.pi, size=rank)
+
+    def place(u):
+        return mix @ np.sin(waves @ u + phase)
+
+    def jacobian(parametrisation, u):
+        steps = 1e-5 * np.eye(len(u))
+        return np.column_stack([(parametrisation(u + h) - parametrisation(u - h)) / 2e-5 for h in steps])
+
+    u0 = rng.normal(size=d)
+    bend = np.linalg.qr(rng.normal(size=(d, d)))[0]
+    old = np.linalg.matrix_rank(jacobian(place, u0), tol=1e-6)
+    # New parameters w with u = u₀ + B sinh(w): another description of the same set around the same point.
+    new = np.linalg.matrix_rank(jacobian(lambda w: place(u0 + bend @ np.sinh(w)), np.zeros(d)), tol=1e-6)
+    samples = np.array([place(u) for u in rng.normal(size=(40, d))])
+    flat = np.linalg.matrix_rank(samples - samples.mean(axis=0), tol=1e-9)
+    assert new == old <= flat <= D

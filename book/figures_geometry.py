@@ -1,0 +1,175 @@
+"""The drawings of the chapter on high-dimensional geometry, in the style of `figures`."""
+
+import json
+
+import matplotlib.pyplot as plt
+import numpy as np
+from figures import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, _plane
+from IPython.display import HTML
+from matplotlib.figure import Figure
+from scipy.spatial.distance import pdist
+
+from dimred_ref.covariance import covariance
+from dimred_ref.datasets import Images
+from dimred_ref.geometry import distance_law, normalised_squared_distances
+
+N_PAIRS = 5000
+SLIDER_DIMENSIONS = (1, 2, 3, 5, 8, 12, 20, 35, 60, 100, 200, 400, 1000)
+WIDTH, HEIGHT, LEFT, BOTTOM = 640, 260, 20, 30
+Z_MAX = 6.0
+
+
+def _normal_density(z: Array, mean: float, variance: float) -> Array:
+    density: Array = np.exp(-((z - mean) ** 2) / (2 * variance)) / np.sqrt(2 * np.pi * variance)
+    return density
+
+
+def distance_histograms(dimensions: tuple[int, ...]) -> Figure:
+    """Draw squared distances per dimension of random pairs, with their law and its normal limit."""
+    fig, panels = plt.subplots(1, len(dimensions), figsize=(8, 2.5), sharex=True)
+    z = np.linspace(0.002, Z_MAX, 1500)
+    for ax, D in zip(panels, dimensions, strict=True):
+        rng = np.random.default_rng(D)
+        # Every row its own stream: 5000 pairs in 1000 dimensions at once would need 80 MB.
+        sample = np.concatenate(
+            [normalised_squared_distances(*rng.normal(size=(2, 500, D))) for _ in range(N_PAIRS // 500)]
+        )
+        law = distance_law(D)
+        ax.hist(sample, bins=np.linspace(0, Z_MAX, 121), density=True, color=SKY)
+        ax.plot(z, law.density(z), color=BLUE, linewidth=1.5)
+        ax.plot(z, _normal_density(z, law.mean, law.variance), "--", color=ORANGE, linewidth=1.3)
+        ax.set(title=f"$D={D}$", xticks=[0, 2, 4, 6], yticks=[], xlabel="$R_D$")
+        ax.spines["left"].set_visible(False)
+    fig.tight_layout()
+    return fig
+
+
+def images_and_spectra(smooth: Images, noise: Images) -> Figure:
+    """Draw three images of each kind, and how much variance the first directions of each kind hold."""
+    fig = plt.figure(figsize=(8, 3))
+    grid = fig.add_gridspec(2, 5, width_ratios=(1, 1, 1, 0.35, 2.4), wspace=0.12, hspace=0.12)
+    spectrum = fig.add_subplot(grid[:, 4])
+    for row, (name, images, color, dash) in enumerate(
+        (("smooth", smooth, BLUE, "-"), ("noise", noise, ORANGE, "--"))
+    ):
+        for column in range(3):
+            ax = fig.add_subplot(grid[row, column])
+            ax.imshow(images.X[column].reshape(images.side, images.side), cmap="gray")
+            _plane(ax)
+        eigenvalues = np.linalg.eigvalsh(covariance(images.X))[::-1]
+        held = np.append(0, np.cumsum(eigenvalues[:40])) / eigenvalues.sum()
+        spectrum.plot(np.arange(41), held, dash, color=color, marker="o" if row == 0 else "x", markersize=3)
+        spectrum.text(40, held[-1] - 0.08, name, color=color, ha="right", va="top", weight="bold")
+    spectrum.set(xlabel="number of directions", ylim=(0, 1.03), yticks=[0, 0.5, 1], title="share of variance")
+    return fig
+
+
+def table_and_plane(X: Array, Z: Array) -> Figure:
+    """Draw the first columns of a table as numbers, and its rows as points of a plane."""
+    fig, (table, plane) = plt.subplots(1, 2, figsize=(8, 2.8), width_ratios=(1.6, 1))
+    for row, sample in enumerate(X):
+        table.text(-0.9, -row, str(row), ha="right", va="center", fontsize=9, weight="bold")
+        for column, number in enumerate(sample[:9]):
+            text = f"{number:.2f}".replace("-", "−")
+            table.text(column, -row, text, ha="right", va="center", fontsize=8.5)
+        table.text(8.35, -row, "…", ha="left", va="center", fontsize=9)
+    table.set(xlim=(-1.3, 9), ylim=(0.8 - len(X), 0.7))
+    table.set_axis_off()
+    plane.scatter(*Z.T, s=26, color=BLUE)
+    for number, point in enumerate(Z):
+        plane.annotate(str(number), point, (4, 3), textcoords="offset points", fontsize=9)
+    plane.axhline(0, color=PALE, linewidth=0.8, zorder=0)
+    plane.axvline(0, color=PALE, linewidth=0.8, zorder=0)
+    plane.set_aspect("equal", adjustable="datalim")
+    plane.set(xlabel="first direction", ylabel="second", xticks=[], yticks=[])
+    fig.tight_layout()
+    return fig
+
+
+def dimension_by_scale(X: Array, effective: float) -> Figure:
+    """Draw a plane cloud, and the growth rate of its number of close pairs against the radius."""
+    fig, (cloud, rate) = plt.subplots(1, 2, figsize=(8, 3.1), width_ratios=(1, 1.5))
+    cloud.scatter(*X.T, s=2, color=INK, linewidths=0)
+    _plane(cloud)
+    distances = np.sort(pdist(X))
+    radii = np.geomspace(0.01, 35, 60)
+    counts = np.searchsorted(distances, radii)
+    slopes = np.gradient(np.log(counts), np.log(radii))
+    # A moving average over five radii: counts of close pairs are small numbers, and jump.
+    slopes = np.convolve(slopes, np.ones(5) / 5, mode="valid")
+    rate.semilogx(radii[2:-2], slopes, color=BLUE)
+    rate.axhline(effective, color=ORANGE, linestyle=":", linewidth=1.6)
+    rate.text(0.011, effective - 0.06, "effective dimension", color=ORANGE, va="top")
+    for whole in (1, 2):
+        rate.axhline(whole, color=GREY, linewidth=0.8, zorder=0)
+    rate.set(xlabel="radius", title="dimension at this radius", ylim=(0, 3.4), yticks=[0, 1, 2, 3])
+    fig.tight_layout()
+    return fig
+
+
+def _points(z: Array, f: Array, highest: float) -> str:
+    """The points of a curve in the coordinates of the picture, as SVG writes them."""
+    across = LEFT + z / Z_MAX * (WIDTH - 2 * LEFT)
+    up = HEIGHT - BOTTOM - np.minimum(f, highest) / highest * (HEIGHT - BOTTOM - 10)
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in zip(across, up, strict=True))
+
+
+def _frames() -> list[dict[str, str]]:
+    frames = []
+    for D in SLIDER_DIMENSIONS:
+        law, sd = distance_law(D), np.sqrt(8 / D)
+        near = np.clip(law.mean + sd * np.linspace(-6, 6, 121), 0, Z_MAX)
+        z = np.unique(np.concatenate([[1e-3], np.linspace(0.05, Z_MAX, 60), near[near > 0]]))
+        inside = law.distribution(2.2) - law.distribution(1.8)
+        says = f"D = {D}: standard deviation {sd:.2f}; within 10 % of the mean: {inside:.0%} of all pairs"
+        # Every frame has its own height, or all but the last would be flat.
+        highest = 1.35 / np.sqrt(2 * np.pi * law.variance) if D > 2 else 0.55
+        normal = _normal_density(z, law.mean, law.variance)
+        curves = {
+            "law": _points(z, law.density(z), highest),
+            "normal": _points(z, normal, highest),
+        }
+        frames.append({**curves, "says": says})
+    return frames
+
+
+def distance_slider() -> HTML:
+    """Return the distance law with a slider for the dimension; without a script its first frame remains."""
+    frames = _frames()
+    start = SLIDER_DIMENSIONS.index(2)
+    axis = HEIGHT - BOTTOM
+    ticks = "".join(
+        f'<text x="{LEFT + z / Z_MAX * (WIDTH - 2 * LEFT):.0f}" y="{HEIGHT - 10}" text-anchor="middle">{z}</text>'
+        for z in range(7)
+    )
+    return HTML(f"""
+<figure class="distance-slider" style="margin: 0">
+<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="distance-slider-says"
+ style="width: 100%; max-width: {WIDTH}px; color: var(--pst-color-text-base); font-size: 13px" fill="currentColor">
+<line x1="{LEFT}" x2="{WIDTH - LEFT}" y1="{axis}" y2="{axis}" stroke="currentColor"/>{ticks}
+<polyline id="distance-slider-normal" fill="none" stroke="#e07b39" stroke-width="2" stroke-dasharray="6 4"
+ points="{frames[start]["normal"]}"/>
+<polyline id="distance-slider-law" fill="none" stroke="#3d8fc6" stroke-width="2.5" points="{frames[start]["law"]}"/>
+<text x="{WIDTH - LEFT}" y="24" text-anchor="end">solid: law of R, dashed: normal curve</text>
+</svg>
+<p style="margin: 0"><label style="display: block; max-width: 640px">Number of dimensions
+<input type="range" min="0" max="{len(frames) - 1}" value="{start}" step="1" id="distance-slider-input"
+ aria-describedby="distance-slider-says" style="display: block; width: 100%"></label></p>
+<p id="distance-slider-says" aria-live="polite">{frames[start]["says"]}</p>
+</figure>
+<script>
+(() => {{
+  const frames = {json.dumps(frames)};
+  const part = name => document.getElementById("distance-slider-" + name);
+  const input = part("input");
+  const show = () => {{
+    const frame = frames[input.value];
+    part("law").setAttribute("points", frame.law);
+    part("normal").setAttribute("points", frame.normal);
+    part("says").textContent = frame.says;
+    input.setAttribute("aria-valuetext", frame.says);
+  }};
+  input.addEventListener("input", show);
+  show();
+}})();
+</script>""")
