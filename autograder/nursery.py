@@ -188,23 +188,24 @@ def _guard(runner: Any, descriptors: list[int], limits: dict[str, Any], *, confi
     if confined:
         confine.unshare(OWN_NAMESPACES)
     guard = os.getpid()
+    processes = os.open("/proc", os.O_RDONLY)
     student = os.fork()
     if student == 0:
         os.close(lifeline)
         _be_a_student(runner, channel, limits, user=FIRST_USER + guard % USERS, confined=confined)
         os._exit(0)
     os.close(channel)
-    _until_over(student, lifeline, limits["memory_bytes"])
+    _until_over(student, lifeline, limits["memory_bytes"], processes)
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     with contextlib.suppress(OSError):
         os.write(lifeline, json.dumps({"cpu": usage.ru_utime + usage.ru_stime}).encode())
 
 
-def _until_over(student: int, lifeline: int, memory_bytes: int) -> None:
+def _until_over(student: int, lifeline: int, memory_bytes: int, processes: int) -> None:
     """Wait until the student's process ends, is let go, or takes too much memory with all its descendants."""
     watched = os.pidfd_open(student)
     while not select.select([watched, lifeline], [], [], LOOK_EVERY)[0]:
-        if _memory_together(student) > memory_bytes:
+        if _memory_together(student, processes) > memory_bytes:
             break
     with contextlib.suppress(ProcessLookupError):
         os.kill(student, signal.SIGKILL)  # the first of its process space: the kernel ends the others with it
@@ -213,22 +214,21 @@ def _until_over(student: int, lifeline: int, memory_bytes: int) -> None:
         os.killpg(student, signal.SIGKILL)
 
 
-def _memory_together(first: int) -> int:
+def _memory_together(first: int, processes: int) -> int:
     """What a process and its descendants hold, shared pages counted once; each alone is limited by the kernel."""
     pending, total = [first], 0
     while pending:
-        one = Path(f"/proc/{pending.pop()}")
+        one = pending.pop()
         with contextlib.suppress(OSError, ValueError, IndexError):
-            pending += [
-                int(child) for task in (one / "task").iterdir() for child in _words(task / "children")
-            ]
-            rollup = (one / "smaps_rollup").read_text()
-            total += 1024 * int(rollup.split("Pss:")[1].split()[0])
+            pending += [int(child) for child in _read(f"{one}/task/{one}/children", processes).split()]
+            total += 1024 * int(_read(f"{one}/smaps_rollup", processes).split("Pss:")[1].split()[0])
     return total
 
 
-def _words(path: Path) -> list[str]:
-    return path.read_text().split()
+def _read(path: str, folder: int) -> str:
+    """A file below an open folder: the student's process puts its own /proc over the one seen here."""
+    with os.fdopen(os.open(path, os.O_RDONLY, dir_fd=folder)) as file:
+        return file.read()
 
 
 def _be_a_student(runner: Any, channel: int, limits: dict[str, Any], *, user: int, confined: bool) -> None:

@@ -100,6 +100,20 @@ def test_memory_files_and_processes_have_an_end(process):
     assert error(process, FORKS) == "BlockingIOError"
 
 
+def test_memory_is_counted_together_with_that_of_descendants(nursery):
+    source = """
+import os, time
+for _ in range(6):
+    if os.fork() == 0:
+        held = bytearray(os.urandom(1)) * (400 * 2**20)
+        time.sleep(60)
+time.sleep(2.5)
+"""
+    with nursery.start({}, Limits(cell_seconds=10, memory_bytes=2**30)) as process:
+        process.run(source)
+        assert process.ended
+
+
 def test_a_cell_that_takes_too_long_is_stopped_and_the_next_one_runs(process):
     assert error(process, "while True: pass") == "OutOfTimeError"
     assert printed(process, "print('still here')") == "still here"
