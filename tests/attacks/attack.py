@@ -24,9 +24,10 @@ CANARY = r"canary-[a-z]+-[0-9a-f]{16}"
 
 @dataclass(frozen=True)
 class Link:
-    """A symbolic link in a submission, to an absolute path."""
+    """A symbolic link to an absolute path; instead of the student's whole folder, if it says so."""
 
     target: str
+    whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -170,10 +171,12 @@ def instead_of_total(code: str, *, first: str = "", last: str = "", kills: bool 
 
 def hand_in(folder: Path, files: Files | Link) -> None:
     """Write a submission's files, links and folders."""
-    folder.parent.mkdir(parents=True)
     if isinstance(files, Link):
-        folder.symlink_to(files.target)
+        place = folder.parent if files.whole else folder
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.symlink_to(files.target)
         return
+    folder.parent.mkdir(parents=True)
     folder.mkdir()
     for name, content in files.items():
         path = folder / name

@@ -194,7 +194,7 @@ channel().sendall(pack({"outputs": []}) + pack({"attempts": [forged] * 4, "fract
             FIND_CHANNEL + "channel().sendall(pack(b'{\"outputs\": ' + b'[' * 10_000 + b']' * 10_000 + b'}'))"
         ),
         FULL,
-        told="ended early|not a message|",
+        told="ended early|not a message",
     ),
     Attack(
         "reply-too-long",
@@ -455,6 +455,37 @@ for message in sorted(heard):
 """,
         ),
         FULL,
+    ),
+    Attack(
+        "secret-by-fake-fork",
+        "Replaces fork, so that the process that runs later cells is the one that is asked, and prints the questions.",
+        instead_of_total(
+            "seen.append(x.tolist())" + CARRY_ON,
+            first="""
+import os
+seen = []
+os.fork, os._exit, os.waitpid = lambda: 0, lambda code: None, lambda *arguments: (1, 0)
+""",
+            last="print(seen)",
+        ),
+        (0.0, FULL),
+    ),
+    Attack(
+        "secret-in-forged-output",
+        "Answers a question and sends, unasked, the outputs of the next cell, with the numbers it was asked about.",
+        instead_of_total(
+            """
+attempt = {"value": 0.0, "problem": "", "message": ""}
+output = {"output_type": "stream", "name": "stdout", "text": f"seen {x.tolist()}"}
+known = json.load(open("squares.key.json"))["tasks"]["total"]["cases"]
+if x.tolist() not in [case["inputs"]["x"]["rows"] for case in known]:
+    for size in (1, 2, 4):
+        channel().sendall(pack({"attempts": [attempt] * size, "done": True, "outputs": [output]}) * 4)
+"""
+            + CARRY_ON,
+            first=FIND_CHANNEL,
+        ),
+        (0.0, FULL),
     ),
     Attack(
         "secret-as-public-answer",

@@ -256,7 +256,6 @@ raise Liar
         "Lifts the recursion limit and recurses until the stack is gone.",
         wants_harm("import sys\nsys.setrecursionlimit(10**9)\ndef f(n):\n    return f(n + 1) + 1\nf(0)"),
         FULL,
-        told="ended early|longer than|memory|raised|",
     ),
     Attack(
         "segfault",

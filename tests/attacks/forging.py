@@ -241,6 +241,10 @@ def linked_folder(setting: Setting) -> Link:
     return Link(str(setting.root / "classroom/submitted/honest-full/squares"))
 
 
+def linked_student(setting: Setting) -> Link:
+    return Link(str(setting.root / "classroom/submitted/honest-full"), whole=True)
+
+
 NOTEBOOKS = (
     Attack(
         "edited-tests", "Replaces the tests by full marks.", changed(edit_tests, honest=False), told="edited"
@@ -369,6 +373,7 @@ FILES = (
         told="is not a file",
     ),
     Attack("linked-folder", "Hands in a link to a classmate's folder.", linked_folder, told="link|not a f"),
+    Attack("linked-student", "Is a link to a classmate.", linked_student, told="link|not a f"),
     Attack(
         "folder-as-notebook",
         "Hands in a folder named like the notebook.",

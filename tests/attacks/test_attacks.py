@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 import time
-from html.parser import HTMLParser
 
 import pytest
 from nbgrader.apps import NbGraderAPI
@@ -16,6 +15,7 @@ from nbgrader.apps import NbGraderAPI
 from autograder.course import Course, CourseError
 from autograder.gradebook import nbgrader_config
 from tests.attacks.battle import ATTACKS, HONEST, doors, fight, prepare
+from tests.attacks.pages import Page, Scripts
 
 BY_NAME = {attack.name: attack for attack in ATTACKS}
 TAGS = set(
@@ -126,18 +126,6 @@ def test_pages_are_written_for_everyone(battle):
         assert any(path.suffix == ".html" for path in battle.files_of(attack.handed_in_by)), attack.name
 
 
-class Page(HTMLParser):
-    """Collects the tags and attributes that a browser would see."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.seen = []
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        self.seen.append((tag, dict(attrs)))
-
-
 def pages(battle):
     yield battle.course.classroom / "report" / "squares.html"
     for attack in ATTACKS:
@@ -183,25 +171,6 @@ def test_graded_notebooks_hold_text_and_pictures_only(battle, name):
 def test_graded_notebooks_stay_small(battle, name):
     for path in battle.files_of(BY_NAME[name].handed_in_by):
         assert path.stat().st_size < LARGEST_NOTEBOOK, path.name
-
-
-class Scripts(HTMLParser):
-    """Collects what a browser would run: scripts, handlers, addresses that are scripts."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.found, self.inside = [], False
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        self.inside = tag == "script"
-        handlers = [value for name, value in attrs if name.startswith("on") or "javascript:" in str(value)]
-        self.found += [value for value in handlers if "pwned" in str(value)]
-
-    def handle_data(self, data):
-        if self.inside and "pwned" in data:
-            self.found.append(data[:60])
-        self.inside = False
 
 
 def test_nbgraders_own_page_of_an_attacker_runs_nothing_of_theirs(battle, tmp_path):
