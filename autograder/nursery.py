@@ -54,7 +54,7 @@ OWN_NAMESPACES = (
 )
 FIRST_USER = 61_000
 USERS = 4_000
-LOOK_EVERY = 0.5
+LOOK_EVERY = 0.25
 
 
 @dataclasses.dataclass(frozen=True)
@@ -188,7 +188,7 @@ def _guard(runner: Any, descriptors: list[int], limits: dict[str, Any], *, confi
     if confined:
         confine.unshare(OWN_NAMESPACES)
     guard = os.getpid()
-    processes = os.open("/proc", os.O_RDONLY)
+    processes = os.open("/proc", os.O_RDONLY) if confined else None
     student = os.fork()
     if student == 0:
         os.close(lifeline)
@@ -201,11 +201,12 @@ def _guard(runner: Any, descriptors: list[int], limits: dict[str, Any], *, confi
         os.write(lifeline, json.dumps({"cpu": usage.ru_utime + usage.ru_stime}).encode())
 
 
-def _until_over(student: int, lifeline: int, memory_bytes: int, processes: int) -> None:
+def _until_over(student: int, lifeline: int, memory_bytes: int, processes: int | None) -> None:
     """Wait until the student's process ends, is let go, or takes too much memory with all its descendants."""
-    watched = os.pidfd_open(student)
-    while not select.select([watched, lifeline], [], [], LOOK_EVERY)[0]:
-        if _memory_together(student, processes) > memory_bytes:
+    while not select.select([lifeline], [], [], LOOK_EVERY)[0]:
+        if os.waitpid(student, os.WNOHANG) != (0, 0):
+            return
+        if processes is not None and _memory_together(student, processes) > memory_bytes:
             break
     with contextlib.suppress(ProcessLookupError):
         os.kill(student, signal.SIGKILL)  # the first of its process space: the kernel ends the others with it
@@ -220,9 +221,20 @@ def _memory_together(first: int, processes: int) -> int:
     while pending:
         one = pending.pop()
         with contextlib.suppress(OSError, ValueError, IndexError):
-            pending += [int(child) for child in _read(f"{one}/task/{one}/children", processes).split()]
+            pending += _children(one, processes)
             total += 1024 * int(_read(f"{one}/smaps_rollup", processes).split("Pss:")[1].split()[0])
     return total
+
+
+def _children(process: int, processes: int) -> list[int]:
+    """The children of every thread of a process."""
+    threads = os.open(f"{process}/task", os.O_RDONLY, dir_fd=processes)
+    try:
+        return [
+            int(child) for one in os.listdir(threads) for child in _read(f"{one}/children", threads).split()
+        ]
+    finally:
+        os.close(threads)
 
 
 def _read(path: str, folder: int) -> str:
