@@ -156,9 +156,9 @@ def lost_digits(tiny: Array, by_svd: Array, by_product: Array) -> Figure:
     fig, ax = plt.subplots(figsize=(6.5, 3.2))
     ax.axvspan(tiny.min(), 2**-26.5, color=PALE, alpha=0.18, lw=0)
     ax.loglog(tiny, tiny, color=PALE, linewidth=1, label="the truth")
-    ax.loglog(tiny, by_svd, "o", color=BLUE, markersize=5, label=r"from $A$")
+    ax.loglog(tiny, by_svd, "o", color=BLUE, markersize=7, fillstyle="none", label=r"from $A$")
     visible = by_product > 0
-    ax.loglog(tiny[visible], by_product[visible], "x", color=ORANGE, markersize=7, label=r"from $A^\top A$")
+    ax.loglog(tiny[visible], by_product[visible], "x", color=ORANGE, markersize=5, label=r"from $A^\top A$")
     floor = tiny.min() / 3
     ax.loglog(
         tiny[~visible],

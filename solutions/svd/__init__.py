@@ -1,0 +1,1 @@
+"""The exercises on the singular value decomposition: one module per task, and the notebook that asks them."""

@@ -1,0 +1,138 @@
+"""Task `best_approximation`: the closest matrix of given rank, and how far it is in both norms."""
+
+import numpy as np
+
+from autograder.sameness import exactly
+from autograder.task import Cases, Misconception, Task
+from dimred_ref.svd import best_rank_k
+from solutions.pca.numbers import Array
+from solutions.svd.numbers import small_gap, whole_matrix
+
+Answer = tuple[Array, float, float]
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """Tall, wide, and of lower rank already."""
+    return {
+        "a tall matrix, rank one": {"A": whole_matrix(rng, (6, 4), 4), "k": 1},
+        "a wide matrix, rank two": {"A": whole_matrix(rng, (4, 6), 4), "k": 2},
+        "a matrix of lower rank": {"A": whole_matrix(rng, (5, 5), 3), "k": 1},
+    }
+
+
+def answer(A: Array, k: int) -> Answer:
+    """A_k, σ_{k+1} and √Σ_{i>k}σᵢ² (eq-svd-truncation, eq-svd-truncation-error)."""
+    best = best_rank_k(A, k)
+    return best.matrix, best.spectral_error, best.frobenius_error
+
+
+def _values(A: Array) -> Array:
+    return np.linalg.svd(A, compute_uv=False)
+
+
+def gave_the_last_kept_value(A: Array, k: int) -> Answer:
+    """σ_k as spectral error: counting from zero and from one mixed up."""
+    matrix, _, frobenius = answer(A, k)
+    return matrix, float(_values(A)[k - 1]), frobenius
+
+
+def forgot_the_root(A: Array, k: int) -> Answer:
+    """Σ_{i>k}σᵢ² as Frobenius error."""
+    matrix, spectral, frobenius = answer(A, k)
+    return matrix, spectral, frobenius**2
+
+
+def added_singular_values(A: Array, k: int) -> Answer:
+    """Σ_{i>k}σᵢ as Frobenius error."""
+    matrix, spectral, _ = answer(A, k)
+    return matrix, spectral, float(_values(A)[k:].sum())
+
+
+def swapped_the_errors(A: Array, k: int) -> Answer:
+    """Frobenius first."""
+    matrix, spectral, frobenius = answer(A, k)
+    return matrix, frobenius, spectral
+
+
+def kept_the_last_terms(A: Array, k: int) -> Answer:
+    """The k smallest of min(m, n) terms."""
+    U, sigma, Vt = np.linalg.svd(A, full_matrices=False)
+    matrix = U[:, -k:] * sigma[-k:] @ Vt[-k:]
+    return matrix, float(np.linalg.norm(A - matrix, 2)), float(np.linalg.norm(A - matrix))
+
+
+def centred_first(A: Array, k: int) -> Answer:
+    """Subtract the mean row, approximate, add it back: principal components instead of a matrix of rank k."""
+    mean = A.mean(axis=0)
+    matrix = mean + best_rank_k(A - mean, k).matrix
+    return matrix, float(np.linalg.norm(A - matrix, 2)), float(np.linalg.norm(A - matrix))
+
+
+def by_eigenvectors(A: Array, k: int) -> Answer:
+    """Project the columns on the first k eigenvectors of AAᵀ, and measure."""
+    U = np.linalg.eigh(A @ A.T)[1][:, ::-1][:, :k]
+    matrix = U @ U.T @ A
+    return matrix, float(np.linalg.norm(A - matrix, 2)), float(np.linalg.norm(A - matrix))
+
+
+def by_peeling(A: Array, k: int) -> Answer:
+    """Take away the largest term k times."""
+    rest = A.copy()
+    for _ in range(k):
+        U, sigma, Vt = np.linalg.svd(rest, full_matrices=False)
+        rest = rest - sigma[0] * np.outer(U[:, 0], Vt[0])
+    return A - rest, float(np.linalg.norm(rest, 2)), float(np.linalg.norm(rest, "fro"))
+
+
+best_approximation = Task(
+    kind="code",
+    points=3,
+    minutes=12,
+    draw=draw,
+    answer=answer,
+    see="thm-svd-eckart-young",
+    same=(exactly, exactly, exactly),
+    misconceptions=(
+        Misconception(
+            gave_the_last_kept_value,
+            hint="The matrix and the Frobenius error are right. The spectral error is off by one place in "
+            "the list: which is the first value that is cut off?",
+            see="eq-svd-truncation-error",
+            credit=2 / 3,
+        ),
+        Misconception(
+            forgot_the_root,
+            hint="The matrix and the spectral error are right. Your Frobenius error is the square of a "
+            "length.",
+            see="eq-svd-norms",
+            credit=2 / 3,
+        ),
+        Misconception(
+            added_singular_values,
+            hint="The matrix and the spectral error are right. The Frobenius norm adds squares, because "
+            "the terms are at right angles.",
+            see="thm-svd-norms",
+            credit=2 / 3,
+        ),
+        Misconception(
+            swapped_the_errors,
+            hint="All three are right, but the two errors stand in each other's place.",
+            see="eq-svd-truncation-error",
+            credit=2 / 3,
+        ),
+        Misconception(
+            kept_the_last_terms,
+            hint="Your matrix has the right rank but is far from A. Which terms of the sum are the large "
+            "ones?",
+            see="eq-svd-truncation",
+        ),
+        Misconception(
+            centred_first,
+            hint="You subtracted the mean and added it back, as for principal components. The result "
+            "usually has rank k + 1.",
+            see="sec-svd-pca",
+        ),
+    ),
+    alternatives=(by_eigenvectors, by_peeling),
+    ill_posed=small_gap,
+)

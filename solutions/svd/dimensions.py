@@ -1,0 +1,96 @@
+"""Task `dimensions`: the dimensions of the four subspaces of a wide matrix, from its singular values."""
+
+import numpy as np
+
+from autograder.task import Cases, Misconception, Task
+from dimred_ref.svd import four_subspaces
+from solutions.pca.numbers import Array, one_of
+
+# (rows, columns, rank): wide, with vanishing singular values, and all counts that a slip gives different
+SIZES = ((4, 7, 3), (5, 7, 3), (5, 8, 3), (4, 6, 3), (5, 9, 4), (6, 9, 4), (5, 8, 2), (6, 8, 4), (4, 9, 3))
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """A list of singular values with zeros at its end."""
+    m, n, rank = one_of(rng, SIZES)
+    sigma = np.sort(rng.choice(np.arange(1, 21), size=rank, replace=False))[::-1]
+    values = np.concatenate([sigma, np.zeros(m - rank)])
+    return {"the numbers of the text": {"m": m, "n": n, "singular_values": values}}
+
+
+def answer(m: int, n: int, singular_values: Array) -> list[int]:
+    """r, m − r, r, n − r (eq-svd-subspaces)."""
+    A = np.zeros((m, n))
+    np.fill_diagonal(A, singular_values)
+    spaces = four_subspaces(A)
+    bases = (spaces.column_space, spaces.left_null_space, spaces.row_space, spaces.null_space)
+    return [basis.shape[1] for basis in bases]
+
+
+def counted_only_vanishing_values(m: int, n: int, singular_values: Array) -> list[int]:
+    """The nullity as the number of zeros in the list."""
+    r, zeros = np.count_nonzero(singular_values), np.count_nonzero(singular_values == 0)
+    return [int(r), int(m - r), int(r), int(zeros)]
+
+
+def swapped_the_null_spaces(m: int, n: int, singular_values: Array) -> list[int]:
+    """n − r for the left null space and m − r for the null space."""
+    r, left, row, null = answer(m, n, singular_values)
+    return [r, null, row, left]
+
+
+def counted_every_value_as_rank(m: int, n: int, singular_values: Array) -> list[int]:
+    """The rank as the length of the list."""
+    return [m, 0, m, n - m]
+
+
+def gave_the_whole_spaces(m: int, n: int, singular_values: Array) -> list[int]:
+    """The row space as all that the null space leaves of the number of rows."""
+    r, left, _, null = answer(m, n, singular_values)
+    return [r, left, n, null]
+
+
+def by_counting(m: int, n: int, singular_values: Array) -> list[int]:
+    """Count what is not zero and subtract."""
+    rank = sum(1 for value in singular_values if value > 0)
+    return [rank, m - rank, rank, n - rank]
+
+
+dimensions = Task(
+    kind="hand",
+    points=1,
+    minutes=5,
+    draw=draw,
+    answer=answer,
+    see="thm-svd-subspaces",
+    misconceptions=(
+        Misconception(
+            counted_only_vanishing_values,
+            hint="Three are right. For the null space you counted zeros in the list, but the list is shorter "
+            "than the number of vectors v: which vectors have no singular value at all?",
+            see="eq-svd-subspaces",
+            credit=0.5,
+        ),
+        Misconception(
+            swapped_the_null_spaces,
+            hint="The right numbers, two of them in each other's place. In which of the two spaces does a "
+            "solution of Ax = 0 live?",
+            see="eq-svd-subspaces",
+            credit=0.5,
+        ),
+        Misconception(
+            counted_every_value_as_rank,
+            hint="A direction that is stretched by the factor zero does not reach anywhere. Count again "
+            "what makes up the rank.",
+            see="thm-svd-subspaces",
+        ),
+        Misconception(
+            gave_the_whole_spaces,
+            hint="One of the four is the dimension of the whole space in which it lies. How do the "
+            "dimensions of row space and column space compare?",
+            see="thm-svd-subspaces",
+            credit=0.5,
+        ),
+    ),
+    alternatives=(by_counting,),
+)

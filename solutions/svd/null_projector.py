@@ -1,0 +1,109 @@
+"""Task `null_projector`: the projector on the null space of a wide matrix that is given by its factors."""
+
+import numpy as np
+
+from autograder.sameness import exactly
+from autograder.task import Cases, Misconception, Task
+from dimred_ref.svd import four_subspaces
+from solutions.pca.numbers import Array, one_of
+from solutions.svd.numbers import HALVES, THIRDS, signed_columns
+
+Answer = tuple[float, Array]
+
+SPECTRA = ((6, 3, 0), (9, 3, 0), (9, 6, 0), (12, 6, 0), (12, 3, 0), (15, 6, 0))
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """U in thirds and V in halves; drawn again while rows of V would give the projector of some columns."""
+    U, V = signed_columns(rng, THIRDS), signed_columns(rng, HALVES)
+    while any(np.allclose(_onto(V[2:].T), _onto(V[:, js])) for js in ([0, 1], [2, 3])):
+        V = signed_columns(rng, HALVES)
+    sigma = np.array(one_of(rng, SPECTRA), dtype=float)
+    return {"the numbers of the text": {"thirds": U, "singular_values": sigma, "halves": V}}
+
+
+def answer(thirds: Array, singular_values: Array, halves: Array) -> Answer:
+    """n − r, and V₀V₀ᵀ (eq-svd-subspaces)."""
+    A = (thirds / 3) * singular_values @ (halves / 2)[:, :3].T
+    null = four_subspaces(A).null_space
+    return null.shape[1], null @ null.T
+
+
+def _onto(columns: Array) -> Array:
+    return columns @ columns.T
+
+
+def used_only_vanishing_values(thirds: Array, singular_values: Array, halves: Array) -> Answer:
+    """v₃ alone, because σ₃ = 0."""
+    return 1, _onto(halves[:, [2]] / 2)
+
+
+def used_only_the_vector_beyond(thirds: Array, singular_values: Array, halves: Array) -> Answer:
+    """v₄ alone, because it has no singular value."""
+    return 1, _onto(halves[:, [3]] / 2)
+
+
+def projected_on_the_row_space(thirds: Array, singular_values: Array, halves: Array) -> Answer:
+    """The projector on v₁ and v₂."""
+    return 2, _onto(halves[:, :2] / 2)
+
+
+def took_rows_of_v(thirds: Array, singular_values: Array, halves: Array) -> Answer:
+    """The last rows of V instead of its last columns."""
+    return 2, _onto(halves[2:].T / 2)
+
+
+def forgot_to_normalise(thirds: Array, singular_values: Array, halves: Array) -> Answer:
+    """The printed whole numbers as if they had length one."""
+    return 2, _onto(halves[:, 2:])
+
+
+def from_the_identity(thirds: Array, singular_values: Array, halves: Array) -> Answer:
+    """Identity minus the projector on the row space."""
+    return 2, np.eye(4) - _onto(halves[:, :2] / 2)
+
+
+null_projector = Task(
+    kind="hand",
+    points=2,
+    minutes=10,
+    draw=draw,
+    answer=answer,
+    see="thm-svd-subspaces",
+    same=(exactly, exactly),
+    misconceptions=(
+        Misconception(
+            used_only_vanishing_values,
+            hint="You collected the vectors whose singular value is zero. Rank and nullity should add up "
+            "to the number of columns of A: do yours?",
+            see="eq-svd-subspaces",
+            credit=0.5,
+        ),
+        Misconception(
+            used_only_the_vector_beyond,
+            hint="The vector without a singular value belongs to the null space, but it is not alone there.",
+            see="eq-svd-subspaces",
+            credit=0.5,
+        ),
+        Misconception(
+            projected_on_the_row_space,
+            hint="The dimension is right. Your projector keeps what A keeps; asked was for what A forgets.",
+            see="thm-svd-subspaces",
+        ),
+        Misconception(
+            took_rows_of_v,
+            hint="The dimension is right. In which direction are the vectors v written in V, and in which "
+            "in its transpose?",
+            see="def-svd-decomposition",
+            credit=0.5,
+        ),
+        Misconception(
+            forgot_to_normalise,
+            hint="Apply your matrix twice: a projector should not change anything the second time. What "
+            "was printed before the matrix of whole numbers?",
+            see="thm-svd-subspaces",
+            credit=0.5,
+        ),
+    ),
+    alternatives=(from_the_identity,),
+)

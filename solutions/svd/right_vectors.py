@@ -1,0 +1,112 @@
+"""Task `right_vectors`: the right singular vectors that belong to given left ones."""
+
+import numpy as np
+
+from autograder.task import Cases, Misconception, Task
+from dimred_ref.svd import svd_by_construction
+from solutions.pca.numbers import Array
+from solutions.svd.numbers import by_two_eigenproblems, small_gap, trapping_matrix
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """Tall, wide, and of lower rank; the signs of U are such that another choice for V does not fit."""
+    return {
+        "a tall matrix": _given(trapping_matrix(rng, (5, 3), 3)),
+        "a wide matrix": _given(trapping_matrix(rng, (3, 5), 3)),
+        "a matrix of lower rank": _given(trapping_matrix(rng, (5, 4), 2)),
+    }
+
+
+def _given(A: Array) -> dict[str, Array]:
+    """A with its left singular vectors and singular values, as many as the rank, signs fixed on their own."""
+    U, sigma, _ = by_two_eigenproblems(A)
+    return {"A": A, "U": np.round(U, 8), "singular_values": np.round(sigma, 8)}
+
+
+def answer(A: Array, U: Array, singular_values: Array) -> Array:
+    """V_r = Aᵀ U_r diag(σ)⁻¹ (eq-svd-right-vectors); the construction gives V up to the signs of the given U."""
+    parts = svd_by_construction(A)
+    count = len(singular_values)
+    signs = np.sign(np.sum(parts.U[:, :count] * U, axis=0))
+    return parts.V[:, :count] * signs
+
+
+def solved_a_second_eigenproblem(A: Array, U: Array, singular_values: Array) -> Array:
+    """Eigenvectors of AᵀA, with signs of their own."""
+    return by_two_eigenproblems(A)[2]
+
+
+def forgot_to_divide(A: Array, U: Array, singular_values: Array) -> Array:
+    """Aᵀ U, which has columns of length σ."""
+    return A.T @ U
+
+
+def divided_by_the_squares(A: Array, U: Array, singular_values: Array) -> Array:
+    """Divide by λ = σ²."""
+    return A.T @ U / singular_values**2
+
+
+def multiplied_by_the_values(A: Array, U: Array, singular_values: Array) -> Array:
+    """Aᵀ U diag(σ)."""
+    return A.T @ U * singular_values
+
+
+def returned_rows(A: Array, U: Array, singular_values: Array) -> Array:
+    """V_rᵀ instead of V_r."""
+    return (A.T @ U / singular_values).T
+
+
+def by_matching_signs(A: Array, U: Array, singular_values: Array) -> Array:
+    """Eigenvectors of AᵀA, each turned so that A v points along u."""
+    V = by_two_eigenproblems(A)[2]
+    return V * np.sign(np.sum(U * (A @ V), axis=0))
+
+
+def by_least_squares(A: Array, U: Array, singular_values: Array) -> Array:
+    """Solve U diag(σ) Vᵀ = A for Vᵀ."""
+    return np.linalg.lstsq(U * singular_values, A, rcond=None)[0].T
+
+
+right_vectors = Task(
+    kind="code",
+    points=2,
+    minutes=10,
+    draw=draw,
+    answer=answer,
+    see="eq-svd-right-vectors",
+    misconceptions=(
+        Misconception(
+            solved_a_second_eigenproblem,
+            hint="Each column is a right singular vector, but some point the wrong way for the given U: "
+            "multiply out and compare with A. Signs must be computed, not chosen.",
+            see="eq-svd-right-vectors",
+            credit=0.5,
+        ),
+        Misconception(
+            forgot_to_divide,
+            hint="The directions and signs are right. What length do your columns have, and what length "
+            "should they have?",
+            see="eq-svd-orthonormal",
+        ),
+        Misconception(
+            divided_by_the_squares,
+            hint="The directions and signs are right, but your columns are too short. Is it σ or λ by "
+            "which the proof divides?",
+            see="eq-svd-right-vectors",
+        ),
+        Misconception(
+            multiplied_by_the_values,
+            hint="The directions and signs are right, but the stretch was applied once more instead of "
+            "being taken away.",
+            see="eq-svd-right-vectors",
+        ),
+        Misconception(
+            returned_rows,
+            hint="The right numbers, transposed: the vectors should be the columns of what you return.",
+            see="def-svd-decomposition",
+            credit=0.5,
+        ),
+    ),
+    alternatives=(by_matching_signs, by_least_squares),
+    ill_posed=small_gap,
+)

@@ -1,0 +1,106 @@
+"""Task `smallest_value`: the smallest singular value, also where squaring the matrix would lose it."""
+
+import numpy as np
+import scipy.linalg
+
+from autograder.task import Cases, Misconception, Task
+from dimred_ref.svd import thin_svd
+from solutions.pca.numbers import Array, one_of
+from solutions.svd.numbers import whole_matrix
+
+VISIBLE = 1e-14  # of the largest eigenvalue: below it an eigenvalue of a product is noise, whatever its sign
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """An ordinary matrix, and two whose smallest singular value is real but far below the largest."""
+    tiny, large = np.round(rng.uniform(3, 9), 1) * 1e-9, float(one_of(rng, (2.0, 3.0, 4.0)))
+    columns = np.vstack([np.full(3, 1.0), np.round(rng.uniform(2, 4), 1) * 1e-9 * np.eye(3)])
+    return {
+        "an ordinary matrix": {"A": whole_matrix(rng, (5, 3), 3)},
+        "two columns that nearly agree": {
+            "A": np.array([[large, large], [large * tiny, 0], [0, large * tiny]])
+        },
+        "three columns that nearly agree": {"A": columns},
+    }
+
+
+def answer(A: Array) -> float:
+    """The last singular value of A itself (thm-svd-squaring-loses-digits)."""
+    return float(thin_svd(A).singular_values[-1])
+
+
+def squared_the_matrix(A: Array) -> float:
+    """√λ of the product, which is zero but for noise when σ is below 1e-8 of the largest."""
+    lam = np.linalg.eigvalsh(A.T @ A)
+    return float(np.sqrt(lam[0])) if lam[0] > VISIBLE * lam[-1] else 0.0
+
+
+def gave_the_largest(A: Array) -> float:
+    """σ₁."""
+    return float(thin_svd(A).singular_values[0])
+
+
+def gave_the_square(A: Array) -> float:
+    """σ²."""
+    return answer(A) ** 2
+
+
+def gave_the_ratio(A: Array) -> float:
+    """σ_min/σ₁, the reciprocal of the condition number."""
+    sigma = thin_svd(A).singular_values
+    return float(sigma[-1] / sigma[0])
+
+
+def inverted_it(A: Array) -> float:
+    """1/σ_min, the norm of the pseudo-inverse."""
+    return 1 / answer(A)
+
+
+def by_scipy(A: Array) -> float:
+    """The library."""
+    return float(scipy.linalg.svdvals(A).min())
+
+
+def after_a_qr_step(A: Array) -> float:
+    """Triangular first, then the decomposition of the small triangle."""
+    return float(np.linalg.svd(np.linalg.qr(A)[1], compute_uv=False)[-1])
+
+
+smallest_value = Task(
+    kind="code",
+    points=2,
+    minutes=10,
+    draw=draw,
+    answer=answer,
+    see="thm-svd-squaring-loses-digits",
+    tolerance=1e-4,
+    misconceptions=(
+        Misconception(
+            squared_the_matrix,
+            hint="Right for an ordinary matrix, but where columns nearly agree the answer drowned in "
+            "rounding. What is lost in the computer when a number of size 1e-9 is squared and added to 1?",
+            see="thm-svd-squaring-loses-digits",
+        ),
+        Misconception(
+            gave_the_largest,
+            hint="This is the largest stretch, not the smallest.",
+            see="eq-svd-order",
+        ),
+        Misconception(
+            gave_the_square,
+            hint="This is an eigenvalue of a product. How are the two related?",
+            see="eq-svd-thin-products",
+        ),
+        Misconception(
+            gave_the_ratio,
+            hint="Your answer does not change when the whole matrix is doubled. A singular value doubles.",
+            see="eq-svd-pairs",
+        ),
+        Misconception(
+            inverted_it,
+            hint="The smaller the matrix, the larger your answer. It should be the other way round.",
+            see="eq-svd-pairs",
+        ),
+    ),
+    alternatives=(by_scipy, after_a_qr_step),
+)

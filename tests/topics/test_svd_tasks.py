@@ -1,0 +1,337 @@
+"""The exercises on the SVD: right answers pass in any honest form, classic mistakes are named, near misses fail."""
+
+import re
+from itertools import combinations
+
+import numpy as np
+import pytest
+import scipy.linalg
+import sympy as sp
+
+from autograder.book import labels
+from autograder.certificate import broken_rules, verdict_on_way
+from autograder.checking import verdict_on
+from autograder.judge import parts_of
+from autograder.sameness import discrepancy, up_to_basis, up_to_direction
+from autograder.task import Task
+from autograder.variant import stream, task_key
+from solutions.svd import tasks as module
+
+TASKS = {name: task for name, task in vars(module).items() if isinstance(task, Task)}
+SEEDS = [f"seed {number}" for number in range(5)]
+
+
+@pytest.fixture(autouse=True)
+def _fast_seals(monkeypatch):
+    """How slow a fingerprint is to compute is not the subject here."""
+    monkeypatch.setattr("autograder.key.SEAL_ROUNDS", 3)
+
+
+def drawn(name, seed):
+    task = TASKS[name]
+    return task, task_key(task, task.draw(stream(seed, name)), salt="s")
+
+
+def numbers_of(key):
+    (case,) = key.cases
+    return list(case.inputs.values())
+
+
+def of_kind(kind):
+    return [name for name, task in TASKS.items() if task.kind == kind]
+
+
+every_task = pytest.mark.parametrize("name", TASKS)
+every_seed = pytest.mark.parametrize("seed", SEEDS)
+
+
+@every_task
+@every_seed
+def test_right_ways_pass_and_each_mistake_is_recognised_as_itself(name, seed):
+    task, key = drawn(name, seed)
+    assert broken_rules(task, key) == []
+
+
+@every_task
+def test_no_draw_is_ill_posed(name):
+    task = TASKS[name]
+    for number in range(30):
+        for inputs in task.draw(stream("well posed", str(number))).values():
+            assert task.ill_posed(*inputs.values()) is None
+
+
+@every_task
+def test_every_task_knows_three_mistakes_and_another_right_way(name):
+    task = TASKS[name]
+    assert len(task.misconceptions) >= 3
+    assert task.alternatives
+    assert len({wrong.hint for wrong in task.misconceptions}) == len(task.misconceptions)
+
+
+@every_task
+def test_labels_are_in_the_book(name, course):
+    task = TASKS[name]
+    assert {task.see, *(wrong.see for wrong in task.misconceptions)} <= set(labels(course.book))
+
+
+@every_task
+def test_public_and_secret_numbers_differ(name):
+    first, second = (TASKS[name].draw(stream(word, name)) for word in ("public", "secret"))
+    pairs = [
+        (value, second[case][argument])
+        for case, inputs in first.items()
+        for argument, value in inputs.items()
+        if isinstance(value, np.ndarray)
+    ]
+    assert any(not np.array_equal(one, other) for one, other in pairs)
+
+
+# Near misses
+
+
+def slightly_off(part, same):
+    """The part changed by a thousandth of its size: longer, or turned where its length does not count."""
+    part = np.asarray(part, dtype=float)
+    if same is up_to_direction:
+        towards = np.eye(len(part))[np.abs(part).argmin()]
+        return part + 3e-3 * np.linalg.norm(part) * (towards - part * (towards @ part) / (part @ part))
+    if same is up_to_basis:
+        return part + 1e-3 * np.roll(part, 1, axis=0)
+    return part * 1.001
+
+
+@every_task
+@every_seed
+def test_an_answer_off_by_a_thousandth_fails_in_every_part(name, seed):
+    task, key = drawn(name, seed)
+    for position, same in enumerate(task.samenesses):
+
+        def nearly(*inputs, position=position, same=same):
+            parts = list(parts_of(key, task.answer(*inputs)))
+            parts[position] = slightly_off(parts[position], same)
+            return tuple(parts) if len(parts) > 1 else parts[0]
+
+        verdict = verdict_on_way(task, key, nearly)
+        assert not verdict.passed
+        assert verdict.misconception is None
+
+
+# What is free, and what is not
+
+
+@every_seed
+def test_length_and_sign_of_singular_vectors_are_free(seed):
+    task, key = drawn("singular_pair", seed)
+    sigma, u, v = task.answer(*numbers_of(key))
+    assert verdict_on("", key, (list(sigma), list(-7 * u), list(3 * v))).passed
+    assert not verdict_on("", key, (list(sigma), list(u), list(v[::-1]))).passed
+
+
+@every_seed
+def test_any_basis_of_the_null_space_passes(seed):
+    _, key = drawn("null_basis", seed)
+
+    def skewed(A):
+        basis = scipy.linalg.null_space(A)
+        return basis @ (np.eye(basis.shape[1]) + np.triu(np.ones((basis.shape[1], basis.shape[1]))))
+
+    assert verdict_on("", key, skewed).passed
+
+
+@every_seed
+def test_both_signs_may_change_together_and_not_alone(seed):
+    _, key = drawn("rank_one_terms", seed)
+
+    def by_right_vectors(A):
+        eigenvalues, V = np.linalg.eigh(A.T @ A)
+        rank = np.linalg.matrix_rank(A)
+        sigma, V = np.sqrt(eigenvalues[::-1][:rank]), -V[:, ::-1][:, :rank]
+        return np.einsum("ai,i,bi->iab", A @ V / sigma, sigma, V)
+
+    assert verdict_on("", key, by_right_vectors).passed
+
+    def with_one_flipped(A):
+        terms = by_right_vectors(A)
+        terms[0] *= -1
+        return terms
+
+    assert not verdict_on("", key, with_one_flipped).passed
+
+
+@every_seed
+def test_right_vectors_rebuild_the_matrix_and_chosen_signs_do_not(seed):
+    task, key = drawn("right_vectors", seed)
+    (chosen,) = (w.wrong for w in task.misconceptions if w.name == "solved_a_second_eigenproblem")
+    for case in key.cases:
+        A, U, sigma = case.inputs.values()
+        assert U * sigma @ task.answer(A, U, sigma).T == pytest.approx(A, abs=1e-6)
+        assert U * sigma @ chosen(A, U, sigma).T != pytest.approx(A, abs=1e-3)
+        assert A.T @ A @ chosen(A, U, sigma) == pytest.approx(chosen(A, U, sigma) * sigma**2, abs=1e-4)
+
+
+# Other roads to the numbers: exact fractions, sympy, other products
+
+
+@every_seed
+def test_sympy_finds_the_singular_pair(seed):
+    _, key = drawn("singular_pair", seed)
+    (A,) = numbers_of(key)
+    exact = sp.Matrix(A.astype(int).tolist())
+    pairs = sorted((exact.T * exact).eigenvects(), key=lambda pair: -pair[0])
+    values = [sp.sqrt(value) for value, _, _ in pairs]
+    assert all(value.is_integer for value in values)
+    v = pairs[0][2][0]
+    assert verdict_on("", key, (values, list(exact * v), list(v))).passed
+
+
+@every_seed
+def test_sympy_finds_the_closest_matrix_of_rank_one(seed):
+    _, key = drawn("rank_one_by_hand", seed)
+    (A,) = numbers_of(key)
+    exact = sp.Matrix(A.astype(int).tolist())
+    (_, _, (v,)) = max((exact.T * exact).eigenvects(), key=lambda pair: pair[0])
+    closest = exact * v * v.T / v.dot(v)
+    assert all(entry.is_integer for entry in closest)
+    error = sp.sqrt(sum(entry**2 for entry in exact - closest))
+    assert verdict_on("", key, (closest.tolist(), error)).passed
+
+
+@every_seed
+def test_sympy_finds_what_the_wide_matrix_forgets(seed):
+    _, key = drawn("null_projector", seed)
+    thirds, sigma, halves = (np.asarray(value).astype(int).tolist() for value in numbers_of(key))
+    S = sp.zeros(3, 4)
+    for i in range(3):
+        S[i, i] = sigma[i]
+    A = sp.Matrix(thirds) * S * sp.Matrix(halves).T / 6
+    N = sp.Matrix.hstack(*A.nullspace())
+    projector = N * (N.T * N).inv() * N.T
+    assert verdict_on("", key, (N.cols, projector.tolist())).passed
+
+
+@every_seed
+def test_a_matrix_with_the_printed_values_has_the_dimensions(seed):
+    _, key = drawn("dimensions", seed)
+    m, n, sigma = numbers_of(key)
+    rng = np.random.default_rng(0)
+    U, V = (np.linalg.qr(rng.normal(size=(size, size)))[0] for size in (m, n))
+    A = U[:, : len(sigma)] * sigma @ V[:, : len(sigma)].T
+    counts = [
+        scipy.linalg.orth(A),
+        scipy.linalg.null_space(A.T),
+        scipy.linalg.orth(A.T),
+        scipy.linalg.null_space(A),
+    ]
+    assert verdict_on("", key, [basis.shape[1] for basis in counts]).passed
+
+
+@every_seed
+def test_the_small_value_is_what_the_formula_says(seed):
+    _, key = drawn("smallest_value", seed)
+    for case in key.cases[1:]:
+        A = case.inputs["A"]
+        assert case.expected == pytest.approx(A[1, 0], rel=1e-5)
+        assert case.expected < 1e-8 * np.linalg.norm(A)
+
+
+@every_seed
+@pytest.mark.parametrize("clip", [0.0, 1e-17])
+def test_the_product_is_recognised_whatever_its_noise(seed, clip):
+    """What is left of a lost eigenvalue differs from machine to machine; the hint does not."""
+    _, key = drawn("smallest_value", seed)
+    squared = lambda A: np.sqrt(max(np.linalg.eigvalsh(A.T @ A)[0], clip))  # noqa: E731
+    assert verdict_on("", key, squared).misconception == "squared_the_matrix"
+
+
+# Formulas, derived here by sympy
+
+
+def in_symbols():
+    """The right answer and a classic mistake of each formula task, as a student would write them."""
+    a, b, c, d = sp.symbols("a b c d", real=True)
+    p, q = sp.symbols("p q", positive=True)
+    A = sp.Matrix([[a, b], [c, d]])
+    product = sp.Matrix([[p, q, 0], [p, 0, q]]) * sp.Matrix([[p, p], [q, 0], [0, q]])
+    values = sorted(product.eigenvals(multiple=True), key=lambda value: -value.subs({p: 3, q: 1}))
+    return {
+        "norm_and_volume": (
+            [(A.T * A).trace(), sp.sqrt((A.T * A).det())],
+            [(A * A.T).trace(), A.det()],
+            "forgot_the_modulus",
+        ),
+        "two_errors": ([b, sp.sqrt(b**2 + c**2)], [b, b + c], "added_singular_values"),
+        "lauchli_values": ([sp.sqrt(value) for value in values], values, "gave_the_squares"),
+    }
+
+
+FORMULAS = in_symbols()
+
+
+@every_seed
+@pytest.mark.parametrize("name", of_kind("sym"))
+def test_a_derivation_in_sympy_passes_in_any_form(name, seed):
+    _, key = drawn(name, seed)
+    right, wrong, expected = FORMULAS[name]
+    assert verdict_on("", key, right).passed
+    assert verdict_on("", key, [sp.expand(part) for part in right]).passed
+    assert verdict_on("", key, [str(part) for part in right]).passed
+    assert verdict_on("", key, wrong).misconception == expected
+
+
+# What a half-right answer earns
+
+
+@every_seed
+@pytest.mark.parametrize(
+    ("name", "mistake", "fraction"),
+    [
+        ("right_vectors", "solved_a_second_eigenproblem", 1 / 2),
+        ("right_vectors", "forgot_to_divide", 0),
+        ("rank_one_terms", "solved_two_eigenproblems", 1 / 3),
+        ("rank_one_terms", "kept_vanishing_terms", 2 / 3),
+        ("rank_one_terms", "stretched_twice", 0),
+        ("null_basis", "took_only_vanishing_values", 1 / 3),
+        ("null_basis", "took_only_vectors_beyond", 1 / 3),
+        ("best_approximation", "forgot_the_root", 2 / 3),
+        ("best_approximation", "kept_the_last_terms", 0),
+        ("smallest_value", "squared_the_matrix", 1 / 3),
+    ],
+)
+def test_situations_separate_half_understanding(name, mistake, fraction, seed):
+    task, key = drawn(name, seed)
+    (wrong,) = (one for one in task.misconceptions if one.name == mistake)
+    assert verdict_on_way(task, key, wrong.wrong).fraction == pytest.approx(fraction)
+
+
+# The page that the student reads
+
+
+@pytest.mark.parametrize("name", of_kind("hand"))
+def test_numbers_by_hand_are_whole_and_no_two_ways_nearly_agree(name):
+    task = TASKS[name]
+    for number in range(60):
+        (inputs,) = task.draw(stream("by hand", str(number))).values()
+        for value in inputs.values():
+            assert np.array_equal(np.asarray(value), np.round(value))
+            assert np.abs(value).max() < 60
+        ways = [task.answer, *(wrong.wrong for wrong in task.misconceptions)]
+        answers = [way(*inputs.values()) for way in ways]
+        answers = [answer if isinstance(answer, tuple) else (answer,) for answer in answers]
+        for one, other in combinations(answers, 2):
+            gaps = [discrepancy(*three) for three in zip(one, other, task.samenesses, strict=True)]
+            assert max(gaps) > 0.015
+
+
+@every_task
+def test_the_notebook_states_points_and_minutes(name, course):
+    text = course.notebook_text("svd")
+    above = text[: text.index(f'check("svd.{name}", {name})')]
+    points, minutes = re.findall(r"^### .* \((\d+) points?, about (\d+) minutes\)$", above, re.MULTILINE)[-1]
+    assert (int(points), int(minutes)) == (TASKS[name].points, TASKS[name].minutes)
+
+
+def test_the_notebook_states_its_total(course):
+    text = course.notebook_text("svd")
+    stated = int(re.search(r"There are (\d+) points", text)[1])
+    asked = sum(int(points) for points in re.findall(r'"points": (\d+)', text))
+    assert stated == asked + sum(task.points for task in TASKS.values())
