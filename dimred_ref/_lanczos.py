@@ -6,8 +6,14 @@ matrix whose outer eigenvalues soon agree with those of A:
 A Q = Q T + β q₊ eᵀ,   T s = θ s   ⇒   ‖A Qs − θ Qs‖ = β |s_last|        (eq-lanczos-residual)
 
 A Krylov space holds one vector of each eigenspace and no more, so a repeated eigenvalue would be
-returned once. Therefore a second run starts in the orthogonal complement of what was found, and goes on
-until nothing above the smallest value found is left there.
+returned once. Therefore a second run starts from a random r in the orthogonal complement of what was
+found. How much of r may lie along eigenvectors with values of μ or more, when T has only smaller ones?
+The polynomials p_j that are orthonormal for the spectral measure of r tell (Chebyshev and Markov):
+
+β_j p_j(μ) = (μ − α_j) p_{j−1}(μ) − β_{j−1} p_{j−2}(μ),   p₀ = 1
+share of r above μ  ≤  1 / Σ_j p_j(μ)²                                   (eq-lanczos-share)
+
+They grow geometrically unless something is there, so a few steps show whether anything was missed.
 """
 
 from collections.abc import Callable
@@ -23,27 +29,28 @@ LinearMap = Callable[[Array], Array]
 
 DENSE_SIZE = 200  # below it one dense eigenproblem is faster than building a Krylov space
 RESIDUAL = 1e-12  # of a wanted eigenpair, relative to the largest eigenvalue
-# Of the best pair left, relative to its distance from the values found: a run that has not yet seen a
-# missed eigenvector (a random start holds about 1/√N of it) still has a larger residual than this.
-RESIDUAL_LEFT = 1e-4
+# That an eigenvector is missed: a random unit vector of N entries has a share (squared) of less than
+# c²/N along a given direction with a chance of less than c.
+CHANCE = 1e-6
 INVARIANT = 1e-14  # what is left of a new direction, relative to the map, when it is rounding errors only
 TIE = 1e-10  # values this close, relative to the largest, count as equal
+ROWS = 16  # of a basis, at first
 
 
 def largest_eigenpairs(apply: LinearMap, size: int, n_pairs: int) -> tuple[Array, Array]:
     """Return the largest eigenvalues, descending, and unit eigenvectors as columns; every copy of a tie."""
     if size <= DENSE_SIZE or 4 * n_pairs >= size:
         return top_eigenpairs(_matrix(apply, size), n_pairs)
-    space = _KrylovSpace(apply, np.empty((0, size)), seed=0)
-    values, vectors = _settled_eigenpairs(space, n_pairs, found=np.empty(0))
-    while True:
-        complement = _KrylovSpace(apply, vectors, seed=1)
-        left, vector = _settled_eigenpairs(complement, 1, found=values)
-        if left[0] <= values[-1] + TIE * np.abs(values).max():
+    values, vectors = _settled_eigenpairs(_KrylovSpace(apply, np.empty((0, size)), seed=0), n_pairs)
+    for run in range(1, n_pairs + 2):  # each pair that was missed belongs to the answer: no more can follow
+        # a fresh start each time: of the old one, all that lies in the eigenspace has been found
+        missed = _missed_eigenpair(_KrylovSpace(apply, vectors, seed=run), values)
+        if missed is None:
             return values, with_fixed_signs(vectors.T)
-        values = np.concatenate([values, left])
+        values = np.append(values, missed[0])
         kept = np.argsort(-values, kind="stable")[:n_pairs]
-        values, vectors = values[kept], np.concatenate([vectors, vector])[kept]
+        values, vectors = values[kept], np.concatenate([vectors, missed[1]])[kept]
+    raise ArithmeticError(f"the map must be symmetric: more than {n_pairs} eigenvectors went on to turn up")
 
 
 def doubly_centred_product(S: Array, scale: float = 1.0) -> LinearMap:
@@ -63,15 +70,24 @@ class _KrylovSpace:
     def __init__(self, apply: LinearMap, excluded: Array, *, seed: int) -> None:
         self._apply = apply
         self._n_excluded, size = excluded.shape
-        self._basis = np.concatenate([excluded, np.empty((32, size))])
+        self._basis = np.concatenate([excluded, np.empty((ROWS, size))])
         self._rng = np.random.default_rng(seed)
         self._diagonal: list[float] = []
         self._coupling: list[float] = []
         self._next = self._random_direction()
 
     @property
+    def size(self) -> int:
+        return int(self._basis.shape[1])
+
+    @property
     def dimension(self) -> int:
         return len(self._diagonal)
+
+    @property
+    def is_whole(self) -> bool:
+        """The space is all of the complement: nothing can lead out of it."""
+        return bool(self._n_excluded + self.dimension >= self.size)
 
     @property
     def is_invariant(self) -> bool:
@@ -86,10 +102,12 @@ class _KrylovSpace:
         self._basis[last] = self._next
         image = self._apply(self._next)
         self._diagonal.append(float(self._next @ image))
+        image = image - self._diagonal[-1] * self._next
+        if self._coupling:
+            image -= self._coupling[-1] * self._basis[last - 1]
         image = _without(image, self._basis[: last + 1])
         length = float(np.linalg.norm(image))
-        is_whole = last + 1 == len(image)  # nothing can lead out of the whole space
-        if is_whole or length <= INVARIANT * max(map(abs, self._diagonal + self._coupling)):
+        if self.is_whole or length <= INVARIANT * max(map(abs, self._diagonal + self._coupling)):
             self._coupling.append(0.0)
             self._next = self._random_direction()
         else:
@@ -105,6 +123,18 @@ class _KrylovSpace:
         values, coordinates = values[::-1], coordinates[:, ::-1]
         return values, self._coupling[-1] * np.abs(coordinates[-1]), coordinates  # eq-lanczos-residual
 
+    def share_above(self, level: float) -> float:
+        """Bound the squared part of the start along eigenvectors with values above the level; 1: no bound."""
+        before, current, total, last = 0.0, 1.0, 1.0, 0.0
+        for alpha, beta in zip(self._diagonal, self._coupling, strict=True):
+            if beta == 0.0:
+                return 1.0
+            before, current = current, ((level - alpha) * current - last * before) / beta
+            if current <= 0:  # a value of T lies above the level (Sturm)
+                return 1.0
+            total, last = total + current**2, beta
+        return 1 / total  # eq-lanczos-share
+
     def vectors(self, coordinates: Array) -> Array:
         """Return the vectors with these coordinates, as rows."""
         rows = self._basis[self._n_excluded : self._n_excluded + self.dimension]
@@ -116,23 +146,47 @@ class _KrylovSpace:
         return direction / np.linalg.norm(direction)
 
 
-def _settled_eigenpairs(space: _KrylovSpace, n_pairs: int, *, found: Array) -> tuple[Array, Array]:
-    """Grow the space until its top eigenpairs are exact, or surely below all values found before."""
-    while True:
+def _settled_eigenpairs(space: _KrylovSpace, n_pairs: int) -> tuple[Array, Array]:
+    """Grow the space until its top eigenpairs are exact."""
+    while not space.is_whole:
         space.grow()
-        if space.dimension < n_pairs or (space.dimension % 4 and not space.is_invariant):
-            continue
-        values, residuals, coordinates = space.eigenpairs(n_pairs)
-        scale = max(np.abs(values).max(), np.abs(found).max(initial=0.0))
-        margin = found.min(initial=-np.inf) - values[0]
-        if residuals.max() <= RESIDUAL * scale or residuals[0] <= RESIDUAL_LEFT * margin:
-            return values, space.vectors(coordinates)
+        if space.dimension >= n_pairs and (space.dimension % 2 == 0 or space.is_invariant):
+            pairs = _exact_eigenpairs(space, n_pairs)
+            if pairs is not None:
+                return pairs
+    raise ArithmeticError("the map must be symmetric and finite: its eigenvectors do not settle")
+
+
+def _missed_eigenpair(space: _KrylovSpace, found: Array) -> tuple[Array, Array] | None:
+    """Return an eigenpair above the least value found, from the complement of its vectors, if there is one."""
+    level = float(found[-1] + TIE * np.abs(found).max())
+    size = space.size
+    while not space.is_whole:
+        space.grow()
+        if space.share_above(level) <= CHANCE**2 / size:
+            return None
+        if space.dimension % 4 == 0 or space.is_invariant:
+            pair = _exact_eigenpairs(space, 1, scale=np.abs(found).max())
+            if pair is not None:
+                return pair if pair[0][0] > level else None
+    raise ArithmeticError("the map must be symmetric and finite: its eigenvectors do not settle")
+
+
+def _exact_eigenpairs(space: _KrylovSpace, n_pairs: int, scale: float = 0.0) -> tuple[Array, Array] | None:
+    values, residuals, coordinates = space.eigenpairs(n_pairs)
+    if residuals.max() > RESIDUAL * max(np.abs(values).max(), scale):
+        return None
+    return values, space.vectors(coordinates)
 
 
 def _without(vector: Array, rows: Array) -> Array:
-    """Remove from the vector its parts along orthonormal rows; twice, because once leaves rounding errors."""
+    """Remove from the vector its parts along orthonormal rows; again if little is left, and mostly errors."""
+    length = np.linalg.norm(vector)
     for _ in range(2):
-        vector = vector - (rows @ vector) @ rows
+        before, vector = length, vector - (rows @ vector) @ rows
+        length = np.linalg.norm(vector)
+        if length > before / 2:
+            break
     return vector
 
 

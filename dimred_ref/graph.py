@@ -17,11 +17,13 @@ from scipy.spatial.distance import cdist
 from dimred_ref._arrays import Array, as_count, as_matrix
 
 Indices = NDArray[np.intp]
+Singles = NDArray[np.float32]
 
 TREE_DIMENSION = 12  # beyond it a k-d tree visits nearly every point, and one matrix product is faster
 FILL_LIMIT = 60  # neighbours at removal, on average: with more, elimination is slower than Dijkstra
-SPARE_CANDIDATES = 6
 BLOCK = 128  # queries at once: their products with all points stay in the cache
+GROUPS = 12  # of points, per neighbour: so many that two of the nearest seldom meet in one
+CROWD = 8  # candidates per neighbour, on average: with more, one table of distances is faster
 
 
 def nearest_neighbors(X: ArrayLike, n_neighbors: int) -> tuple[Array, Indices]:
@@ -235,37 +237,82 @@ def _search(X: Array, queries: Array, count: int) -> tuple[Array, Indices]:
 
 
 def _search_by_products(X: Array, queries: Array, count: int) -> tuple[Array, Indices]:
-    """Search block by block with one matrix product: ‖q − x‖² − ‖q‖² = ‖x‖² − 2 q·x."""
-    centre = X.mean(axis=0)  # rounding errors of the products grow with the distance from the origin
-    X, queries = X - centre, queries - centre
-    squared_norms, minus_twice = np.einsum("ij,ij->i", X, X), -2 * X.T
+    """Search block by block: rough values of ‖q − x‖² − ‖q‖² = ‖x‖² − 2 q·x choose few, which are measured.
+
+    Single precision is rough and fast. By a bound of its rounding errors no neighbour is lost.
+    """
+    rough = _Rough(X, queries)
+    n_groups = min(GROUPS * count, len(X))
+    minus_twice, squared_norms = rough.table(X, n_groups)
+    rounding = 4 * (X.shape[1] + 8) * np.finfo(np.float32).eps
     distances = np.empty((len(queries), count))
     indices = np.empty((len(queries), count), dtype=np.intp)
-    for start in range(0, len(queries), BLOCK):
-        rows = slice(start, start + BLOCK)
-        products = queries[rows] @ minus_twice
+    for block in _blocks(len(queries)):
+        points = rough(queries[block])
+        products = points @ minus_twice
         products += squared_norms
-        distances[rows], indices[rows] = _measured(X, queries[rows], products, count, squared_norms.max())
+        slack = rounding * (_squared_lengths(points) + squared_norms[: len(X)].max())
+        candidates = _candidates(products.reshape(len(points), -1, n_groups), slack, count)
+        distances[block], indices[block] = _measured(X, queries[block], candidates, count)
     return distances, indices
 
 
-def _measured(X: Array, queries: Array, products: Array, count: int, largest: float) -> tuple[Array, Indices]:
-    """Measure the best candidates exactly, and search again among all points where rounding may mislead.
+class _Rough:
+    """Points in single precision, moved and scaled so that no coordinate exceeds 1."""
 
-    A few candidates more than wanted are taken: by the margin of the last, no other point can be nearer.
+    def __init__(self, X: Array, queries: Array) -> None:
+        self._centre = X.mean(axis=0)  # rounding errors of products grow with the distance from the origin
+        ends = [end for points in (X, queries) for end in (points.min(axis=0), points.max(axis=0))]
+        self._scale = float(np.abs(np.stack(ends) - self._centre).max()) or 1.0
+
+    def __call__(self, points: Array) -> Singles:
+        return np.asarray((points - self._centre) / self._scale, dtype=np.float32)
+
+    def table(self, X: Array, n_groups: int) -> tuple[Singles, Singles]:
+        """Return −2 X as columns and ‖x‖², with columns added that are never near: groups of equal size."""
+        padded = -(-len(X) // n_groups) * n_groups
+        minus_twice = np.zeros((X.shape[1], padded), dtype=np.float32)
+        squared_norms = np.full(padded, np.inf, dtype=np.float32)
+        for block in _blocks(len(X)):
+            points = self(X[block])
+            minus_twice[:, block] = -2 * points.T
+            squared_norms[block] = _squared_lengths(points)
+        return minus_twice, squared_norms
+
+
+def _blocks(size: int) -> list[slice]:
+    return [slice(start, min(start + BLOCK, size)) for start in range(0, size, BLOCK)]
+
+
+def _squared_lengths(points: Singles) -> Singles:
+    return np.asarray(np.einsum("ij,ij->i", points, points))
+
+
+def _candidates(products: Singles, slack: Singles, count: int) -> tuple[Indices, Indices]:
+    """Return query and column of every product that may be among the count smallest of its query.
+
+    The columns are dealt to groups (last axis). At least count columns reach the count-th smallest of the
+    minima of the groups, which takes one pass to find; whatever exceeds it by more than the slack is out.
     """
-    n_candidates = min(count + SPARE_CANDIDATES, len(X))
-    candidates = np.argpartition(products, n_candidates - 1, axis=1)[:, :n_candidates]
-    differences = X[candidates] - queries[:, None]
-    exact = np.sqrt(np.einsum("ijk,ijk->ij", differences, differences))
-    order = np.argsort(exact, axis=1, kind="stable")[:, :count]
-    distances, indices = np.take_along_axis(exact, order, 1), np.take_along_axis(candidates, order, 1)
-    if n_candidates < len(X):
-        query_norms = np.einsum("ij,ij->i", queries, queries)
-        last = np.take_along_axis(products, candidates[:, -1:], 1)[:, 0] + query_norms
-        rounding = 8 * X.shape[1] * np.finfo(np.float64).eps * (query_norms + largest)
-        doubtful = np.flatnonzero(distances[:, -1] ** 2 > last - rounding)
-        all_distances = cdist(queries[doubtful], X)
-        indices[doubtful] = np.argsort(all_distances, axis=1, kind="stable")[:, :count]
-        distances[doubtful] = np.take_along_axis(all_distances, indices[doubtful], 1)
-    return distances, indices
+    minima = products.min(axis=1)
+    bounds = np.partition(minima, count - 1, axis=1)[:, count - 1] + slack
+    chosen = np.flatnonzero(products <= bounds[:, None, None])
+    return np.divmod(chosen, products[0].size)
+
+
+def _measured(
+    X: Array, queries: Array, candidates: tuple[Indices, Indices], count: int
+) -> tuple[Array, Indices]:
+    """Return the count nearest candidates of each query by exact distances; equal ones by their index."""
+    at, columns = candidates
+    if len(columns) > CROWD * count * len(queries):  # rounding hides the differences: measure all
+        table = cdist(queries, X)
+        indices = np.argsort(table, axis=1, kind="stable")[:, :count]
+        return np.take_along_axis(table, indices, 1), indices
+    differences = X[columns]
+    differences -= queries[at]
+    squared = np.einsum("ij,ij->i", differences, differences)
+    order = np.lexsort((squared, at))
+    starts = np.searchsorted(at, np.arange(len(queries)))
+    nearest = order[starts[:, None] + np.arange(count)]
+    return np.sqrt(squared[nearest]), columns[nearest]

@@ -1,6 +1,7 @@
 """Laplacian eigenmaps: smooth coordinates on a neighbourhood graph."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -71,8 +72,7 @@ def eigenmaps_of_graph(weights: csr_array, n_components: int) -> LaplacianEigenm
     """
     weights, n_components = _checked_arguments(weights, n_components)
     root_degrees = np.sqrt(_degrees(weights))
-    scaling = diags_array(1 / root_degrees)
-    normalised = csr_array(eye_array(weights.shape[0]) - scaling @ weights @ scaling)
+    normalised = csr_array(eye_array(weights.shape[0]) - _rescaled(weights, root_degrees))
     eigenvalues, vectors = _bottom_beside(normalised, root_degrees, n_components)
     return LaplacianEigenmaps(vectors / root_degrees[:, None], eigenvalues, weights)
 
@@ -87,8 +87,7 @@ def eigenmaps_as_printed(weights: csr_array, n_components: int) -> LaplacianEige
     and Yᵀ1 = 0.
     """
     weights, n_components = _checked_arguments(weights, n_components)
-    scaling = diags_array(1 / np.sqrt(_degrees(weights)))
-    rescaled = csr_array(scaling @ weights @ scaling)
+    rescaled = _rescaled(weights, np.sqrt(_degrees(weights)))
     laplacian = csr_array(diags_array(_degrees(rescaled)) - rescaled)
     eigenvalues, vectors = _bottom_beside(laplacian, np.ones(weights.shape[0]), n_components)
     return LaplacianEigenmaps(vectors, eigenvalues, rescaled)
@@ -102,6 +101,13 @@ def _checked_arguments(weights: csr_array, n_components: int) -> tuple[csr_array
 
 def _degrees(weights: csr_array) -> Array:
     return np.asarray(weights.sum(axis=1), dtype=np.float64)
+
+
+def _rescaled(weights: csr_array, divisors: Array) -> csr_array:
+    """Return the matrix with its rows and its columns divided by the given numbers."""
+    rows = np.repeat(divisors, np.diff(weights.indptr))
+    entries = weights.data / rows / divisors[weights.indices]
+    return csr_array((entries, weights.indices, weights.indptr), shape=weights.shape)
 
 
 def _bottom_beside(laplacian: csr_array, null_vector: Array, n_pairs: int) -> tuple[Array, Array]:
@@ -119,13 +125,16 @@ def _bottom_beside(laplacian: csr_array, null_vector: Array, n_pairs: int) -> tu
 
 def _shifted_inverse(laplacian: csr_array, null_vector: Array) -> LinearMap:
     """Return b ↦ (L + SHIFT I)⁻¹ b in the complement of the null vector, through a sparse LU."""
-    shifted = csc_array(laplacian + SHIFT * eye_array(laplacian.shape[0]))
+    # a symmetric matrix has the same rows as columns
+    shifted = csc_array((laplacian.data, laplacian.indices, laplacian.indptr), shape=laplacian.shape)
+    shifted.setdiag(shifted.diagonal() + SHIFT)
     # positive definite: pivots may stay on the diagonal, and a symmetric order keeps the factors sparse
-    symmetric = {"SymmetricMode": True}
-    factors = splu(shifted, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=symmetric)
+    symmetric: dict[str, Any] = {"diag_pivot_thresh": 0.0, "options": {"SymmetricMode": True}}
+    factors = splu(shifted, permc_spec="MMD_AT_PLUS_A", panel_size=1, **symmetric)
 
     def apply(b: Array) -> Array:
-        y = factors.solve(b - null_vector * (null_vector @ b))
+        # transposed or not, the system is the same: transposed is a third faster
+        y = factors.solve(b - null_vector * (null_vector @ b), "T")
         return np.asarray(y - null_vector * (null_vector @ y))
 
     return apply

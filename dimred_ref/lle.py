@@ -13,6 +13,8 @@ from dimred_ref._eigen import bottom_eigenpairs
 from dimred_ref._lanczos import DENSE_SIZE, LinearMap, largest_eigenpairs
 from dimred_ref.graph import Indices, nearest_neighbors, require_connected
 
+BLOCK = 256  # points whose neighbourhoods are in memory at once
+
 
 @dataclass(frozen=True)
 class LLE:
@@ -56,14 +58,12 @@ def lle_weights(X: ArrayLike, neighbors: Indices, regularisation: float = 1e-3) 
     X = as_matrix(X, "X")
     regularisation = as_positive(regularisation, "regularisation", zero_allowed=True)
     size, width = neighbors.shape
-    differences = X[neighbors] - X[:, None]
-    grams = differences @ differences.transpose(0, 2, 1)
-    traces = np.trace(grams, axis1=1, axis2=2)
-    # when all neighbours are copies of the point, every mixture is perfect: take the even one
-    ridge = np.where(traces > 0, regularisation * traces, 1.0)
-    grams[:, np.arange(width), np.arange(width)] += ridge[:, None]
-    mixtures = _solved(grams, regularisation)
-    mixtures /= mixtures.sum(axis=1, keepdims=True)
+    mixtures = np.empty((size, width))
+    for start in range(0, size, BLOCK):
+        block = slice(start, start + BLOCK)
+        differences = X[neighbors[block]]
+        differences -= X[block, None]
+        mixtures[block] = _mixtures(differences, regularisation)
     starts = np.arange(0, size * width + 1, width)
     return csr_array((mixtures.ravel(), neighbors.ravel(), starts), shape=(size, size))
 
@@ -112,6 +112,19 @@ def _require_one_closed_group(weights: csr_array) -> None:
             f"the points must not fall into groups that use no neighbours outside: got {len(closed)} "
             f"of sizes {sizes}; take more neighbours"
         )
+
+
+def _mixtures(differences: Array, regularisation: float) -> Array:
+    """Return weights with sum 1 from the differences of some points to their neighbours."""
+    width = differences.shape[1]
+    grams = differences @ differences.transpose(0, 2, 1)
+    traces = np.trace(grams, axis1=1, axis2=2)
+    # when all neighbours are copies of the point, every mixture is perfect: take the even one
+    ridge = np.where(traces > 0, regularisation * traces, 1.0)
+    grams[:, np.arange(width), np.arange(width)] += ridge[:, None]
+    mixtures = _solved(grams, regularisation)
+    mixtures /= mixtures.sum(axis=1, keepdims=True)
+    return mixtures
 
 
 def _solved(grams: Array, regularisation: float) -> Array:
