@@ -1,0 +1,1 @@
+"""The exercises on the linear-algebra toolkit: one module per task, and the notebook that asks them."""

@@ -1,0 +1,129 @@
+"""Task `gram_schmidt`: straighten columns one after the other."""
+
+import numpy as np
+
+from autograder.sameness import up_to_column_signs
+from autograder.task import Cases, Misconception, Task
+from dimred_ref import toolkit
+from solutions.toolkit.numbers import Array, independent_columns, orthogonal_columns
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """Columns at right angles already, two slanted ones, and three."""
+    return {
+        "columns at right angles": {"A": orthogonal_columns(rng, (2.0, 3.0, 5.0))},
+        "two slanted columns": {"A": independent_columns(rng, 4, 2)},
+        "three slanted columns": {"A": independent_columns(rng, 5, 3)},
+    }
+
+
+def answer(A: Array) -> Array:
+    """Orthonormal columns with the spans of the first columns of A (eq-toolkit-gram-schmidt)."""
+    return toolkit.gram_schmidt(A)
+
+
+def is_ill_posed(A: Array) -> str | None:
+    """The columns must be clearly independent."""
+    smallest = np.linalg.svd(A / np.linalg.norm(A, axis=0), compute_uv=False)[-1]
+    return "the columns are nearly dependent" if smallest < 0.1 else None
+
+
+def only_normalised(A: Array) -> Array:
+    """Divide each column by its length."""
+    return A / np.linalg.norm(A, axis=0)
+
+
+def forgot_to_normalise(A: Array) -> Array:
+    """Orthogonal columns of any length."""
+    columns: list[Array] = []
+    for a in A.T:
+        columns.append(a - sum((w @ a) / (w @ w) * w for w in columns))
+    return np.column_stack(columns)
+
+
+def normalised_only_at_the_end(A: Array) -> Array:
+    """Subtract (wᵀa) w with w of any length, and normalise when all is done."""
+    columns: list[Array] = []
+    for a in A.T:
+        columns.append(a - sum((w @ a) * w for w in columns))
+    return only_normalised(np.column_stack(columns))
+
+
+def subtracted_shadows_on_the_old_columns(A: Array) -> Array:
+    """Use the given columns, normalised, where the new ones belong."""
+    old = only_normalised(A)
+    columns = [a - sum((old[:, i] @ a) * old[:, i] for i in range(j)) for j, a in enumerate(A.T)]
+    return only_normalised(np.column_stack(columns))
+
+
+def removed_the_last_shadow_only(A: Array) -> Array:
+    """Make each column orthogonal to its neighbour."""
+    columns: list[Array] = []
+    for a in A.T:
+        w = a - (columns[-1] @ a) * columns[-1] if columns else a
+        columns.append(w / np.linalg.norm(w))
+    return np.column_stack(columns)
+
+
+def by_qr(A: Array) -> Array:
+    """The first factor of the QR decomposition."""
+    return np.linalg.qr(A)[0]
+
+
+def by_cholesky(A: Array) -> Array:
+    """A divided by the triangular root of AᵀA."""
+    return np.linalg.solve(np.linalg.cholesky(A.T @ A), A.T).T
+
+
+def one_shadow_at_a_time(A: Array) -> Array:
+    """Subtract from all later columns as soon as a new one is made."""
+    Q = A.copy()
+    for j in range(Q.shape[1]):
+        Q[:, j] /= np.linalg.norm(Q[:, j])
+        for later in range(j + 1, Q.shape[1]):
+            Q[:, later] -= (Q[:, j] @ Q[:, later]) * Q[:, j]
+    return Q
+
+
+gram_schmidt = Task(
+    kind="code",
+    points=3,
+    minutes=15,
+    draw=draw,
+    answer=answer,
+    see="thm-toolkit-gram-schmidt",
+    same=up_to_column_signs,
+    misconceptions=(
+        Misconception(
+            only_normalised,
+            hint="Your columns have length 1, but they lean on one another as before: look at QᵀQ off its "
+            "diagonal.",
+            see="eq-toolkit-orthonormal",
+        ),
+        Misconception(
+            forgot_to_normalise,
+            hint="Your columns are at right angles. Look at the diagonal of QᵀQ.",
+            see="eq-toolkit-orthonormal",
+            credit=0.5,
+        ),
+        Misconception(
+            normalised_only_at_the_end,
+            hint="The formula subtracts shadows on unit vectors. In what you subtract, the vectors are not of "
+            "length 1 yet.",
+            see="eq-toolkit-gram-schmidt",
+        ),
+        Misconception(
+            subtracted_shadows_on_the_old_columns,
+            hint="Right up to the second column. From the third on, shadows on vectors that are not orthogonal "
+            "are subtracted twice over: which vectors should cast them?",
+            see="eq-toolkit-gram-schmidt",
+        ),
+        Misconception(
+            removed_the_last_shadow_only,
+            hint="Right up to the second column. The third is orthogonal to the second, but to the first?",
+            see="eq-toolkit-gram-schmidt",
+        ),
+    ),
+    alternatives=(by_qr, by_cholesky, one_shadow_at_a_time),
+    ill_posed=is_ill_posed,
+)

@@ -1,0 +1,151 @@
+"""Task `matrix_norms`: Frobenius, spectral, and the induced norms for p = 1 and p = ∞."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from autograder.sameness import exactly
+from autograder.task import Cases, Misconception, Task
+from dimred_ref.toolkit import frobenius, induced_norm
+from solutions.toolkit.numbers import Array, ways_are_apart, whole_matrix
+
+Answer = tuple[float, float, float, float]
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """Square matrices without and with negative entries, a tall one and a wide one."""
+    return {
+        "no negative entries": {"A": _matrix(rng, (3, 3), low=0)},
+        "a square matrix with negative entries": {"A": _matrix(rng, (3, 3))},
+        "a tall matrix": {"A": _matrix(rng, (4, 2))},
+        "a wide matrix": {"A": _matrix(rng, (2, 4))},
+    }
+
+
+def _matrix(rng: np.random.Generator, shape: tuple[int, int], low: int = -6) -> Array:
+    ways = list(WAYS)
+    if low < 0:
+        ways.append(forgot_the_moduli)
+    if shape[0] == shape[1]:
+        ways.append(used_eigenvalues)
+    while True:
+        A = whole_matrix(rng, *shape, low=low)
+        if np.linalg.matrix_rank(A) == min(shape) and ways_are_apart(ways, (A,)):
+            return A
+
+
+def answer(A: Array) -> Answer:
+    """‖A‖_F (eq-toolkit-frobenius), then ‖A‖₂, ‖A‖₁, ‖A‖_∞ (eq-toolkit-spectral-norm)."""
+    return frobenius(A), induced_norm(A, 2), induced_norm(A, 1), induced_norm(A, np.inf)
+
+
+def forgot_the_root(A: Array) -> Answer:
+    """Σσ² for the Frobenius norm."""
+    length, spectral, one, infinity = answer(A)
+    return length**2, spectral, one, infinity
+
+
+def swapped_rows_and_columns(A: Array) -> Answer:
+    """Row sums for p = 1, column sums for p = ∞."""
+    length, spectral, one, infinity = answer(A)
+    return length, spectral, infinity, one
+
+
+def used_eigenvalues(A: Array) -> Answer:
+    """The largest modulus of an eigenvalue of A, which need not be square."""
+    length, _, one, infinity = answer(A)
+    return length, float(np.abs(np.linalg.eigvals(A)).max()), one, infinity
+
+
+def left_the_spectral_norm_squared(A: Array) -> Answer:
+    """The largest eigenvalue of AᵀA."""
+    length, spectral, one, infinity = answer(A)
+    return length, spectral**2, one, infinity
+
+
+def forgot_the_moduli(A: Array) -> Answer:
+    """Column and row sums in which signs cancel."""
+    length, spectral, _, _ = answer(A)
+    return length, spectral, float(A.sum(axis=0).max()), float(A.sum(axis=1).max())
+
+
+def took_the_largest_entry(A: Array) -> Answer:
+    """The vector norms of the entries for p = 1 and p = ∞."""
+    length, spectral, _, _ = answer(A)
+    return length, spectral, float(np.abs(A).sum()), float(np.abs(A).max())
+
+
+WAYS = (
+    answer,
+    forgot_the_root,
+    swapped_rows_and_columns,
+    left_the_spectral_norm_squared,
+    took_the_largest_entry,
+)
+
+
+def with_numpy(A: Array) -> Sequence[float]:
+    """The norms of numpy."""
+    return tuple(float(np.linalg.norm(A, kind)) for kind in ("fro", 2, 1, np.inf))
+
+
+def from_the_gram_matrix(A: Array) -> Answer:
+    """Trace and largest eigenvalue of AAᵀ, and loops."""
+    gram = A @ A.T
+    columns = max(sum(abs(entry) for entry in column) for column in A.T)
+    rows = max(sum(abs(entry) for entry in row) for row in A)
+    return float(np.sqrt(np.trace(gram))), float(np.sqrt(np.linalg.eigvalsh(gram)[-1])), columns, rows
+
+
+matrix_norms = Task(
+    kind="code",
+    points=4,
+    minutes=15,
+    draw=draw,
+    answer=answer,
+    see="eq-toolkit-spectral-norm",
+    same=(exactly, exactly, exactly, exactly),
+    misconceptions=(
+        Misconception(
+            forgot_the_root,
+            hint="Three norms are right. Your Frobenius norm of 2A is four times that of A: one step is missing.",
+            see="thm-toolkit-frobenius",
+            credit=0.75,
+        ),
+        Misconception(
+            swapped_rows_and_columns,
+            hint="Frobenius and spectral norm are right. Which vector shows the norm for p = 1: a unit vector, "
+            "which picks out … what?",
+            see="thm-toolkit-induced-norm",
+            credit=0.5,
+        ),
+        Misconception(
+            used_eigenvalues,
+            hint="Three norms are right. Eigenvalues of A tell about stretching only if A is symmetric, and a "
+            "rectangular A has none. Which symmetric matrix helps?",
+            see="def-toolkit-singular-values",
+            credit=0.5,
+        ),
+        Misconception(
+            left_the_spectral_norm_squared,
+            hint="Three norms are right. Your spectral norm is that of the product of A with its transpose.",
+            see="thm-toolkit-induced-norm",
+            credit=0.75,
+        ),
+        Misconception(
+            forgot_the_moduli,
+            hint="Frobenius and spectral norm are right. In your sums entries of opposite signs cancel, but a "
+            "vector may choose its own signs.",
+            see="thm-toolkit-induced-norm",
+            credit=0.5,
+        ),
+        Misconception(
+            took_the_largest_entry,
+            hint="Frobenius and spectral norm are right. For p = 1 and p = ∞ you read the matrix as one long "
+            "vector; asked for is the largest stretch.",
+            see="eq-toolkit-induced-norm",
+            credit=0.5,
+        ),
+    ),
+    alternatives=(with_numpy, from_the_gram_matrix),
+)

@@ -1,0 +1,136 @@
+"""Task `sorted_eigenpairs`: eigenvalues in descending order, each with its own eigenvector."""
+
+import numpy as np
+
+from autograder.sameness import exactly, up_to_column_signs
+from autograder.task import Cases, Misconception, Task
+from dimred_ref.toolkit import eigenpairs
+from solutions.toolkit.numbers import Array, one_of, symmetric_with
+
+Answer = tuple[Array, Array]
+
+POSITIVE = ((9.0, 5.0, 2.0), (8.0, 4.0, 1.0), (10.0, 6.0, 3.0))
+ONE_NEGATIVE = ((6.0, 2.0, -9.0), (7.0, 3.0, -5.0), (5.0, 1.0, -8.0))
+TWO_NEGATIVE = ((8.0, 3.0, -1.5, -6.0), (7.0, 2.0, -4.0, -10.0), (9.0, 4.0, -2.0, -6.0))
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """No, one, and two negative eigenvalues, some of them large in modulus."""
+    return {
+        "no negative eigenvalue": {"A": symmetric_with(rng, one_of(rng, POSITIVE))},
+        "one negative eigenvalue": {"A": symmetric_with(rng, one_of(rng, ONE_NEGATIVE))},
+        "two negative eigenvalues": {"A": symmetric_with(rng, one_of(rng, TWO_NEGATIVE))},
+    }
+
+
+def answer(A: Array) -> Answer:
+    """λ₁ ≥ λ₂ ≥ … and orthonormal columns (eq-toolkit-eigenpairs)."""
+    return eigenpairs(A)
+
+
+def is_ill_posed(A: Array) -> str | None:
+    """Nearly equal eigenvalues leave their eigenvectors free."""
+    values = eigenpairs(A)[0]
+    gap = float(np.min(-np.diff(values)))
+    return "two eigenvalues are nearly equal" if gap < 0.1 * np.abs(values).max() else None
+
+
+def left_them_ascending(A: Array) -> Answer:
+    """As numpy returns them."""
+    values, vectors = answer(A)
+    return values[::-1], vectors[:, ::-1]
+
+
+def sorted_the_values_only(A: Array) -> Answer:
+    """Descending values beside ascending vectors."""
+    values, vectors = answer(A)
+    return values, vectors[:, ::-1]
+
+
+def sorted_by_modulus(A: Array) -> Answer:
+    """The largest modulus first."""
+    values, vectors = answer(A)
+    order = np.argsort(-np.abs(values))
+    return values[order], vectors[:, order]
+
+
+def took_rows_for_vectors(A: Array) -> Answer:
+    """The transpose of the matrix of eigenvectors."""
+    values, vectors = answer(A)
+    return values, vectors.T
+
+
+def turned_the_rows_round(A: Array) -> Answer:
+    """vectors[::-1] where vectors[:, ::-1] was meant."""
+    values, vectors = answer(A)
+    return values, vectors[::-1, ::-1]
+
+
+def by_general_eig(A: Array) -> Answer:
+    """The solver for any matrix, sorted by hand."""
+    values, vectors = np.linalg.eig(A)
+    order = np.argsort(-values.real)
+    return values.real[order], vectors.real[:, order]
+
+
+def of_the_negative(A: Array) -> Answer:
+    """Ascending eigenvalues of −A are descending ones of A."""
+    values, vectors = np.linalg.eigh(-A)
+    return -values, vectors
+
+
+def by_deflation(A: Array) -> Answer:
+    """Shift, find the top pair by an SVD, remove it, and go on."""
+    shift = float(np.abs(A).sum())
+    rest, values, vectors = A + shift * np.eye(len(A)), [], []
+    for _ in A:
+        v = np.linalg.svd(rest)[2][0]
+        value = float(v @ rest @ v)
+        rest = rest - value * np.outer(v, v)
+        values.append(value - shift)
+        vectors.append(v)
+    return np.array(values), np.column_stack(vectors)
+
+
+sorted_eigenpairs = Task(
+    kind="code",
+    points=2,
+    minutes=8,
+    draw=draw,
+    answer=answer,
+    see="eq-toolkit-eigenpairs",
+    same=(exactly, up_to_column_signs),
+    misconceptions=(
+        Misconception(
+            left_them_ascending,
+            hint="Right pairs in the wrong order: the smallest eigenvalue comes first.",
+            see="eq-toolkit-eigenpairs",
+            credit=0.5,
+        ),
+        Misconception(
+            sorted_the_values_only,
+            hint="The eigenvalues are in order, but their vectors stayed behind. Multiply A by your first "
+            "column and compare.",
+            see="eq-toolkit-eigenpairs",
+        ),
+        Misconception(
+            sorted_by_modulus,
+            hint="Right as long as no eigenvalue is negative. Which is larger, 2 or −9?",
+            see="eq-toolkit-eigenpairs",
+        ),
+        Misconception(
+            took_rows_for_vectors,
+            hint="The eigenvalues are right. The eigenvectors should be the columns of what you return; check "
+            "with A times the first column.",
+            see="eq-toolkit-decomposition",
+        ),
+        Misconception(
+            turned_the_rows_round,
+            hint="The eigenvalues are right. In reordering the vectors you also turned each of them upside "
+            "down: which axis of the array counts the vectors?",
+            see="eq-toolkit-decomposition",
+        ),
+    ),
+    alternatives=(by_general_eig, of_the_negative, by_deflation),
+    ill_posed=is_ill_posed,
+)

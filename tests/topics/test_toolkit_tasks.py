@@ -1,0 +1,337 @@
+"""The toolkit exercises: right answers pass in any honest form, classic mistakes are named, near misses fail."""
+
+import re
+from itertools import combinations
+
+import numpy as np
+import pytest
+import scipy.linalg
+import sympy as sp
+
+from autograder.book import labels
+from autograder.certificate import broken_rules, verdict_on_way
+from autograder.checking import verdict_on
+from autograder.judge import parts_of
+from autograder.sameness import discrepancy, up_to_direction
+from autograder.task import Task
+from autograder.variant import stream, task_key
+from solutions.toolkit import tasks as module
+
+TASKS = {name: task for name, task in vars(module).items() if isinstance(task, Task)}
+SEEDS = [f"seed {number}" for number in range(5)]
+
+
+@pytest.fixture(autouse=True)
+def _fast_seals(monkeypatch):
+    """How slow a fingerprint is to compute is not the subject here."""
+    monkeypatch.setattr("autograder.key.SEAL_ROUNDS", 3)
+
+
+def drawn(name, seed):
+    """A task and its key; a formula's answer at a rounding edge is drawn again, as a release would."""
+    task = TASKS[name]
+    for attempt in range(20):
+        key = task_key(task, task.draw(stream(seed, name, str(attempt))), salt="s")
+        if not any("edge" in broken for broken in broken_rules(task, key)):
+            break
+    return task, key
+
+
+def numbers_of(key):
+    (case,) = key.cases
+    return list(case.inputs.values())
+
+
+def of_kind(kind):
+    return [name for name, task in TASKS.items() if task.kind == kind]
+
+
+def exact(matrix):
+    return sp.Matrix(np.asarray(matrix).astype(int).tolist())
+
+
+every_task = pytest.mark.parametrize("name", TASKS)
+every_seed = pytest.mark.parametrize("seed", SEEDS)
+
+
+@every_task
+@every_seed
+def test_right_ways_pass_and_each_mistake_is_recognised_as_itself(name, seed):
+    task, key = drawn(name, seed)
+    assert broken_rules(task, key) == []
+
+
+@every_task
+def test_no_draw_is_ill_posed(name):
+    task = TASKS[name]
+    for number in range(30):
+        for inputs in task.draw(stream("well posed", str(number))).values():
+            assert task.ill_posed(*inputs.values()) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "matrix"),
+    [
+        ("gram_schmidt", [[1.0, 1.0], [1.0, 1.01]]),
+        ("projector", [[1.0, 1.0], [1.0, 1.01]]),
+        ("sorted_eigenpairs", [[5.0, 0.1], [0.1, 5.0]]),
+    ],
+)
+def test_an_unfair_matrix_is_called_ill_posed(name, matrix):
+    assert TASKS[name].ill_posed(np.array(matrix))
+
+
+@every_task
+def test_every_task_knows_three_mistakes_and_another_right_way(name):
+    task = TASKS[name]
+    assert len(task.misconceptions) >= 3
+    assert task.alternatives
+    assert len({wrong.hint for wrong in task.misconceptions}) == len(task.misconceptions)
+
+
+@every_task
+def test_labels_are_in_the_book(name, course):
+    task = TASKS[name]
+    assert {task.see, *(wrong.see for wrong in task.misconceptions)} <= set(labels(course.book))
+
+
+@every_task
+def test_public_and_secret_numbers_differ(name):
+    first, second = (TASKS[name].draw(stream(word, name)) for word in ("public", "secret"))
+    pairs = [
+        (value, second[case][argument])
+        for case, inputs in first.items()
+        for argument, value in inputs.items()
+    ]
+    assert any(not np.array_equal(one, other) for one, other in pairs)
+
+
+# Near misses
+
+
+def slightly_off(part, same):
+    """The part changed by a thousandth of its size: longer, or turned where only the direction counts."""
+    part = np.asarray(part, dtype=float)
+    if same is up_to_direction:
+        return part + 2e-3 * np.array([-part[1], part[0]])
+    return part * 1.001
+
+
+@every_task
+@every_seed
+def test_an_answer_off_by_a_thousandth_fails_in_every_part(name, seed):
+    task, key = drawn(name, seed)
+    for position, same in enumerate(task.samenesses):
+
+        def nearly(*inputs, position=position, same=same):
+            parts = list(parts_of(key, task.answer(*inputs)))
+            parts[position] = slightly_off(parts[position], same)
+            return tuple(parts) if len(parts) > 1 else parts[0]
+
+        verdict = verdict_on_way(task, key, nearly)
+        assert not verdict.passed
+        assert verdict.misconception is None
+
+
+# What is free, and what is not
+
+
+@every_seed
+def test_signs_of_columns_are_free(seed):
+    task, key = drawn("gram_schmidt", seed)
+    assert verdict_on("", key, lambda A: task.answer(A) * [-1.0, 1.0, -1.0][: A.shape[1]]).passed
+    task, key = drawn("sorted_eigenpairs", seed)
+    assert verdict_on("", key, lambda A: (task.answer(A)[0], -task.answer(A)[1])).passed
+
+
+@every_seed
+def test_the_order_of_straightened_columns_counts(seed):
+    task, key = drawn("gram_schmidt", seed)
+    assert not verdict_on("", key, lambda A: task.answer(A)[:, ::-1]).passed
+    assert not verdict_on("", key, lambda A: np.linalg.svd(A, full_matrices=False)[0]).passed
+
+
+@every_seed
+def test_length_and_sign_of_an_eigenvector_are_free(seed):
+    task, key = drawn("second_eigenpair", seed)
+    value, vector = task.answer(*numbers_of(key))
+    assert verdict_on("", key, (value, list(-7 * vector))).passed
+    assert not verdict_on("", key, (value, [vector[0], vector[0] - vector[1]])).passed
+    assert not verdict_on("", key, (value, [0, 0])).passed
+
+
+# Other roads to the numbers: sympy, scipy, a fine search
+
+
+@every_seed
+def test_sympy_finds_the_lengths(seed):
+    _, key = drawn("vector_norms", seed)
+    (x,) = numbers_of(key)
+    v = exact(x)
+    assert v.norm().is_integer
+    assert verdict_on("", key, [sum(e != 0 for e in v), v.norm(1), v.norm(), v.norm(sp.oo)]).passed
+
+
+@every_seed
+def test_sympy_finds_the_nearest_point(seed):
+    _, key = drawn("nearest_point", seed)
+    x, a, b = (exact(part) for part in numbers_of(key))
+    s, t = sp.symbols("s t")
+    miss = x - s * a - t * b
+    found = sp.solve([miss.dot(a), miss.dot(b)], [s, t])
+    miss = miss.subs(found)
+    assert a.dot(b) != 0
+    assert miss.norm().is_integer
+    assert verdict_on("", key, (list(x - miss), miss.norm())).passed
+
+
+@every_seed
+def test_sympy_finds_the_eigenvalues_of_the_rank_one_change(seed):
+    _, key = drawn("rank_one_change", seed)
+    b, t, q = numbers_of(key)
+    C = int(b) * sp.eye(3) + int(t) * exact(q) * exact(q).T
+    values = sorted((value for value, count in C.eigenvals().items() for _ in range(count)), reverse=True)
+    assert values[0] == values[1] > 0 > values[2]
+    assert verdict_on("", key, (values, max(abs(value) for value in values))).passed
+
+
+@every_seed
+def test_sympy_finds_the_other_eigenpair(seed):
+    _, key = drawn("second_eigenpair", seed)
+    A, v = (exact(part) for part in numbers_of(key))
+    given = (A * v)[0] / v[0]
+    assert A * v == given * v
+    ((value, _, (vector,)),) = (pair for pair in A.eigenvects() if pair[0] != given)
+    assert vector.dot(v) != 0
+    assert verdict_on("", key, (value, list(vector))).passed
+
+
+@every_seed
+def test_a_search_round_the_circle_finds_the_extremes_of_the_form(seed):
+    task, key = drawn("extremes_of_a_form", seed)
+    p, q, r = numbers_of(key)
+    t = np.linspace(0, np.pi, 200_001)
+    values = p * np.cos(t) ** 2 + q * np.cos(t) * np.sin(t) + r * np.sin(t) ** 2
+    assert task.answer(p, q, r) == pytest.approx([values.max(), values.min()], abs=1e-6)
+    assert verdict_on("", key, [round(values.max()), round(values.min())]).passed
+
+
+@every_seed
+def test_scipy_passes(seed):
+    _, key = drawn("projector", seed)
+    assert verdict_on("", key, lambda A: scipy.linalg.orth(A) @ scipy.linalg.orth(A).T).passed
+    _, key = drawn("gram_schmidt", seed)
+    assert verdict_on("", key, lambda A: scipy.linalg.qr(A, mode="economic")[0]).passed
+    _, key = drawn("matrix_norms", seed)
+    norms = lambda A: tuple(scipy.linalg.norm(A, kind) for kind in ("fro", 2, 1, np.inf))  # noqa: E731
+    assert verdict_on("", key, norms).passed
+
+
+@every_seed
+def test_a_function_for_square_matrices_only_is_told_about_eigenvalues(seed):
+    task, key = drawn("matrix_norms", seed)
+    (wrong,) = (one.wrong for one in task.misconceptions if one.name == "used_eigenvalues")
+    assert verdict_on_way(task, key, wrong).misconception == "used_eigenvalues"
+
+
+# Formulas, derived here by sympy
+
+
+def in_symbols():
+    """The right answer and a classic mistake of each formula task, as a student would write them."""
+    a, b, c, d = sp.symbols("a b c d", positive=True)
+    x, y, k = sp.symbols("x y k", real=True)
+    A, v = sp.Matrix([[a, b], [c, d]]), sp.Matrix([x, y])
+    lagrangian = v.dot(A * v) - k * (v.dot(v) - 1)
+    low, high = sorted(((A + A.T) / 2).eigenvals(), key=lambda e: e.subs({a: 6, b: 1, c: 5, d: 2}))
+    low_of_A, high_of_A = sorted(A.eigenvals(), key=lambda e: e.subs({a: 6, b: 1, c: 5, d: 2}))
+    return {
+        "lagrangian_gradient": (
+            [sp.diff(lagrangian, x), sp.diff(lagrangian, y)],
+            list(2 * (A * v - k * v)),
+            "assumed_symmetry",
+        ),
+        "largest_form": ([high, low], [high_of_A, low_of_A], "used_the_eigenvalues_of_the_matrix"),
+    }
+
+
+FORMULAS = in_symbols()
+
+
+@every_seed
+@pytest.mark.parametrize("name", of_kind("sym"))
+def test_a_derivation_in_sympy_passes_in_any_form_and_a_classic_mistake_is_recognised(name, seed):
+    _, key = drawn(name, seed)
+    right, wrong, expected = FORMULAS[name]
+    for form in (right, [sp.factor(part) for part in right], [str(part) for part in right]):
+        assert verdict_on("", key, form).passed
+    assert verdict_on("", key, wrong).misconception == expected
+
+
+# What a half-right answer earns
+
+
+@every_seed
+@pytest.mark.parametrize(
+    ("name", "mistake", "fraction"),
+    [
+        ("rayleigh_quotient", "forgot_to_divide", 1 / 3),
+        ("rayleigh_quotient", "kept_the_squares_only", 0),
+        ("gram_schmidt", "only_normalised", 1 / 3),
+        ("gram_schmidt", "forgot_to_normalise", 1 / 2),
+        ("gram_schmidt", "subtracted_shadows_on_the_old_columns", 2 / 3),
+        ("projector", "multiplied_by_the_transpose", 1 / 3),
+        ("projector", "normalised_the_columns_only", 2 / 3),
+        ("projector", "projected_on_the_complement", 0),
+        ("matrix_norms", "forgot_the_root", 3 / 4),
+        ("matrix_norms", "swapped_rows_and_columns", 1 / 2),
+        ("sorted_eigenpairs", "sorted_by_modulus", 1 / 3),
+        ("second_eigenpair", "assumed_orthogonal_eigenvectors", 1 / 2),
+    ],
+)
+def test_situations_separate_half_understanding(name, mistake, fraction, seed):
+    task, key = drawn(name, seed)
+    (wrong,) = (one for one in task.misconceptions if one.name == mistake)
+    assert verdict_on_way(task, key, wrong.wrong).fraction == pytest.approx(fraction)
+
+
+# The page that the student reads
+
+
+@pytest.mark.parametrize("name", of_kind("hand"))
+@every_seed
+def test_printed_numbers_are_whole_and_small(name, seed):
+    _, key = drawn(name, seed)
+    for value in numbers_of(key):
+        assert np.array_equal(np.asarray(value), np.round(value))
+        assert np.abs(value).max() <= 40
+
+
+@pytest.mark.parametrize("name", of_kind("hand"))
+def test_answers_by_hand_are_short_and_no_two_ways_nearly_agree(name):
+    task = TASKS[name]
+    for number in range(60):
+        (inputs,) = task.draw(stream("by hand", str(number))).values()
+        ways = [task.answer, *(wrong.wrong for wrong in task.misconceptions)]
+        answers = [way(*inputs.values()) for way in ways]
+        answers = [answer if isinstance(answer, tuple) else (answer,) for answer in answers]
+        for part, same in zip(answers[0], task.samenesses, strict=True):
+            assert same is up_to_direction or np.allclose(part, np.round(part), rtol=0, atol=1e-9)
+        for one, other in combinations(answers, 2):
+            gaps = [discrepancy(*three) for three in zip(one, other, task.samenesses, strict=True)]
+            assert max(gaps) > 0.015
+
+
+@every_task
+def test_the_notebook_states_points_and_minutes(name, course):
+    text = course.notebook_text("toolkit")
+    above = text[: text.index(f'check("toolkit.{name}", {name})')]
+    points, minutes = re.findall(r"^### .* \((\d+) points?, about (\d+) minutes\)$", above, re.MULTILINE)[-1]
+    assert (int(points), int(minutes)) == (TASKS[name].points, TASKS[name].minutes)
+
+
+def test_the_notebook_states_its_total(course):
+    text = course.notebook_text("toolkit")
+    stated = int(re.search(r"There are (\d+) points", text)[1])
+    asked = sum(int(points) for points in re.findall(r'"points": (\d+)', text))
+    assert stated == asked + sum(task.points for task in TASKS.values())
