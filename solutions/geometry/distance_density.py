@@ -1,0 +1,120 @@
+"""Task `distance_density`: the density of the squared distance per dimension."""
+
+import numpy as np
+import scipy.stats
+from scipy.special import gammaln
+
+from autograder.task import Cases, Misconception, Task
+from dimred_ref.geometry import GammaLaw, distance_law
+from solutions.pca.numbers import Array
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """Few, tens and hundreds of dimensions, each where its density is not negligible."""
+    cases = {}
+    for name, dimensions in (
+        ("a few dimensions", (3, 5, 6)),
+        ("tens of dimensions", (10, 20, 40)),
+        ("hundreds of dimensions", (360, 400, 480)),
+    ):
+        D = int(rng.choice(dimensions))
+        steps = np.sort(rng.uniform(-1, 2, size=6))
+        cases[name] = {"z": np.round(2 + np.sqrt(8 / D) * steps, 3), "n_dimensions": D}
+    return cases
+
+
+def answer(z: Array, n_dimensions: int) -> Array:
+    """Gamma with shape D/2 and scale 4/D (eq-geometry-distance-law)."""
+    return distance_law(n_dimensions).density(z)
+
+
+def mistook_the_scale_for_a_rate(z: Array, n_dimensions: int) -> Array:
+    """Scale D/4."""
+    return GammaLaw(n_dimensions / 2, n_dimensions / 4).density(z)
+
+
+def forgot_to_stretch(z: Array, n_dimensions: int) -> Array:
+    """The chi-squared density at Dz/2, without the factor D/2."""
+    return scipy.stats.chi2(n_dimensions).pdf(n_dimensions * z / 2)
+
+
+def forgot_that_both_points_vary(z: Array, n_dimensions: int) -> Array:
+    """The density of χ²(D)/D."""
+    return GammaLaw(n_dimensions / 2, 2 / n_dimensions).density(z)
+
+
+def took_the_normal_limit(z: Array, n_dimensions: int) -> Array:
+    """N(2, 8/D)."""
+    return scipy.stats.norm(2, np.sqrt(8 / n_dimensions)).pdf(z)
+
+
+def took_the_dimension_for_the_shape(z: Array, n_dimensions: int) -> Array:
+    """Shape D."""
+    return GammaLaw(n_dimensions, 4 / n_dimensions).density(z)
+
+
+def gave_the_probability_below(z: Array, n_dimensions: int) -> Array:
+    """The distribution function."""
+    return distance_law(n_dimensions).distribution(z)
+
+
+def by_scipy(z: Array, n_dimensions: int) -> Array:
+    """scipy.stats.gamma with a scale."""
+    return scipy.stats.gamma(n_dimensions / 2, scale=4 / n_dimensions).pdf(z)
+
+
+def by_chi_squared(z: Array, n_dimensions: int) -> Array:
+    """The chi-squared density, stretched."""
+    return n_dimensions / 2 * scipy.stats.chi2(n_dimensions).pdf(n_dimensions * z / 2)
+
+
+def by_logarithms(z: Array, n_dimensions: int) -> Array:
+    """The formula, exponentiated last."""
+    shape, scale = n_dimensions / 2, 4 / n_dimensions
+    return np.exp((shape - 1) * np.log(z) - z / scale - gammaln(shape) - shape * np.log(scale))
+
+
+distance_density = Task(
+    kind="code",
+    points=3,
+    minutes=12,
+    draw=draw,
+    answer=answer,
+    see="thm-geometry-distance-law",
+    misconceptions=(
+        Misconception(
+            mistook_the_scale_for_a_rate,
+            hint="Your law has its mass far from 2. Check the convention of the function that you call: does its "
+            "second parameter stretch the axis or squeeze it?",
+            see="def-geometry-gamma",
+        ),
+        Misconception(
+            forgot_to_stretch,
+            hint="Your curve does not enclose the area one. When a variable is divided by a number, its density "
+            "is not only shifted along the axis.",
+            see="thm-geometry-gamma-rules",
+        ),
+        Misconception(
+            forgot_that_both_points_vary,
+            hint="Your law has the mean 1. Half of the squared distance is chi-squared, not all of it.",
+            see="thm-geometry-chi-squared",
+        ),
+        Misconception(
+            took_the_normal_limit,
+            hint="That is the limit for many dimensions. The exact law is skew, and never negative.",
+            see="thm-geometry-concentration",
+        ),
+        Misconception(
+            took_the_dimension_for_the_shape,
+            hint="Your law has the mean 4. How much does one coordinate add to the shape?",
+            see="thm-geometry-chi-squared",
+        ),
+        Misconception(
+            gave_the_probability_below,
+            hint="Your values rise from 0 to 1: they are probabilities of staying below z. The density is their "
+            "slope.",
+            see="eq-geometry-gamma",
+        ),
+    ),
+    alternatives=(by_scipy, by_chi_squared, by_logarithms),
+)

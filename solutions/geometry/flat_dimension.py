@@ -1,0 +1,113 @@
+"""Task `flat_dimension`: the dimension of the smallest flat that contains all samples."""
+
+import numpy as np
+
+from autograder.task import Cases, Misconception, Task
+from solutions.pca.numbers import Array
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """Whole numbers, so that ranks are exact: two planes, and more features than samples."""
+    through = _table(rng, 12, 4, 2)
+    off = _table(rng, 10, 5, 2) + rng.integers(5, 15, size=5)
+    off[:, int(rng.integers(5))] = float(rng.integers(2, 9))
+    wide = rng.integers(-9, 10, size=(5, 8)).astype(float)
+    return {
+        "a plane through the origin": {"X": through},
+        "a plane off the origin, one feature constant": {"X": off},
+        "more features than samples": {"X": wide},
+    }
+
+
+def _table(rng: np.random.Generator, n_samples: int, n_features: int, rank: int) -> Array:
+    weights = rng.integers(-4, 7, size=(n_samples, rank))
+    return (weights @ rng.integers(-3, 5, size=(rank, n_features))).astype(float)
+
+
+def answer(X: Array) -> int:
+    """The rank of the centred samples (eq-geometry-flat-dimension)."""
+    return int(np.linalg.matrix_rank(X - X.mean(axis=0)))
+
+
+def is_ill_posed(X: Array) -> str | None:
+    """A direction with nearly no spread would make the rank a matter of tolerance."""
+    s = np.linalg.svd(X - X.mean(axis=0), compute_uv=False)
+    return "a direction hardly varies" if np.any((s > 1e-9 * s[0]) & (s < 0.01 * s[0])) else None
+
+
+def forgot_to_centre(X: Array) -> int:
+    """The rank of the raw table."""
+    return int(np.linalg.matrix_rank(X))
+
+
+def took_one_off_the_rank(X: Array) -> int:
+    """The rank of the raw table, less one for the mean."""
+    return int(np.linalg.matrix_rank(X)) - 1
+
+
+def gave_the_number_of_features(X: Array) -> int:
+    """The ambient dimension."""
+    return X.shape[1]
+
+
+def gave_the_shorter_side(X: Array) -> int:
+    """min(N, D)."""
+    return min(X.shape)
+
+
+def counted_the_varying_features(X: Array) -> int:
+    """Columns that are not constant."""
+    return int(np.count_nonzero(X.std(axis=0) > 1e-9))
+
+
+def by_eigenvalues(X: Array) -> int:
+    """Non-zero eigenvalues of the covariance."""
+    eigenvalues = np.linalg.eigvalsh(np.cov(X.T))
+    return int(np.sum(eigenvalues > 1e-10 * eigenvalues.max()))
+
+
+def by_differences(X: Array) -> int:
+    """The rank of the differences from the first sample."""
+    return int(np.linalg.matrix_rank(X[1:] - X[0]))
+
+
+flat_dimension = Task(
+    kind="code",
+    points=2,
+    minutes=8,
+    draw=draw,
+    answer=answer,
+    see="thm-geometry-flat-dimension",
+    misconceptions=(
+        Misconception(
+            forgot_to_centre,
+            hint="This is the smallest subspace through the origin. A flat may lie anywhere: through which point "
+            "does the smallest one pass?",
+            see="thm-geometry-flat-dimension",
+        ),
+        Misconception(
+            took_one_off_the_rank,
+            hint="The mean does not always cost a dimension: think of a plane that passes through the origin.",
+            see="thm-geometry-flat-dimension",
+        ),
+        Misconception(
+            gave_the_number_of_features,
+            hint="That is how many coordinates were written down. The question is how many directions the "
+            "samples use.",
+            see="def-geometry-intrinsic-dimension",
+        ),
+        Misconception(
+            gave_the_shorter_side,
+            hint="That bounds the rank of any table of this shape. Look at the numbers in it, too.",
+            see="eq-geometry-flat-dimension",
+        ),
+        Misconception(
+            counted_the_varying_features,
+            hint="Features can vary together. A tilted line in space moves along all three axes, yet it has "
+            "dimension one.",
+            see="sec-geometry-looking",
+        ),
+    ),
+    alternatives=(by_eigenvalues, by_differences),
+    ill_posed=is_ill_posed,
+)

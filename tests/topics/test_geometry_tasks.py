@@ -1,0 +1,272 @@
+"""The geometry exercises: right answers pass in any honest form, classic mistakes are named, near misses fail."""
+
+import re
+from itertools import combinations
+
+import numpy as np
+import pytest
+import scipy.special
+import scipy.stats
+import sympy as sp
+from scipy.spatial.distance import cdist, pdist
+
+from autograder.book import labels
+from autograder.certificate import broken_rules, verdict_on_way
+from autograder.checking import verdict_on
+from autograder.judge import parts_of
+from autograder.sameness import discrepancy
+from autograder.task import Task
+from autograder.variant import stream, task_key
+from solutions.geometry import tasks as module
+
+TASKS = {name: task for name, task in vars(module).items() if isinstance(task, Task)}
+SEEDS = [f"seed {number}" for number in range(5)]
+
+every_task = pytest.mark.parametrize("name", TASKS)
+every_seed = pytest.mark.parametrize("seed", SEEDS)
+
+
+@pytest.fixture(autouse=True)
+def _fast_seals(monkeypatch):
+    """How slow a fingerprint is to compute is not the subject here."""
+    monkeypatch.setattr("autograder.key.SEAL_ROUNDS", 3)
+
+
+def drawn(name, seed):
+    task = TASKS[name]
+    return task, task_key(task, task.draw(stream(seed, name)), salt="s")
+
+
+def numbers_of(key):
+    (case,) = key.cases
+    return list(case.inputs.values())
+
+
+def of_kind(kind):
+    return [name for name, task in TASKS.items() if task.kind == kind]
+
+
+@every_task
+@every_seed
+def test_right_ways_pass_and_each_mistake_is_recognised_as_itself(name, seed):
+    task, key = drawn(name, seed)
+    assert broken_rules(task, key) == []
+
+
+@every_task
+def test_no_draw_is_ill_posed(name):
+    for number in range(30):
+        for inputs in TASKS[name].draw(stream("well posed", str(number))).values():
+            assert TASKS[name].ill_posed(*inputs.values()) is None
+
+
+@every_task
+def test_every_task_knows_three_mistakes_and_another_right_way(name, course):
+    task = TASKS[name]
+    assert len(task.misconceptions) >= 3
+    assert task.alternatives
+    assert len({wrong.hint for wrong in task.misconceptions}) == len(task.misconceptions)
+    assert {task.see, *(wrong.see for wrong in task.misconceptions)} <= set(labels(course.book))
+
+
+@every_task
+@every_seed
+def test_an_answer_off_by_a_thousandth_fails_in_every_part(name, seed):
+    task, key = drawn(name, seed)
+    for position in range(len(task.samenesses)):
+
+        def nearly(*inputs, position=position):
+            parts = [np.asarray(part, dtype=float) for part in parts_of(key, task.answer(*inputs))]
+            parts[position] = parts[position] * 1.001
+            return tuple(parts) if len(parts) > 1 else parts[0]
+
+        verdict = verdict_on_way(task, key, nearly)
+        assert not verdict.passed
+        assert verdict.misconception is None
+
+
+# Other roads: scipy, simulation, exact geometry
+
+
+@every_seed
+def test_scipy_passes(seed):
+    _, key = drawn("squared_distances", seed)
+    assert verdict_on("", key, lambda X, Y: np.diag(cdist(X, Y, "sqeuclidean")) / X.shape[1]).passed
+    _, key = drawn("effective_dimension", seed)
+
+    def by_pdist(X):
+        squares = pdist(X) ** 2
+        return 2 * np.mean(squares) ** 2 / np.var(squares)
+
+    assert verdict_on("", key, by_pdist).passed
+    _, key = drawn("contrast", seed)
+
+    def by_cdist(X, query, p):
+        distances = cdist(X, query[None], "minkowski", p=p)
+        return np.ptp(distances) / distances.min()
+
+    assert verdict_on("", key, by_cdist).passed
+
+
+@every_seed
+def test_passing_a_rate_to_scipy_is_recognised(seed):
+    _, key = drawn("distance_density", seed)
+    by_scale = lambda z, D: scipy.stats.gamma.pdf(z, D / 2, scale=4 / D)  # noqa: E731
+    assert verdict_on("", key, by_scale).passed
+    by_rate = lambda z, D: scipy.stats.gamma.pdf(z, D / 2, scale=D / 4)  # noqa: E731
+    assert verdict_on("", key, by_rate).misconception == "mistook_the_scale_for_a_rate"
+
+
+@every_seed
+def test_a_density_that_overflows_loses_only_the_situation_of_many_dimensions(seed):
+    _, key = drawn("distance_density", seed)
+
+    def overflowing(z, D):
+        with np.errstate(all="ignore"):
+            top, bottom = z ** (D / 2 - 1) * np.exp(-z * D / 4), np.exp(scipy.special.gammaln(D / 2))
+            return top / (bottom * (4 / D) ** (D / 2))
+
+    verdict = verdict_on("", key, overflowing)
+    assert verdict.fraction == pytest.approx(2 / 3)
+    assert verdict.misconception is None
+
+
+@every_seed
+def test_the_density_is_that_of_drawn_distances(seed):
+    task, key = drawn("distance_density", seed)
+    for case in key.cases[:2]:
+        D = case.inputs["n_dimensions"]
+        rng = np.random.default_rng(1)
+        R = np.mean((rng.normal(size=(20_000, D)) - rng.normal(size=(20_000, D))) ** 2, axis=1)
+        edges = np.quantile(R, np.linspace(0, 1, 21))
+        middles, widths = (edges[1:] + edges[:-1]) / 2, np.diff(edges)
+        assert task.answer(middles[2:-2], D) * widths[2:-2] == pytest.approx(0.05, rel=0.15)
+
+
+@every_seed
+def test_the_flat_dimension_is_the_number_of_directions_needed(seed):
+    task, key = drawn("flat_dimension", seed)
+    expected = [task.answer(*case.inputs.values()) for case in key.cases]
+    assert expected == [2, 2, 4]
+    for case, r in zip(key.cases, expected, strict=True):
+        X = case.inputs["X"]
+        S = np.linalg.svd(X - X.mean(axis=0))[2][:r]
+        assert np.allclose((X - X.mean(axis=0)) @ S.T @ S, X - X.mean(axis=0))
+    assert verdict_on("", key, lambda X: float(task.answer(X))).passed
+
+
+@every_seed
+def test_drawn_points_have_the_mean_and_the_spread_of_the_spectrum(seed):
+    task, key = drawn("directions_that_count", seed)
+    (eigenvalues,) = numbers_of(key)
+    rng = np.random.default_rng(0)
+    differences = rng.normal(size=(200_000, 5)) - rng.normal(size=(200_000, 5))
+    squares = np.sum(differences**2 * eigenvalues, axis=1)
+    mean, dimension = task.answer(eigenvalues)
+    assert squares.mean() == pytest.approx(mean, rel=0.01)
+    assert 2 * squares.mean() ** 2 / squares.var() == pytest.approx(dimension, rel=0.03)
+
+
+@every_seed
+def test_the_smallest_dimension_is_the_smallest(seed):
+    task, key = drawn("smallest_dimension", seed)
+    D, parts = numbers_of(key)
+    variance, smallest = task.answer(D, parts)
+    spread = lambda D: scipy.stats.gamma(D / 2, scale=4 / D).std() / 2  # noqa: E731
+    assert variance == pytest.approx(scipy.stats.gamma(D / 2, scale=4 / D).var())
+    assert spread(smallest) <= 1 / parts + 1e-12 < spread(smallest - 1)
+    assert verdict_on("", key, (sp.Rational(8, D), smallest)).passed
+
+
+def in_symbols():
+    """The right answer and a classic mistake of each formula task, as a student would write them."""
+    alpha, theta, D, s, p, x, z = sp.symbols("alpha theta D s p x z", positive=True)
+    density = z ** (alpha - 1) * sp.exp(-z / theta) / (sp.gamma(alpha) * theta**alpha)
+    first, second = (sp.simplify(sp.integrate(z**n * density, (z, 0, sp.oo))) for n in (1, 2))
+    moments = [sp.integrate(x ** (n * p), (x, 0, 1)) for n in (1, 2)]
+    variance = moments[1] - moments[0] ** 2
+    spread = sp.sqrt(variance) / (p * moments[0])
+    return {
+        "gamma_moments": (
+            [first, second, second - first**2],
+            [alpha / theta, alpha * (alpha + 1) / theta**2, alpha / theta**2],
+            "mistook_the_scale_for_a_rate",
+        ),
+        "distance_moments": (
+            [2 * s**2, (sp.sqrt(8) * s**2) ** 2 / D],
+            [2 * s**2, 8 * s**2 / D],
+            "scaled_mean_and_variance_alike",
+        ),
+        "norm_spread": (
+            [moments[0], variance, spread],
+            [moments[0], variance, p * spread],
+            "forgot_the_root_of_the_norm",
+        ),
+    }
+
+
+FORMULAS = in_symbols()
+
+
+@every_seed
+@pytest.mark.parametrize("name", of_kind("sym"))
+def test_a_derivation_in_sympy_passes_in_any_form_and_a_mistake_is_named(name, seed):
+    _, key = drawn(name, seed)
+    right, wrong, expected = FORMULAS[name]
+    assert verdict_on("", key, right).passed
+    assert verdict_on("", key, [sp.simplify(part) for part in right]).passed
+    assert verdict_on("", key, [str(part) for part in right]).passed
+    assert verdict_on("", key, wrong).misconception == expected
+
+
+@every_seed
+@pytest.mark.parametrize(
+    ("name", "mistake", "fraction"),
+    [
+        ("squared_distances", "forgot_to_divide", 1 / 3),
+        ("flat_dimension", "forgot_to_centre", 1 / 3),
+        ("flat_dimension", "took_one_off_the_rank", 2 / 3),
+        ("distance_density", "took_the_normal_limit", 0),
+        ("effective_dimension", "counted_points_with_themselves", 0),
+        ("effective_dimension", "divided_by_one_pair_less", 1 / 2),
+        ("contrast", "forgot_the_root", 1 / 3),
+        ("contrast", "forgot_the_absolute_values", 1 / 3),
+        ("smallest_dimension", "forgot_to_divide_by_the_mean", 1 / 2),
+    ],
+)
+def test_situations_separate_half_understanding(name, mistake, fraction, seed):
+    task, key = drawn(name, seed)
+    (wrong,) = (one for one in task.misconceptions if one.name == mistake)
+    assert verdict_on_way(task, key, wrong.wrong).fraction == pytest.approx(fraction)
+
+
+# The page that the student reads
+
+
+@pytest.mark.parametrize("name", of_kind("hand"))
+def test_numbers_by_hand_are_short_and_no_two_ways_nearly_agree(name):
+    task = TASKS[name]
+    for number in range(60):
+        (inputs,) = task.draw(stream("by hand", str(number))).values()
+        assert all(np.array_equal(np.asarray(value), np.round(value)) for value in inputs.values())
+        answers = [way(*inputs.values()) for way in (task.answer, *(m.wrong for m in task.misconceptions))]
+        for part in answers[0]:
+            assert part == pytest.approx(round(part, 3), abs=1e-9)
+        for one, other in combinations(answers, 2):
+            gaps = [discrepancy(*three) for three in zip(one, other, task.samenesses, strict=True)]
+            assert max(gaps) > 0.015
+
+
+@every_task
+def test_the_notebook_states_points_and_minutes(name, course):
+    text = course.notebook_text("geometry")
+    above = text[: text.index(f'check("geometry.{name}", {name})')]
+    points, minutes = re.findall(r"^### .* \((\d+) points?, about (\d+) minutes\)$", above, re.MULTILINE)[-1]
+    assert (int(points), int(minutes)) == (TASKS[name].points, TASKS[name].minutes)
+
+
+def test_the_notebook_states_its_total(course):
+    text = course.notebook_text("geometry")
+    stated = int(re.search(r"There are (\d+) points", text)[1])
+    asked = sum(int(points) for points in re.findall(r'"points": (\d+)', text))
+    assert stated == asked + sum(task.points for task in TASKS.values())
