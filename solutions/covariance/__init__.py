@@ -1,0 +1,1 @@
+"""Exercises on covariance matrices: spread, ellipses, rank."""

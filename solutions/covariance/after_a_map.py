@@ -1,0 +1,116 @@
+"""Task `after_a_map`: the covariance after every sample has been moved by x ↦ Ax + t."""
+
+import numpy as np
+
+from autograder.task import Cases, Misconception, Task
+from dimred_ref.covariance import covariance
+from solutions.pca.numbers import Array, cloud
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """A shear with a shift, a change of units, two mixtures of four features, and a pure shift."""
+    return {
+        "a map of the plane": _case(rng, 2, rng.uniform(-3, 3, size=(2, 2)) + np.array([[0, 3.5], [0, 0]])),
+        "a change of units": _case(rng, 3, np.diag(rng.uniform(1.5, 5, size=3))),
+        "two mixtures of four features": _case(rng, 4, rng.uniform(-3, 3, size=(2, 4))),
+        "a shift alone": _case(rng, 3, np.eye(3)),
+    }
+
+
+def _case(rng: np.random.Generator, D: int, A: Array) -> dict[str, Array]:
+    C = np.round(covariance(cloud(rng, 9, (5.0, 2.0, 1.0, 0.6)[:D], (0.0,) * D)), 3)
+    return {"C": C, "A": np.round(A, 2), "t": np.round(rng.uniform(2, 9, size=len(A)), 1)}
+
+
+def answer(C: Array, A: Array, t: Array) -> Array:
+    """ACAᵀ (thm-covariance-equivariance)."""
+    return A @ C @ A.T
+
+
+def transposed_the_wrong_factor(C: Array, A: Array, t: Array) -> Array:
+    """AᵀCA."""
+    return A.T @ C @ A
+
+
+def applied_the_map_once(C: Array, A: Array, t: Array) -> Array:
+    """AC."""
+    return A @ C
+
+
+def added_the_shift(C: Array, A: Array, t: Array) -> Array:
+    """ACAᵀ + t, as for a mean."""
+    return A @ C @ A.T + t
+
+
+def added_the_square_of_the_shift(C: Array, A: Array, t: Array) -> Array:
+    """ACAᵀ + ttᵀ, the moments about the old mean."""
+    return A @ C @ A.T + np.outer(t, t)
+
+
+def squared_the_entries(C: Array, A: Array, t: Array) -> Array:
+    """Only the variances, with squared coefficients, as if the features were uncorrelated."""
+    return np.diag(A**2 @ np.diag(C))
+
+
+def moved_as_if_changing_basis(C: Array, A: Array, t: Array) -> Array:
+    """ACA⁺: the rule for maps, not for covariances."""
+    return A @ C @ np.linalg.pinv(A)
+
+
+def on_samples(C: Array, A: Array, t: Array) -> Array:
+    """Make a sample with the covariance C, move it, and measure."""
+    arms = np.sqrt(len(C)) * np.linalg.cholesky(C).T
+    return covariance(np.vstack([arms, -arms]) @ A.T + t)
+
+
+def entry_by_entry(C: Array, A: Array, t: Array) -> Array:
+    """The covariance of two mixtures is aᵀCb."""
+    return np.array([[a @ C @ b for b in A] for a in A])
+
+
+after_a_map = Task(
+    kind="code",
+    points=2,
+    minutes=8,
+    draw=draw,
+    answer=answer,
+    see="thm-covariance-equivariance",
+    misconceptions=(
+        Misconception(
+            transposed_the_wrong_factor,
+            hint="Check the shapes with a map from four features to two: only one order of the three factors "
+            "fits, and for square maps the other one is wrong in silence.",
+            see="eq-covariance-equivariance",
+        ),
+        Misconception(
+            applied_the_map_once,
+            hint="A covariance is quadratic in the data: double all samples and it should grow fourfold.",
+            see="eq-covariance-equivariance",
+        ),
+        Misconception(
+            added_the_shift,
+            hint="The shift moves the mean. What happens to the deviations from it?",
+            see="thm-covariance-equivariance",
+            credit=0.25,
+        ),
+        Misconception(
+            added_the_square_of_the_shift,
+            hint="You measured from the old mean. After the move there is a new one.",
+            see="thm-covariance-parallel-axes",
+            credit=0.25,
+        ),
+        Misconception(
+            squared_the_entries,
+            hint="Your result is diagonal. The new features are mixtures that share old ones, so they vary "
+            "together.",
+            see="thm-covariance-projection",
+        ),
+        Misconception(
+            moved_as_if_changing_basis,
+            hint="Your result need not even be symmetric. That rule is for linear maps; a covariance takes two "
+            "vectors and gives a number.",
+            see="thm-covariance-projection",
+        ),
+    ),
+    alternatives=(on_samples, entry_by_entry),
+)

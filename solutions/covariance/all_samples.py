@@ -1,0 +1,135 @@
+"""Task `all_samples`: both variance estimates, averaged over every sample that can be drawn, by hand."""
+
+from functools import cache
+from itertools import permutations, product
+
+import numpy as np
+
+from autograder.sameness import exactly
+from autograder.task import Cases, Misconception, Task
+from solutions.pca.numbers import Array, are_apart, one_of
+
+Answer = tuple[float, float]
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """Three values whose variance is a whole number."""
+    return {"the numbers of the text": {"values": rng.permutation(one_of(rng, _choices()))}}
+
+
+@cache
+def _choices() -> list[Array]:
+    choices = []
+    for low, first, second in product(range(1, 6), range(1, 5), range(1, 5)):
+        values = np.array([low, low + 3 * first, low + 3 * (first + second)], dtype=float)
+        if all(are_apart(*(way(values)[part] for way in WAYS)) for part in (0, 1)):
+            choices.append(values)
+    return choices
+
+
+def _averages(samples: list[tuple[float, ...]]) -> Answer:
+    scatters = [sum((x - sum(sample) / 2) ** 2 for x in sample) for sample in samples]
+    average = sum(scatters) / len(scatters)
+    return float(average / 2), float(average)
+
+
+def answer(values: Array) -> Answer:
+    """σ²/2 with divisor 2 and σ² with divisor 1 (thm-covariance-unbiased)."""
+    return float(np.var(values) / 2), float(np.var(values))
+
+
+def drew_without_replacement(values: Array) -> Answer:
+    """Only the six samples of two different values."""
+    return _averages(list(permutations(values, 2)))
+
+
+def swapped_the_two(values: Array) -> Answer:
+    """The divisors exchanged."""
+    return answer(values)[::-1]
+
+
+def thought_both_are_right(values: Array) -> Answer:
+    """The variance of the source, twice."""
+    return float(np.var(values)), float(np.var(values))
+
+
+def took_standard_deviations(values: Array) -> Answer:
+    """Averages of standard deviations."""
+    spreads = [abs(x - y) for x, y in product(values, repeat=2)]
+    return float(np.mean(spreads) / 2), float(np.mean(spreads) / np.sqrt(2))
+
+
+def forgot_to_centre(values: Array) -> Answer:
+    """Mean squares instead of variances."""
+    average = float(np.mean(values**2))
+    return average, 2 * average
+
+
+def added_instead_of_averaging(values: Array) -> Answer:
+    """Sums over the nine samples."""
+    biased, unbiased = answer(values)
+    return 9 * biased, 9 * unbiased
+
+
+def one_by_one(values: Array) -> Answer:
+    """List all nine samples."""
+    return _averages(list(product(values, repeat=2)))
+
+
+WAYS = (
+    answer,
+    drew_without_replacement,
+    took_standard_deviations,
+    forgot_to_centre,
+    added_instead_of_averaging,
+)
+
+all_samples = Task(
+    kind="hand",
+    points=2,
+    minutes=12,
+    draw=draw,
+    answer=answer,
+    see="thm-covariance-unbiased",
+    same=(exactly, exactly),
+    misconceptions=(
+        Misconception(
+            drew_without_replacement,
+            hint="You left samples out: the same value may be drawn twice, and then the variance of the "
+            "sample is zero.",
+            see="thm-covariance-unbiased",
+        ),
+        Misconception(
+            swapped_the_two,
+            hint="Both numbers are right, in the other order. Divisor N comes first, and the smaller divisor "
+            "gives the larger number.",
+            see="eq-covariance-unbiased",
+            credit=0.5,
+        ),
+        Misconception(
+            thought_both_are_right,
+            hint="Only one of the two is right on average. For a single sample, what is the ratio of the two "
+            "estimates?",
+            see="eq-covariance-unbiased",
+            credit=0.5,
+        ),
+        Misconception(
+            took_standard_deviations,
+            hint="These are averages of standard deviations. The average of a root is not the root of the "
+            "average.",
+            see="sec-covariance-divisor",
+        ),
+        Misconception(
+            forgot_to_centre,
+            hint="A sample of two equal values has no variance, whatever the value. Does yours?",
+            see="eq-covariance-centred",
+        ),
+        Misconception(
+            added_instead_of_averaging,
+            hint="These are sums over all samples. Each sample is equally likely: average.",
+            see="thm-covariance-unbiased",
+            credit=0.5,
+        ),
+    ),
+    alternatives=(one_by_one,),
+)

@@ -1,0 +1,158 @@
+"""Task `covariance_matrix`: the covariance of any sample, with the divisor that is asked for."""
+
+import numpy as np
+
+from autograder.task import Cases, Misconception, Task
+from dimred_ref.covariance import covariance
+from solutions.pca.numbers import Array, cloud
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """Each divisor, more features than samples, and a mean far away."""
+    tall = cloud(rng, 12, (5.0, 2.0, 1.0), (1.0, 2.0, 1.5))
+    estimate = cloud(rng, 7, (4.0, 1.5), (1.5, -2.0))
+    wide = cloud(rng, 4, (3.0, 2.0, 1.0, 0, 0, 0), (1.0, 0.5, 1.0, 1.0, 2.0, 1.0))
+    far = cloud(rng, 9, (2.0, 1.0, 0.5, 0.25), (30.0, -40.0, 25.0, 50.0))
+    return {
+        "a tall cloud, divisor N": {"X": tall, "ddof": 0},
+        "a small sample, divisor N - 1": {"X": estimate, "ddof": 1},
+        "more features than samples": {"X": wide, "ddof": 1},
+        "a mean far from the origin": {"X": far, "ddof": 0},
+    }
+
+
+def answer(X: Array, ddof: int) -> Array:
+    """X_cᵀX_c/(N − ddof) (eq-covariance-definition)."""
+    return covariance(X, ddof=ddof)
+
+
+def forgot_to_centre(X: Array, ddof: int) -> Array:
+    """Second moments about the origin."""
+    return X.T @ X / (len(X) - ddof)
+
+
+def always_divided_by_n(X: Array, ddof: int) -> Array:
+    """Ignore ddof."""
+    return covariance(X)
+
+
+def always_divided_by_n_minus_one(X: Array, ddof: int) -> Array:
+    """Take what np.cov gives."""
+    return covariance(X, ddof=1)
+
+
+def took_rows_for_features(X: Array, ddof: int) -> Array:
+    """np.cov without rowvar=False: one row per feature."""
+    return np.cov(X, ddof=ddof)
+
+
+def centred_each_sample(X: Array, ddof: int) -> Array:
+    """Subtract from each row the mean of its own entries."""
+    away = X - X.mean(axis=1, keepdims=True)
+    return away.T @ away / (len(X) - ddof)
+
+
+def subtracted_one_number(X: Array, ddof: int) -> Array:
+    """Subtract the mean of all entries."""
+    away = X - X.mean()
+    return away.T @ away / (len(X) - ddof)
+
+
+def divided_by_the_features(X: Array, ddof: int) -> Array:
+    """Divide by D − ddof."""
+    return covariance(X) * len(X) / (X.shape[1] - ddof)
+
+
+def forgot_to_divide(X: Array, ddof: int) -> Array:
+    """The scatter matrix."""
+    return covariance(X) * len(X)
+
+
+def gave_correlations(X: Array, ddof: int) -> Array:
+    """Divide by the standard deviations too."""
+    return np.corrcoef(X, rowvar=False)
+
+
+def by_np_cov(X: Array, ddof: int) -> Array:
+    """np.cov, told where the samples are."""
+    return np.cov(X, rowvar=False, ddof=ddof)
+
+
+def entry_by_entry(X: Array, ddof: int) -> Array:
+    """Two loops over features (eq-covariance-entry)."""
+    N, D = X.shape
+    C = np.empty((D, D))
+    for a in range(D):
+        for b in range(D):
+            C[a, b] = sum((X[:, a] - X[:, a].mean()) * (X[:, b] - X[:, b].mean())) / (N - ddof)
+    return C
+
+
+def about_the_first_sample(X: Array, ddof: int) -> Array:
+    """Moments about another point, corrected (eq-covariance-parallel-axes)."""
+    away = X - X[0]
+    drift = away.sum(axis=0)
+    return (away.T @ away - np.outer(drift, drift) / len(X)) / (len(X) - ddof)
+
+
+covariance_matrix = Task(
+    kind="code",
+    points=2,
+    minutes=8,
+    draw=draw,
+    answer=answer,
+    see="eq-covariance-definition",
+    misconceptions=(
+        Misconception(
+            forgot_to_centre,
+            hint="Add 100 to every entry of X and your matrix grows. A covariance does not know where the "
+            "cloud is.",
+            see="eq-covariance-centred",
+        ),
+        Misconception(
+            always_divided_by_n,
+            hint="Your function gives the same for every ddof. What should this argument change?",
+            see="eq-covariance-definition",
+        ),
+        Misconception(
+            always_divided_by_n_minus_one,
+            hint="Right for ddof = 1 only. Some library functions have a divisor of their own: look for the "
+            "argument that sets it.",
+            see="sec-covariance-columns",
+        ),
+        Misconception(
+            took_rows_for_features,
+            hint="Your matrix has one row per sample. It compares samples with one another; a covariance "
+            "compares features.",
+            see="sec-covariance-columns",
+        ),
+        Misconception(
+            centred_each_sample,
+            hint="Every row of your deviations sums to zero. Which sums should be zero: those along rows, or "
+            "those along columns?",
+            see="eq-covariance-centred",
+        ),
+        Misconception(
+            subtracted_one_number,
+            hint="You subtracted one number from all entries. Features differ, and so do their means.",
+            see="eq-covariance-mean",
+        ),
+        Misconception(
+            divided_by_the_features,
+            hint="You averaged over the number of columns. Over what does the sum in the definition run?",
+            see="eq-covariance-entry",
+        ),
+        Misconception(
+            forgot_to_divide,
+            hint="That is the scatter matrix. A covariance does not grow when every sample is listed twice.",
+            see="eq-covariance-scatter",
+            credit=0.25,
+        ),
+        Misconception(
+            gave_correlations,
+            hint="All your diagonal entries are 1: the units of the features were divided away.",
+            see="eq-covariance-correlation",
+        ),
+    ),
+    alternatives=(by_np_cov, entry_by_entry, about_the_first_sample),
+)

@@ -1,0 +1,145 @@
+"""Task `ellipse`: long axis and both semi-axes of a covariance ellipse, by hand."""
+
+from functools import cache
+from math import isqrt
+
+import numpy as np
+
+from autograder.sameness import exactly, up_to_direction
+from autograder.task import Cases, Misconception, Task
+from dimred_ref.covariance import ellipsoid_axes
+from solutions.pca.numbers import Array, one_of
+
+Answer = tuple[Array, Array]
+
+DIRECTIONS = ((1, 2), (2, 1), (1, -2), (2, -1), (1, 1), (1, -1), (3, 4), (4, 3), (3, -4), (4, -3))
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """C = bI + t qqᵀ whose eigenvalues b and b + t‖q‖² are squares."""
+    return {"the numbers of the text": {"C": one_of(rng, _choices())}}
+
+
+@cache
+def _choices() -> list[Array]:
+    choices = []
+    for q in DIRECTIONS:
+        length = q[0] ** 2 + q[1] ** 2
+        for short in range(2, 8):
+            for step in range(1, 13):
+                long_squared = short**2 + step * length
+                is_square = isqrt(long_squared) ** 2 == long_squared
+                if is_square and 1.5 * short**2 <= long_squared <= 150 and long_squared != short**4:
+                    choices.append(short**2 * np.eye(2) + step * np.outer(q, q).astype(float))
+    return choices
+
+
+def answer(C: Array) -> Answer:
+    """The eigenvector to λ₁, and √λ₁, √λ₂ (thm-covariance-ellipsoid)."""
+    axes = ellipsoid_axes(C)
+    return axes.directions[:, 0], axes.semi_axes
+
+
+def gave_the_eigenvalues(C: Array) -> Answer:
+    """λ instead of √λ."""
+    direction, lengths = answer(C)
+    return direction, lengths**2
+
+
+def used_the_matrix_for_its_inverse(C: Array) -> Answer:
+    """The ellipse xᵀCx = 1: long where the cloud is short."""
+    axes = ellipsoid_axes(C)
+    return axes.directions[:, 1], 1 / axes.semi_axes[::-1]
+
+
+def inverted_only_the_lengths(C: Array) -> Answer:
+    """1/√λ along the right axis."""
+    direction, lengths = answer(C)
+    return direction, 1 / lengths
+
+
+def gave_the_short_axis(C: Array) -> Answer:
+    """The other eigenvector."""
+    axes = ellipsoid_axes(C)
+    return axes.directions[:, 1], axes.semi_axes
+
+
+def swapped_the_lengths(C: Array) -> Answer:
+    """Shortest first."""
+    direction, lengths = answer(C)
+    return direction, lengths[::-1]
+
+
+def doubled_the_semi_axes(C: Array) -> Answer:
+    """Full widths."""
+    direction, lengths = answer(C)
+    return direction, 2 * lengths
+
+
+def read_the_diagonal(C: Array) -> Answer:
+    """The standard deviations of the features, and the axis of the larger."""
+    lengths = np.sqrt(np.diag(C))
+    return np.array([1.0, 0.0]) if C[0, 0] >= C[1, 1] else np.array([0.0, 1.0]), np.sort(lengths)[::-1]
+
+
+def by_the_quadratic(C: Array) -> Answer:
+    """λ from trace and determinant, the vector from the first row of C − λI."""
+    half, det = np.trace(C) / 2, C[0, 0] * C[1, 1] - C[0, 1] ** 2
+    larger = half + np.sqrt(half**2 - det)
+    return np.array([C[0, 1], larger - C[0, 0]]), np.sqrt(np.array([larger, 2 * half - larger]))
+
+
+ellipse = Task(
+    kind="hand",
+    points=2,
+    minutes=10,
+    draw=draw,
+    answer=answer,
+    see="thm-covariance-ellipsoid",
+    same=(up_to_direction, exactly),
+    misconceptions=(
+        Misconception(
+            gave_the_eigenvalues,
+            hint="The direction is right. Your lengths carry the square of the unit of the data.",
+            see="eq-covariance-semi-axes",
+            credit=0.5,
+        ),
+        Misconception(
+            used_the_matrix_for_its_inverse,
+            hint="This is the ellipse of another equation: it is long where the data vary little. Look at "
+            "which matrix stands between the two x.",
+            see="eq-covariance-ellipsoid",
+        ),
+        Misconception(
+            inverted_only_the_lengths,
+            hint="The direction is right. A semi-axis is the standard deviation along it: does it grow or "
+            "shrink with the eigenvalue?",
+            see="eq-covariance-semi-axes",
+            credit=0.5,
+        ),
+        Misconception(
+            gave_the_short_axis,
+            hint="The lengths are right. Multiply your direction by C: by which factor is it stretched?",
+            see="thm-covariance-ellipsoid",
+            credit=0.5,
+        ),
+        Misconception(
+            swapped_the_lengths,
+            hint="Right direction, right lengths, in the other order: the long one comes first.",
+            see="eq-covariance-eigenpairs",
+            credit=0.75,
+        ),
+        Misconception(
+            doubled_the_semi_axes,
+            hint="You measured right across. A semi-axis starts at the centre.",
+            see="eq-covariance-semi-axes",
+            credit=0.75,
+        ),
+        Misconception(
+            read_the_diagonal,
+            hint="You ignored the entry off the diagonal. It tilts the ellipse.",
+            see="thm-covariance-ellipsoid",
+        ),
+    ),
+    alternatives=(by_the_quadratic,),
+)

@@ -1,0 +1,125 @@
+"""Task `varying_dimensions`: in how many dimensions do the samples vary?"""
+
+import numpy as np
+
+from autograder.task import Cases, Misconception, Task
+from dimred_ref.covariance import covariance_rank
+from solutions.pca.numbers import Array
+
+SMALLEST_RATIO = 1e-3
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """General position with few and with many samples, percentages, a plane off the origin, and copies."""
+    percentages = rng.multinomial(100, (0.3, 0.3, 0.2, 0.2), size=15).astype(float)
+    directions = np.array([[1.0, 2, 0, 1, -1], [0, 1, 1, -1, 2]])
+    plane = rng.integers(-6, 7, size=(12, 2)) @ directions + rng.integers(3, 9, size=5)
+    return {
+        "fewer samples than features": {"X": np.round(rng.normal(size=(4, 7)) + 3, 2)},
+        "many samples in general position": {"X": np.round(rng.normal(size=(20, 4)) + 2, 2)},
+        "percentages that add up to 100": {"X": percentages},
+        "a plane that misses the origin": {"X": plane.astype(float)},
+        "one sample, repeated": {"X": np.tile(np.round(rng.uniform(1, 9, size=3), 1), (6, 1))},
+    }
+
+
+def answer(X: Array) -> int:
+    """rank C = rank X_c (thm-covariance-rank)."""
+    return covariance_rank(X)
+
+
+def forgot_to_centre(X: Array) -> int:
+    """The rank of X itself."""
+    return int(np.linalg.matrix_rank(X))
+
+
+def always_gave_the_bound(X: Array) -> int:
+    """min(D, N − 1), which only samples in general position reach."""
+    return min(X.shape[1], len(X) - 1)
+
+
+def forgot_that_the_mean_costs_one(X: Array) -> int:
+    """min(D, N)."""
+    return min(X.shape[1], len(X))
+
+
+def counted_the_features(X: Array) -> int:
+    """D."""
+    return X.shape[1]
+
+
+def took_one_off_the_raw_rank(X: Array) -> int:
+    """rank X − 1, which is right only if the flat misses the origin."""
+    return int(np.linalg.matrix_rank(X)) - 1
+
+
+def counted_features_that_vary(X: Array) -> int:
+    """The number of columns that are not constant."""
+    return int(np.count_nonzero(np.ptp(X, axis=0) > 0))
+
+
+def by_differences(X: Array) -> int:
+    """The rank of the differences to the first sample."""
+    return int(np.linalg.matrix_rank(X - X[0]))
+
+
+def by_eigenvalues(X: Array) -> int:
+    """Eigenvalues of the covariance that are not rounding errors."""
+    eigenvalues = np.linalg.eigvalsh(np.cov(X, rowvar=False))
+    return int(np.sum(eigenvalues > 1e-10 * max(float(np.sum(X**2)), 1.0)))
+
+
+def near_a_smaller_rank(X: Array) -> str | None:
+    """Say when the smallest spread that counts is so small that a tolerance could miss it."""
+    sigma = np.linalg.svd(X - X.mean(axis=0), compute_uv=False)
+    rank = covariance_rank(X)
+    if rank and sigma[rank - 1] < SMALLEST_RATIO * sigma[0]:
+        return "the smallest spread is a tiny part of the largest"
+    return None
+
+
+varying_dimensions = Task(
+    kind="code",
+    points=3,
+    minutes=10,
+    draw=draw,
+    answer=answer,
+    see="thm-covariance-rank",
+    misconceptions=(
+        Misconception(
+            forgot_to_centre,
+            hint="A sample that is repeated does not vary at all, yet your count for it is not zero. What "
+            "has to be removed first?",
+            see="eq-covariance-rank",
+        ),
+        Misconception(
+            always_gave_the_bound,
+            hint="That is how many dimensions there can be at most. The entries of X decide whether there are.",
+            see="thm-covariance-zero",
+        ),
+        Misconception(
+            forgot_that_the_mean_costs_one,
+            hint="Two points span a line, three a plane: count again. And look at the entries, not only at "
+            "the shape.",
+            see="eq-covariance-rank",
+        ),
+        Misconception(
+            counted_the_features,
+            hint="That is the dimension of the room, not of what is in it.",
+            see="thm-covariance-rank",
+        ),
+        Misconception(
+            took_one_off_the_raw_rank,
+            hint="That is right for a flat that misses the origin. Some clouds fill a flat through it, or all "
+            "of space.",
+            see="thm-covariance-rank",
+        ),
+        Misconception(
+            counted_features_that_vary,
+            hint="Features can vary and still be tied to one another: then some mixture of them does not vary.",
+            see="thm-covariance-zero",
+        ),
+    ),
+    alternatives=(by_differences, by_eigenvalues),
+    ill_posed=near_a_smaller_rank,
+)

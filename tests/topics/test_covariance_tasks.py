@@ -1,0 +1,347 @@
+"""The covariance exercises: right answers pass in any honest form, classic mistakes are named, near misses fail."""
+
+import re
+from fractions import Fraction
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+import sympy as sp
+from scipy.spatial import distance
+from sklearn import covariance as sklearn_covariance
+
+from autograder.book import labels
+from autograder.certificate import broken_rules, verdict_on_way
+from autograder.checking import verdict_on
+from autograder.judge import parts_of
+from autograder.sameness import discrepancy, up_to_direction
+from autograder.task import Task
+from autograder.variant import stream, task_key
+from solutions.covariance import tasks as module
+
+TASKS = {name: task for name, task in vars(module).items() if isinstance(task, Task)}
+SEEDS = [f"seed {number}" for number in range(5)]
+
+
+@pytest.fixture(autouse=True)
+def _fast_seals(monkeypatch):
+    """How slow a fingerprint is to compute is not the subject here."""
+    monkeypatch.setattr("autograder.key.SEAL_ROUNDS", 3)
+
+
+def drawn(name, seed):
+    task = TASKS[name]
+    return task, task_key(task, task.draw(stream(seed, name)), salt="s")
+
+
+def numbers_of(key):
+    (case,) = key.cases
+    return list(case.inputs.values())
+
+
+def of_kind(kind):
+    return [name for name, task in TASKS.items() if task.kind == kind]
+
+
+every_task = pytest.mark.parametrize("name", TASKS)
+every_seed = pytest.mark.parametrize("seed", SEEDS)
+
+
+@every_task
+@every_seed
+def test_right_ways_pass_and_each_mistake_is_recognised_as_itself(name, seed):
+    task, key = drawn(name, seed)
+    assert broken_rules(task, key) == []
+
+
+@every_task
+def test_no_draw_is_ill_posed(name):
+    task = TASKS[name]
+    for number in range(30):
+        for inputs in task.draw(stream("well posed", str(number))).values():
+            assert task.ill_posed(*inputs.values()) is None
+
+
+@every_task
+def test_every_task_knows_three_mistakes_and_another_right_way(name):
+    task = TASKS[name]
+    assert len(task.misconceptions) >= 3
+    assert task.alternatives
+    assert len({wrong.hint for wrong in task.misconceptions}) == len(task.misconceptions)
+
+
+@every_task
+def test_labels_are_in_the_book(name, course):
+    task = TASKS[name]
+    assert {task.see, *(wrong.see for wrong in task.misconceptions)} <= set(labels(course.book))
+
+
+@every_task
+def test_public_and_secret_numbers_differ(name):
+    first, second = (TASKS[name].draw(stream(word, name)) for word in ("public", "secret"))
+    pairs = [
+        (value, second[case][argument])
+        for case, inputs in first.items()
+        for argument, value in inputs.items()
+        if isinstance(value, np.ndarray)
+    ]
+    assert any(not np.array_equal(one, other) for one, other in pairs)
+
+
+# Near misses
+
+
+def slightly_off(part, same):
+    """The part changed by a thousandth of its size: longer, or turned where only the direction counts."""
+    part = np.asarray(part, dtype=float)
+    if same is up_to_direction:
+        return part + 1e-3 * np.array([-part[1], part[0]])
+    return part * 1.001
+
+
+@every_task
+@every_seed
+def test_an_answer_off_by_a_thousandth_fails_in_every_part(name, seed):
+    task, key = drawn(name, seed)
+    for position, same in enumerate(task.samenesses):
+
+        def nearly(*inputs, position=position, same=same):
+            parts = list(parts_of(key, task.answer(*inputs)))
+            parts[position] = slightly_off(parts[position], same)
+            return tuple(parts) if len(parts) > 1 else parts[0]
+
+        verdict = verdict_on_way(task, key, nearly)
+        assert not verdict.passed
+        assert verdict.misconception is None
+
+
+# What is free, and what is not
+
+
+@every_seed
+def test_length_and_sign_of_the_long_axis_are_free(seed):
+    task, key = drawn("ellipse", seed)
+    direction, lengths = task.answer(*numbers_of(key))
+    assert verdict_on("", key, (list(-7 * direction), list(lengths))).passed
+    assert not verdict_on("", key, (list(direction * (1, -1)), list(lengths))).passed
+
+
+@every_seed
+def test_a_rank_must_be_given_for_the_right_samples(seed):
+    task, key = drawn("varying_dimensions", seed)
+    ranks = [task.answer(*case.inputs.values()) for case in key.cases]
+    assert ranks == [3, 4, 3, 2, 0]
+
+
+# Other roads to the numbers: exact fractions, sympy, scipy, scikit-learn, loops
+
+
+@every_seed
+def test_fractions_give_both_covariances(seed):
+    _, key = drawn("both_divisors", seed)
+    (X,) = numbers_of(key)
+    points = [[Fraction(int(value)) for value in row] for row in X]
+    means = [sum(column) / 4 for column in zip(*points, strict=True)]
+    away = [[value - mean for value, mean in zip(row, means, strict=True)] for row in points]
+    S = [[sum(row[a] * row[b] for row in away) for b in range(2)] for a in range(2)]
+    assert all(entry % 12 == 0 for row in S for entry in row)  # nice with either divisor
+    C = [[str(entry / 4) for entry in row] for row in S]
+    total = (S[0][0] + S[1][1]) / 3
+    assert total.denominator == 1
+    assert verdict_on("", key, ([[int(entry) for entry in row] for row in C], int(total))).passed
+
+
+@every_seed
+def test_forgetting_to_centre_changes_every_entry_on_the_page(seed):
+    task, key = drawn("both_divisors", seed)
+    (X,) = numbers_of(key)
+    (forgot,) = (wrong.wrong for wrong in task.misconceptions if wrong.name == "forgot_to_centre")
+    assert np.abs(task.answer(X)[0] - forgot(X)[0]).min() >= 9
+
+
+@every_seed
+def test_the_mean_is_not_parallel_to_the_long_axis(seed):
+    _, key = drawn("both_divisors", seed)
+    (X,) = numbers_of(key)
+    mean, axis = X.mean(axis=0), np.linalg.eigh(np.cov(X, rowvar=False))[1][:, -1]
+    assert abs(mean @ axis) < 0.9999 * np.linalg.norm(mean)
+
+
+@every_seed
+def test_sympy_finds_the_ellipse(seed):
+    _, key = drawn("ellipse", seed)
+    (C,) = numbers_of(key)
+    pairs = sorted(sp.Matrix(C.astype(int).tolist()).eigenvects(), key=lambda pair: -pair[0])
+    lengths = [sp.sqrt(value) for value, *_ in pairs]
+    assert all(length.is_integer for length in lengths)
+    assert verdict_on("", key, (pairs[0][2][0], [int(length) for length in lengths])).passed
+
+
+@every_seed
+def test_listing_all_samples_in_fractions_gives_the_averages(seed):
+    _, key = drawn("all_samples", seed)
+    (values,) = numbers_of(key)
+    scatters = [Fraction(int(x - y) ** 2, 2) for x, y in product(values, repeat=2)]
+    average = sum(scatters) / 9
+    assert average.denominator == 1
+    assert verdict_on("", key, (average / 2, average)).passed
+
+
+@every_seed
+def test_scikit_learn_and_scipy_pass(seed):
+    _, key = drawn("covariance_matrix", seed)
+
+    def rescaled(X, ddof):
+        return sklearn_covariance.empirical_covariance(X) * len(X) / (len(X) - ddof)
+
+    assert verdict_on("", key, rescaled).passed
+    _, key = drawn("squared_distances", seed)
+
+    def by_scipy(X):
+        inverse = np.linalg.inv(np.cov(X, rowvar=False, ddof=0))
+        return [distance.mahalanobis(x, X.mean(axis=0), inverse) ** 2 for x in X]
+
+    assert verdict_on("", key, by_scipy).passed
+    by_fit = lambda X: sklearn_covariance.EmpiricalCovariance().fit(X).mahalanobis(X)  # noqa: E731
+    assert verdict_on("", key, by_fit).passed
+
+
+@every_seed
+def test_np_cov_as_it_comes_is_recognised(seed):
+    _, key = drawn("covariance_matrix", seed)
+    verdict = verdict_on("", key, lambda X, ddof: np.cov(X.T))
+    assert (verdict.misconception, verdict.fraction) == ("always_divided_by_n_minus_one", 0.5)
+
+
+@every_seed
+def test_merging_is_what_real_samples_do(seed):
+    task, _ = drawn("merged", seed)
+    rng = np.random.default_rng(4)
+    groups = [rng.normal(size=(n, 3)) + rng.normal(size=3) for n in (3, 7, 12)]
+    summaries = (
+        np.array([float(len(group)) for group in groups]),
+        np.array([group.mean(axis=0) for group in groups]),
+        np.array([np.cov(group, rowvar=False, ddof=0) for group in groups]),
+    )
+    assert task.answer(*summaries) == pytest.approx(np.cov(np.vstack(groups), rowvar=False, ddof=0))
+
+
+# Formulas, derived here by sympy
+
+
+def in_symbols():
+    """The right answer and a classic mistake of each formula task, as a student would write them."""
+    a, b, c, d, e = sp.symbols("a b c d e", positive=True)
+    p, q, r, t, unknown = sp.symbols("p q r t unknown", positive=True)
+    along = p * sp.cos(t) ** 2 + 2 * unknown * sp.cos(t) * sp.sin(t) + q * sp.sin(t) ** 2
+    points = sp.Matrix([[a, b], [c, d], [e, t]])
+    away = points - sp.ones(3, 3) * points / 3
+    triangle = sp.Matrix([[0, 0], [a, b], [c, d]])
+    from_mean = triangle - sp.ones(3, 3) * triangle / 3
+    return {
+        "entry_from_spreads": (
+            sp.solve(along - r, unknown)[0],
+            2 * sp.solve(along - r, unknown)[0],
+            "counted_the_covariance_once",
+        ),
+        "singular_triangle": (
+            sp.solve(sp.factor((away.T * away).det()), t)[0],
+            sp.solve(c * t - d * e, t)[0],
+            "used_the_raw_vectors",
+        ),
+        "triangle_determinant": (
+            (from_mean.T * from_mean / 3).det(),
+            (triangle.T * triangle / 3).det(),
+            "forgot_to_centre",
+        ),
+    }
+
+
+FORMULAS = in_symbols()
+
+
+@every_seed
+@pytest.mark.parametrize("name", of_kind("sym"))
+def test_a_derivation_in_sympy_passes_in_any_form(name, seed):
+    _, key = drawn(name, seed)
+    right = FORMULAS[name][0]
+    for form in (right, sp.simplify(right), sp.expand(right), str(right)):
+        assert verdict_on("", key, form).passed
+
+
+@every_seed
+@pytest.mark.parametrize("name", of_kind("sym"))
+def test_a_classic_mistake_in_sympy_is_recognised(name, seed):
+    _, key = drawn(name, seed)
+    _, wrong, expected = FORMULAS[name]
+    assert verdict_on("", key, wrong).misconception == expected
+
+
+# What a half-right answer earns
+
+
+@every_seed
+@pytest.mark.parametrize(
+    ("name", "mistake", "fraction"),
+    [
+        ("covariance_matrix", "always_divided_by_n", 1 / 2),
+        ("covariance_matrix", "forgot_to_centre", 0),
+        ("after_a_map", "transposed_the_wrong_factor", 1 / 2),
+        ("after_a_map", "added_the_shift", 1 / 4),
+        ("after_a_map", "squared_the_entries", 0),
+        ("varying_dimensions", "always_gave_the_bound", 2 / 5),
+        ("varying_dimensions", "forgot_to_centre", 1 / 5),
+        ("varying_dimensions", "took_one_off_the_raw_rank", 4 / 5),
+        ("varying_dimensions", "counted_features_that_vary", 2 / 5),
+        ("merged", "ignored_the_means", 1 / 4),
+        ("merged", "averaged_without_weights", 1 / 4),
+        ("squared_distances", "divided_by_n_minus_one", 1 / 2),
+        ("both_divisors", "swapped_the_divisors", 1 / 2),
+        ("ellipse", "swapped_the_lengths", 3 / 4),
+    ],
+)
+def test_situations_separate_half_understanding(name, mistake, fraction, seed):
+    task, key = drawn(name, seed)
+    (wrong,) = (one for one in task.misconceptions if one.name == mistake)
+    assert verdict_on_way(task, key, wrong.wrong).fraction == pytest.approx(fraction)
+
+
+# The page that the student reads
+
+
+@pytest.mark.parametrize("name", of_kind("hand"))
+@every_seed
+def test_printed_numbers_are_whole(name, seed):
+    _, key = drawn(name, seed)
+    for value in numbers_of(key):
+        assert np.array_equal(np.asarray(value), np.round(value))
+        assert np.abs(value).max() < 150
+
+
+@pytest.mark.parametrize("name", of_kind("hand"))
+def test_answers_by_hand_are_short_and_no_two_ways_nearly_agree(name):
+    task = TASKS[name]
+    for number in range(60):
+        (inputs,) = task.draw(stream("by hand", str(number))).values()
+        ways = [task.answer, *(wrong.wrong for wrong in task.misconceptions)]
+        answers = [way(*inputs.values()) for way in ways]
+        for part, same in zip(answers[0], task.samenesses, strict=True):
+            assert same is up_to_direction or np.allclose(part, np.round(part, 3), rtol=0, atol=1e-9)
+        for one, other in combinations(answers, 2):
+            gaps = [discrepancy(*three) for three in zip(one, other, task.samenesses, strict=True)]
+            assert max(gaps) > 0.015
+
+
+@every_task
+def test_the_notebook_states_points_and_minutes(name, course):
+    text = course.notebook_text("covariance")
+    above = text[: text.index(f'check("covariance.{name}", {name})')]
+    points, minutes = re.findall(r"^### .* \((\d+) points?, about (\d+) minutes\)$", above, re.MULTILINE)[-1]
+    assert (int(points), int(minutes)) == (TASKS[name].points, TASKS[name].minutes)
+
+
+def test_the_notebook_states_its_total(course):
+    text = course.notebook_text("covariance")
+    stated = int(re.search(r"There are (\d+) points", text)[1])
+    asked = sum(int(points) for points in re.findall(r'"points": (\d+)', text))
+    assert stated == asked + sum(task.points for task in TASKS.values())
