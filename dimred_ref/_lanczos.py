@@ -132,7 +132,7 @@ class _KrylovSpace:
             before, current = current, ((level - alpha) * current - last * before) / beta
             if current <= 0:  # a value of T lies above the level (Sturm)
                 return 1.0
-            total, last = total + current**2, beta
+            total, last = total + current * current, beta
         return 1 / total  # eq-lanczos-share
 
     def vectors(self, coordinates: Array) -> Array:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -124,34 +125,36 @@ def negative_mass(distances: ArrayLike) -> float:
 def _squared_lower_triangle(distances: ArrayLike) -> Array:
     """Check a table of distances and return its squares, in the lower triangle of a new matrix."""
     table = as_real(distances, "distances")
-    largest = _check_entries(table)
+    if table.ndim != 2 or table.shape[0] != table.shape[1] or len(table) < 2:
+        raise ValueError(f"distances must be a square table of at least 2 points, got shape {table.shape}")
     squared = np.empty(table.shape)
-    for rows, columns in lower_tiles(len(table)):
-        tile = table[rows, columns].astype(np.float64)  # floats first: squares of small integers overflow
-        mirror = table[columns, rows].T
-        asymmetry = float(np.abs(tile - mirror).max())
-        if asymmetry > ASYMMETRY * largest:
-            raise ValueError(
-                f"distances must be symmetric, got entries that differ from their mirror by {asymmetry:.3g}"
+    ranges = []  # checked at the end: one look at the table serves all checks, and the squares
+    with np.errstate(invalid="ignore", over="ignore"):
+        for rows, columns in lower_tiles(len(table)):
+            # floats first: squares of small integers overflow
+            tile, mirror = (
+                np.asarray(part, np.float64) for part in (table[rows, columns], table[columns, rows].T)
             )
-        tile += mirror
-        tile /= 2
-        np.square(tile, out=squared[rows, columns])
+            difference = tile - mirror
+            ranges.append((tile.min(), tile.max(), np.abs(difference, out=difference).max()))
+            np.square(tile if ranges[-1][2] == 0 else (tile + mirror) / 2, out=squared[rows, columns])
+    _check_entries(np.array(ranges), np.diagonal(table))
     return squared
 
 
-def _check_entries(table: NDArray[np.generic]) -> float:
-    """Return the largest entry of a square table, after checking the rest one by one."""
-    if table.ndim != 2 or table.shape[0] != table.shape[1] or len(table) < 2:
-        raise ValueError(f"distances must be a square table of at least 2 points, got shape {table.shape}")
-    smallest, largest = float(table.min()), float(table.max())
-    if not (np.isfinite(smallest) and np.isfinite(largest)):
+def _check_entries(ranges: Array, diagonal: NDArray[Any]) -> None:
+    """Raise ValueError unless smallest, largest and asymmetry of all tiles are those of distances."""
+    smallest, (largest, asymmetry) = ranges[:, 0].min(), ranges[:, 1:].max(axis=0)
+    if not np.isfinite(ranges).all():
         raise ValueError("distances must be finite, got NaN or infinite entries")
     if smallest < 0:
         raise ValueError(f"distances must not be negative, got {smallest}")
-    if np.diagonal(table).any():
-        raise ValueError(f"distances must have a zero diagonal, got {np.diagonal(table).max()} on it")
-    return largest
+    if diagonal.any():
+        raise ValueError(f"distances must have a zero diagonal, got {diagonal.max()} on it")
+    if asymmetry > ASYMMETRY * largest:
+        raise ValueError(
+            f"distances must be symmetric, got entries that differ from their mirror by {asymmetry:.3g}"
+        )
 
 
 def lower_tiles(size: int) -> Iterator[tuple[slice, slice]]:
