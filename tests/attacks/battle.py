@@ -9,7 +9,6 @@ import json
 import os
 import re
 import secrets
-import shutil
 import socket
 import threading
 from collections.abc import Iterator
@@ -227,7 +226,9 @@ def _grade_to_the_end(battle: Battle, examiners: Any, limits: Limits) -> None:
             student = _culprit(error)
             battle.crashes[student] = f"{type(error).__name__}: {error}"
             (battle.course.classroom / "submitted" / student).rename(aside / f"{len(battle.crashes)}")
-    shutil.rmtree(aside)
+    for number, student in enumerate(battle.crashes, start=1):
+        (aside / f"{number}").rename(battle.course.classroom / "submitted" / student)
+    aside.rmdir()
 
 
 def _culprit(error: Exception) -> str:
