@@ -77,8 +77,10 @@ def forms_around_the_circle(matrices: dict[str, Array]) -> Figure:
 
 def _ball(p: float) -> str:
     """The border of the unit ball as the data of an SVG path, 100 units to the length 1, y downwards."""
-    scale = np.abs(CIRCLE).max(axis=0) if np.isinf(p) else np.sum(np.abs(CIRCLE) ** p, axis=0) ** (1 / p)
-    x, y = 100 * CIRCLE / scale
+    if p < 2:  # many points near the tips, which are sharp
+        x, y = 100 * np.sign(CIRCLE) * np.abs(CIRCLE) ** (2 / p)
+    else:  # many points near the corners
+        x, y = 100 * CIRCLE / np.linalg.norm(CIRCLE, p, axis=0)
     points = [f"{a:.1f} {-b:.1f}" for a, b in zip(x[:-1:3], y[:-1:3], strict=True)]
     return "M" + "L".join(points) + "Z"
 
