@@ -5,6 +5,7 @@ the certificate. `exercises/` holds the variant of the public seed; a class gets
 through nbgrader's `generate_assignment`.
 """
 
+import contextlib
 import copy
 import json
 from collections.abc import Mapping
@@ -17,7 +18,7 @@ from autograder.course import Course, CourseError
 from autograder.examine import Examined, examine
 from autograder.key import Key, dump_key
 from autograder.placeholders import PlaceholderError
-from autograder.sandbox import Limits, Nursery, StudentProcess
+from autograder.sandbox import Limits, Nursery
 from autograder.source_notebook import SourceError, dump, released, source_notebook
 from autograder.task import Task
 from autograder.variant import DrawnTask, UncertifiedError, draw_task
@@ -44,8 +45,13 @@ class Variant:
         return json.dumps(self.certificate, indent=1, ensure_ascii=False) + "\n"
 
 
-def make_variant(course: Course, topic: str, seed: str, secret: str) -> Variant:
-    """Draw and certify a variant; CourseError says in one line what is wrong where."""
+def make_variant(
+    course: Course, topic: str, seed: str, secret: str, nursery: Nursery | None = None
+) -> Variant:
+    """Draw and certify a variant; CourseError says in one line what is wrong where.
+
+    Many variants are made quicker in one nursery; without one, a nursery is started and ended here.
+    """
     try:
         tasks = course.tasks(topic)
         drawn = {name: draw_task(f"{topic}.{name}", task, seed, secret) for name, task in tasks.items()}
@@ -57,9 +63,11 @@ def make_variant(course: Course, topic: str, seed: str, secret: str) -> Variant:
     public = Key(topic, seed, {name: task.public for name, task in drawn.items()}, pages)
     hidden = Key(topic, seed, {name: task.secret for name, task in drawn.items()}, pages)
     release = released(copy.deepcopy(source))
-    _certify_notebooks(topic, source, release, public, hidden)
-    certificate = _certificate(topic, seed, tasks, drawn)
-    return Variant(topic, seed, source, release, public, hidden, certificate)
+    variant = Variant(topic, seed, source, release, public, hidden, _certificate(topic, seed, tasks, drawn))
+    # the code that runs here is the course's own, so a machine without walls will do
+    with contextlib.nullcontext(nursery) if nursery else Nursery(allow_unsafe=True) as warm:
+        _certify_notebooks(variant, warm)
+    return variant
 
 
 def _numbers(tasks: Mapping[str, Task], drawn: Mapping[str, DrawnTask]) -> dict[str, dict[str, Any]]:
@@ -83,25 +91,19 @@ def _pages(course: Course, tasks: Mapping[str, Task]) -> dict[str, str]:
     return {name: f"{base}/book/{places[name].page}.html#{places[name].anchor}" for name in sorted(named)}
 
 
-def _certify_notebooks(topic: str, source: Any, release: Any, public: Key, secret: Key) -> None:
+def _certify_notebooks(variant: Variant, nursery: Nursery) -> None:
     """The solution earns full marks and the untouched notebook none, by the grader itself."""
-    files = {f"{topic}.key.json": dump_key(public).encode()}
-    with Nursery(allow_unsafe=True) as nursery:  # the code that runs here is the course's own
-        solved, untouched = (
-            _examined(notebook, public, secret, nursery.start(files, Limits()))
-            for notebook in (source, release)
-        )
-    for name, verdict in solved.verdicts.items():
+    for name, verdict in _examined(variant, variant.source, nursery).verdicts.items():
         if not verdict.passed:
-            raise CourseError(
-                f"{topic}.{name}: the solution in notebook.md does not earn full marks: {verdict.message}"
-            )
-    _require_nothing(topic, untouched)
+            why = f"the solution in notebook.md does not earn full marks: {verdict.message}"
+            raise CourseError(f"{variant.topic}.{name}: {why}")
+    _require_nothing(variant.topic, _examined(variant, variant.release, nursery))
 
 
-def _examined(notebook: Any, public: Key, secret: Key, process: StudentProcess) -> Examined:
-    with process:
-        return examine(copy.deepcopy(notebook), public, secret, process)
+def _examined(variant: Variant, notebook: Any, nursery: Nursery) -> Examined:
+    files = {f"{variant.topic}.key.json": dump_key(variant.public).encode()}
+    with nursery.start(files, Limits()) as process:
+        return examine(copy.deepcopy(notebook), variant.public, variant.secret, process)
 
 
 def _require_nothing(topic: str, untouched: Examined) -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from autograder import generate
+from autograder.sandbox import Nursery
 from tests.conftest import ROOT
 
 
@@ -10,9 +11,15 @@ def topics():
     return sorted(path.parent.name for path in (ROOT / "solutions").glob("*/tasks.py"))
 
 
+@pytest.fixture(scope="module")
+def nursery():
+    with Nursery(allow_unsafe=True) as warm:
+        yield warm
+
+
 @pytest.fixture(scope="module", params=topics())
-def variant(request, course):
-    return generate.make_variant(course, request.param, course.public_seed, "any secret word")
+def variant(request, course, nursery):
+    return generate.make_variant(course, request.param, course.public_seed, "any secret word", nursery)
 
 
 def test_the_committed_exercises_are_fresh(variant, course):
