@@ -16,8 +16,10 @@ LOWEST = (3, 11)
 def book(course: Course, options: argparse.Namespace) -> None:
     """Build the book; --serve shows it, --pdf prints it."""
     from autograder.book import build_book
+    from autograder.coverage import write_pages
 
     with _one_line_errors():
+        write_pages(course)
         built = build_book(course.root, pdf=options.pdf, progress=print)
     print(f"built {_short(course, built)}")
     if options.serve:
@@ -27,14 +29,18 @@ def book(course: Course, options: argparse.Namespace) -> None:
 def regenerate(course: Course, options: argparse.Namespace) -> None:
     """Make new exercises from a seed: draw, certify, write; with no seed, those of the public seed."""
     from autograder import generate
+    from autograder.sandbox import Nursery
 
-    seed = options.seed or course.public_seed
-    for topic in course.require_topics(options.topics):
-        variant = generate.make_variant(course, topic, seed, course.secret())
-        if seed == course.public_seed:
-            print(f"{topic}: students' files in {_short(course, generate.write_exercises(course, variant))}")
-        print(f"{topic}: release in {_short(course, generate.write_classroom(course, variant))}")
-        _print_certificate(variant.certificate)
+    seed, topics = options.seed or course.public_seed, course.require_topics(options.topics)
+    with Nursery(allow_unsafe=True) as nursery:
+        for topic in topics:
+            variant = generate.make_variant(course, topic, seed, course.secret(), nursery)
+            if seed == course.public_seed:
+                print(
+                    f"{topic}: students' files in {_short(course, generate.write_exercises(course, variant))}"
+                )
+            print(f"{topic}: release in {_short(course, generate.write_classroom(course, variant))}")
+            _print_certificate(variant.certificate)
 
 
 def _print_certificate(certificate: Any) -> None:
