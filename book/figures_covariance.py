@@ -74,12 +74,12 @@ def arrows_and_ellipses(triples: dict[str, Array]) -> Figure:
 
 def same_ellipse(clouds: dict[str, Array], axes: EllipsoidAxes) -> Figure:
     """Draw clouds that share one covariance, each with the ellipse."""
-    fig, panels = plt.subplots(1, len(clouds), figsize=(8, 2.4))
-    for ax, (title, X) in zip(panels, clouds.items(), strict=True):
-        ax.scatter(*X.T, s=7, color=GREY, linewidths=0)
+    fig, panels = plt.subplots(2, 2, figsize=(7, 5))
+    for ax, (title, X) in zip(panels.flat, clouds.items(), strict=True):
+        ax.scatter(*X.T, s=9, color=GREY, linewidths=0)
         ax.plot(*_outline(axes).T, color=BLUE)
         _plane(ax, title)
-        ax.set(xlim=(-5.2, 5.2), ylim=(-4.4, 4.4))
+        ax.set(xlim=(-6.8, 6.8), ylim=(-4.7, 4.7))
     fig.tight_layout()
     return fig
 
@@ -95,9 +95,11 @@ def centred_and_raw(X: Array, right: EllipsoidAxes, wrong: EllipsoidAxes) -> Fig
     ax.scatter(*X.T, s=45, color=INK, zorder=3)
     for point in X:
         text = f"({point[0]:.0f}, {point[1]:.0f})".replace("-", "−")
-        ax.annotate(text, point, (8, -4), textcoords="offset points")
+        is_left = point[0] < mean[0]
+        place = {"xytext": (-8, -14) if is_left else (8, -4), "ha": "right" if is_left else "left"}
+        ax.annotate(text, point, textcoords="offset points", **place)
     ax.plot(*mean, "s", color=INK, markersize=7)
-    ax.annotate(r"$\mu$", mean, (-4, 8), textcoords="offset points", fontsize=12)
+    ax.annotate(r"$\mu$", mean, (7, 5), textcoords="offset points", fontsize=12)
     ax.set_aspect("equal")
     ax.legend(loc="upper left", bbox_to_anchor=(0.0, 1.22))
     return fig
@@ -133,6 +135,7 @@ def turning_shadow(X: Array, C: Array) -> str:
         tilt=f"{tilt:.2f}",
         half=f"{first['s'] * SCALE:.1f}",
         s=first["s"],
+        variance=first["s"] ** 2,
         ticks=first["ticks"],
         last=len(frames) - 1,
         step=STEP,
@@ -161,12 +164,12 @@ html[data-theme="dark"] .turning-shadow
 .turning-shadow .edge {{ stroke: var(--orange); stroke-width: 1.4; stroke-dasharray: 5 4; }}
 .turning-shadow .bar {{ stroke: var(--orange); stroke-width: 6; }}
 .turning-shadow .ticks {{ stroke: var(--pale); stroke-width: 1; fill: none; }}
-.turning-shadow text {{ fill: var(--ink); font: 15px sans-serif; text-anchor: middle; }}
+.turning-shadow .reading {{ text-align: center; margin: 0.2em 0; font-variant-numeric: tabular-nums; }}
 .turning-shadow label {{ display: flex; gap: 0.8em; align-items: center; justify-content: center; flex-wrap: wrap; }}
 .turning-shadow input {{ width: min(22em, 60%); accent-color: var(--blue); }}
 @media print {{ .turning-shadow label {{ display: none; }} }}
 </style>
-<svg viewBox="-280 -205 560 400" role="img" aria-label="A cloud with its ellipse, a line that can be turned,
+<svg viewBox="-280 -205 560 410" role="img" aria-label="A cloud with its ellipse, a line that can be turned,
 two tangents of the ellipse at right angles to the line, and the shadows of the points on a ruler beside the cloud">
 <g class="dots">{dots}</g>
 <ellipse class="ellipse" rx="{long}" ry="{short}" transform="rotate({tilt})"/>
@@ -177,9 +180,9 @@ two tangents of the ellipse at right angles to the line, and the shadows of the 
 <line class="edge right" x1="{half}" x2="{half}" y1="-130" y2="130"/>
 <path class="ticks" d="{ticks}"/>
 </g>
-<text y="188">angle <tspan class="angle">0</tspan>°: standard deviation <tspan class="s">{s:.3f}</tspan>,
-variance <tspan class="variance"></tspan></text>
 </svg>
+<p class="reading">angle <span class="angle">0</span>°: standard deviation <span class="s">{s:.3f}</span>,
+variance <span class="variance">{variance:.2f}</span></p>
 <label>direction <input type="range" min="0" max="{last}" value="0"
 aria-label="angle of the direction, in steps of {step} degrees"></label>
 <figcaption><p><span class="caption-text">Turn the line with the slider (or focus it and use the arrow keys).
