@@ -97,12 +97,11 @@ PATCHES = (
         "Replaces comparisons of numpy, and built-in functions that a checker would use.",
         wants_points(
             """
-import builtins, numpy, numpy.testing
+import builtins, numpy, numpy.linalg, numpy.testing
 numpy.allclose = numpy.isclose = numpy.array_equal = lambda *a, **k: True
 numpy.testing.assert_allclose = lambda *a, **k: None
-numpy.abs = lambda value, **k: numpy.zeros(1)
+numpy.linalg.norm = lambda *a, **k: 0.0
 builtins.all = lambda items: True
-builtins.round = lambda *a: 100
 """
         ),
     ),
@@ -113,9 +112,8 @@ builtins.round = lambda *a: 100
             """
 import autograder.attempt, autograder.checking, autograder.judge, autograder.student_process, autograder.values
 from autograder.verdict import Verdict
-right = Verdict("squares.total", True, 1.0, 2.0, "Correct.")
-autograder.judge.judge = autograder.checking.judge = lambda *a, **k: right
-autograder.checking.check = check = lambda *a, **k: 2.0
+right = lambda task, key, attempts: Verdict(task, True, 1.0, key.points, "Correct.")
+autograder.judge.judge = autograder.checking.judge = right
 autograder.values.plain = autograder.attempt.plain = lambda value, depth=0: value
 autograder.student_process._message = lambda made: {
     "value": True, "problem": "", "message": "", "passed": True, "fraction": 1.0, "points": 100}
@@ -124,16 +122,15 @@ autograder.student_process._message = lambda made: {
     ),
     Attack(
         "patch-shell",
-        "Rewrites later cells by input transformers, hooks, a new run_cell and a new display hook.",
+        "Rewrites later cells by an input transformer, hooks and a new display hook.",
         wants_points(
             """
 import sys
 shell = get_ipython()
-shell.input_transformers_post.append(lambda lines: ["2.0\\n"])
+points = lambda lines: "2.0\\n" if "squares.total" in "".join(lines) else "1.0\\n"
+shell.input_transformers_post.append(lambda lines: [points(lines)] if "check(" in "".join(lines) else lines)
 shell.events.register("pre_run_cell", lambda *a: None)
-shell.run_cell = lambda *a, **k: type("R", (), dict(error_before_exec=None, error_in_exec=None, result=2.0))()
 sys.displayhook = lambda value: print("2.0")
-check = lambda *a: 2.0
 """
         ),
     ),
