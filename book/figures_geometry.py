@@ -142,7 +142,13 @@ def distance_slider() -> HTML:
         f'<text x="{LEFT + z / Z_MAX * (WIDTH - 2 * LEFT):.0f}" y="{HEIGHT - 10}" text-anchor="middle">{z}</text>'
         for z in range(7)
     )
+    # The theme puts HTML that it does not know on a light ground, also where the page is dark.
     return HTML(f"""
+<style>
+.bd-content div.cell_output .text_html:has(.distance-slider) {{
+  background: transparent !important; color: var(--pst-color-text-base) !important;
+}}
+</style>
 <figure class="distance-slider" style="margin: 0">
 <svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="distance-slider-says"
  style="width: 100%; max-width: {WIDTH}px; color: var(--pst-color-text-base); font-size: 13px" fill="currentColor">
