@@ -73,7 +73,7 @@ def _factors(ax: Axes, size: tuple[int, int, int], inner: tuple[int, int], words
     )
     ax.text(n + 1, m / 2, "=", ha="center", va="center", fontsize=14)
     _plane(ax)
-    ax.set(xlim=(-0.5, 4 * m - 2), ylim=(-1.3, m + 0.3))
+    ax.set(xlim=(-0.5, 4 * m - 1.5), ylim=(-1.3, m + 0.3))
 
 
 def house() -> Array:
@@ -127,6 +127,12 @@ def _as_png(ink: Array) -> str:
 
 
 SLIDER = """
+<style>
+html[data-theme="dark"] .bd-content div.cell_output .text_html:has(.rank-slider) {{
+  background: transparent !important; color: inherit !important;
+}}
+@media print {{ .rank-slider label {{ display: none !important; }} }}
+</style>
 <div class="rank-slider" style="max-width:26rem;margin:1rem auto;text-align:center">
 <img alt="The picture of a house, approximated by a matrix of the chosen rank" src="{first}"
  style="width:100%;image-rendering:pixelated">

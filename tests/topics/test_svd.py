@@ -272,6 +272,22 @@ def test_the_rounded_product_of_lauchlis_matrix_is_singular(tiny):
 
 
 @pytest.mark.claim("thm-svd-squaring-loses-digits")
+@given(whole_matrices(), seeds)
+def test_rounding_of_the_product_moves_squares_by_its_size_and_may_erase_small_ones(A, seed):
+    noise = np.random.default_rng(seed).normal(size=(A.shape[1], A.shape[1]))
+    F = noise + noise.T
+    squares = np.zeros(A.shape[1])
+    sigma = thin_svd(A).singular_values[: A.shape[1]]
+    squares[: len(sigma)] = sigma**2
+    moved = np.linalg.eigvalsh(A.T @ A + F)[::-1]
+    assert np.abs(moved - squares).max() <= np.linalg.norm(F, 2) + 1e-9 * (1 + squares[0])
+    parts = thin_svd(A)
+    least = parts.V[:, -1]
+    erased = np.linalg.eigvalsh(A.T @ A - parts.singular_values[-1] ** 2 * np.outer(least, least))
+    assert np.abs(erased).min() == pytest.approx(0, abs=1e-9 * (1 + squares[0]))
+
+
+@pytest.mark.claim("thm-svd-squaring-loses-digits")
 def test_the_exact_singular_values_of_lauchlis_matrix():
     tiny = sympy.symbols("tiny", positive=True)
     lauchli = sympy.Matrix([[1, 1], [tiny, 0], [0, tiny]])
