@@ -443,8 +443,10 @@ def test_linear_independence_is_neither_sufficient_nor_necessary():
     on_a_line, triangle = np.array([[1, 1], [2, 1], [3, 1]]), np.array([[0, 0], [1, 0], [0, 1]])
     assert any_two_are_independent(on_a_line)
     assert covariance_rank(on_a_line) == 1
+    assert not is_affinely_independent(on_a_line)
     assert not any_two_are_independent(triangle)
     assert covariance_rank(triangle) == 2
+    assert is_affinely_independent(triangle)
 
 
 def test_the_hand_example_of_the_book():
