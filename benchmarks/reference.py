@@ -2,10 +2,12 @@
 
     python -m benchmarks.reference [--quick] [--only METHOD]
 
-Both run in one process with one BLAS thread, in turn. Times are the least CPU seconds of a few runs,
-memory is the peak of what numpy allocates (tracemalloc). "same" is the largest difference of the
-embeddings after unit scaling and signs of their columns, relative to the largest entry. Another
-table joins when it is a module benchmarks.NAME with rows(), a list of dicts with the keys of COLUMNS.
+Both run in one process with one BLAS thread, in turn. The first run of each measures its memory, the
+peak of what numpy allocates (tracemalloc), and warms it up; times are the least CPU seconds of the
+runs after it. Only what takes more than a quarter of a minute is run once, with both. "same" is the
+largest difference of the embeddings after unit scaling and signs of their columns, relative to the largest
+entry. Another table joins when it is a module benchmarks.NAME with rows(), a list of dicts with the keys
+of COLUMNS.
 """
 
 import argparse
@@ -36,7 +38,7 @@ from dimred_ref.lle import lle
 COLUMNS = ("method", "data", "peer", "peer_cpu", "ours_cpu", "ratio", "peer_mb", "ours_mb", "same")
 OTHER_TABLES = ("linear", "mvu")
 QUICK_SIZE = 2000
-PATIENCE = 3.0  # CPU seconds: what takes longer is not repeated
+REPETITIONS = ((3.0, 5), (15.0, 1))  # CPU seconds of the first run, and how often what takes less runs again
 K = 10
 
 
@@ -147,34 +149,52 @@ def peak_megabytes(run: Callable[[], object]) -> float:
     return peak / 2**20
 
 
+@dataclass
+class Measured:
+    """A run on some data: what its first time showed, and the least time of the repetitions."""
+
+    run: Callable[[], np.ndarray]
+
+    def __post_init__(self) -> None:
+        results = []
+        self.megabytes = peak_megabytes(lambda: results.append(cpu_seconds(self.run)))
+        self.first, self.embedding = results[0]
+        self.seconds = np.inf
+        self.repetitions = max((count for limit, count in REPETITIONS if self.first < limit), default=0)
+
+    def again(self) -> None:
+        if self.repetitions:
+            self.repetitions -= 1
+            self.seconds = min(self.seconds, cpu_seconds(self.run)[0])
+
+    @property
+    def cpu(self) -> float:
+        return self.first if np.isinf(self.seconds) else self.seconds
+
+
 @cache
-def peer_once(peer: Callable[[np.ndarray], np.ndarray], data: str) -> tuple[float, float, np.ndarray]:
-    """Return CPU seconds, megabytes and the embedding of one run; a slow peer is run no more than that."""
-    timings: list[tuple[float, np.ndarray]] = []
+def peer_once(peer: Callable[[np.ndarray], np.ndarray], data: str) -> Measured:
+    """Measure a peer; one that several methods are compared with is not run again for each."""
     X = points(data)
-    memory = peak_megabytes(lambda: timings.append(cpu_seconds(lambda: peer(X))))
-    return timings[0][0], memory, timings[0][1]
+    return Measured(lambda: peer(X))
 
 
 def compare(entry: Peer, data: str) -> dict[str, object]:
     X = points(data)
-    peer_cpu, peer_mb, theirs = peer_once(entry.peer, data)
-    ours_cpu, ours = cpu_seconds(lambda: entry.ours(X))
-    for _ in range(5):
-        if ours_cpu < PATIENCE:
-            ours_cpu = min(ours_cpu, cpu_seconds(lambda: entry.ours(X))[0])
-        if peer_cpu < PATIENCE:
-            peer_cpu = min(peer_cpu, cpu_seconds(lambda: entry.peer(X))[0])
+    theirs, ours = peer_once(entry.peer, data), Measured(lambda: entry.ours(X))
+    for _ in range(max(theirs.repetitions, ours.repetitions)):
+        ours.again()
+        theirs.again()
     return {
         "method": entry.method,
         "data": data,
         "peer": entry.name,
-        "peer_cpu": peer_cpu,
-        "ours_cpu": ours_cpu,
-        "ratio": peer_cpu / ours_cpu,
-        "peer_mb": peer_mb,
-        "ours_mb": peak_megabytes(lambda: entry.ours(X)),
-        "same": difference(ours, theirs),
+        "peer_cpu": theirs.cpu,
+        "ours_cpu": ours.cpu,
+        "ratio": theirs.cpu / ours.cpu,
+        "peer_mb": theirs.megabytes,
+        "ours_mb": ours.megabytes,
+        "same": difference(ours.embedding, theirs.embedding),
     }
 
 

@@ -86,7 +86,7 @@ class _KrylovSpace:
 
     @property
     def is_whole(self) -> bool:
-        """The space is all of the complement: nothing can lead out of it."""
+        """The space is all of the complement: nothing leads out of it, and all residuals are 0."""
         return bool(self._n_excluded + self.dimension >= self.size)
 
     @property
@@ -102,6 +102,8 @@ class _KrylovSpace:
         self._basis[last] = self._next
         image = self._apply(self._next)
         self._diagonal.append(float(self._next @ image))
+        if not np.isfinite(self._diagonal[-1]):
+            raise ArithmeticError("the map must be finite, but it sends a unit vector to NaN or infinity")
         image = image - self._diagonal[-1] * self._next
         if self._coupling:
             image -= self._coupling[-1] * self._basis[last - 1]
@@ -147,36 +149,33 @@ class _KrylovSpace:
 
 
 def _settled_eigenpairs(space: _KrylovSpace, n_pairs: int) -> tuple[Array, Array]:
-    """Grow the space until its top eigenpairs are exact."""
-    while not space.is_whole:
+    """Grow the space until its top eigenpairs are exact: at the latest when it is whole."""
+    while True:
         space.grow()
         if space.dimension >= n_pairs and (space.dimension % 2 == 0 or space.is_invariant):
             pairs = _exact_eigenpairs(space, n_pairs)
             if pairs is not None:
                 return pairs
-    raise ArithmeticError("the map must be symmetric and finite: its eigenvectors do not settle")
 
 
 def _missed_eigenpair(space: _KrylovSpace, found: Array) -> tuple[Array, Array] | None:
     """Return an eigenpair above the least value found, from the complement of its vectors, if there is one."""
-    level = float(found[-1] + TIE * np.abs(found).max())
-    size = space.size
-    while not space.is_whole:
+    scale = float(np.abs(found).max())
+    level = float(found[-1]) + TIE * scale
+    while True:
         space.grow()
-        if space.share_above(level) <= CHANCE**2 / size:
+        if space.share_above(level) <= CHANCE**2 / space.size:
             return None
         if space.dimension % 4 == 0 or space.is_invariant:
-            pair = _exact_eigenpairs(space, 1, scale=np.abs(found).max())
+            pair = _exact_eigenpairs(space, 1, scale)
             if pair is not None:
                 return pair if pair[0][0] > level else None
-    raise ArithmeticError("the map must be symmetric and finite: its eigenvectors do not settle")
 
 
 def _exact_eigenpairs(space: _KrylovSpace, n_pairs: int, scale: float = 0.0) -> tuple[Array, Array] | None:
     values, residuals, coordinates = space.eigenpairs(n_pairs)
-    if residuals.max() > RESIDUAL * max(np.abs(values).max(), scale):
-        return None
-    return values, space.vectors(coordinates)
+    is_exact = residuals.max() <= RESIDUAL * max(np.abs(values).max(), scale)
+    return (values, space.vectors(coordinates)) if is_exact else None
 
 
 def _without(vector: Array, rows: Array) -> Array:

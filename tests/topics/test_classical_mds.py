@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 from sklearn.manifold import ClassicalMDS as PeerMDS
 
-from dimred_ref._lanczos import largest_eigenpairs
+from dimred_ref._lanczos import _KrylovSpace, largest_eigenpairs
 from dimred_ref.classical_mds import (
     classical_mds,
     double_centred,
@@ -235,6 +235,57 @@ def test_negative_definite_maps_and_the_zero_map_are_no_exception():
     values, vectors = largest_eigenpairs(np.zeros_like, 300, 3)
     np.testing.assert_allclose(values, 0)
     np.testing.assert_allclose(vectors.T @ vectors, np.eye(3), atol=1e-12)
+
+
+@given(seeds, st.integers(1, 8))
+def test_the_share_of_a_start_above_a_level_is_bounded_by_its_krylov_space(seed, steps):
+    """eq-lanczos-share against the share itself; as long as nothing shows above, it must not be undercut."""
+    rng = np.random.default_rng(seed)
+    spectrum = np.sort(rng.random(300) ** 2)[::-1]
+    space = _KrylovSpace(lambda v: spectrum * v, np.empty((0, 300)), seed=seed)
+    start = space._next
+    for _ in range(steps):
+        space.grow()
+    top = space.eigenpairs(1)[0][0]
+    for level in np.linspace(top + 1e-9, 1.5, 30):
+        bound = space.share_above(level)
+        assert (start[spectrum >= level] ** 2).sum() <= bound <= 1
+    assert space.share_above(5.0) < 0.1**steps  # far above it falls fast
+    assert space.share_above(top - 1e-9) == 1  # below a value of its own the space says nothing
+
+
+def test_a_few_products_settle_what_a_gap_separates():
+    """Two values far above the others: a dozen products find them, a few more prove that they are all."""
+    spectrum = np.concatenate([[9.0, 7.0], np.linspace(1, 0, 998)])
+    calls = []
+    values, _ = largest_eigenpairs(lambda v: calls.append(1) or spectrum * v, 1000, 2)
+    np.testing.assert_allclose(values, [9, 7])
+    assert len(calls) <= 25
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_a_map_that_is_not_finite_is_refused(bad):
+    with pytest.raises(ArithmeticError, match="the map must be finite"):
+        largest_eigenpairs(lambda v: np.where(np.arange(300) == 7, bad, v), 300, 2)
+
+
+def test_a_map_that_is_not_symmetric_ends_in_an_error_and_not_in_a_loop():
+    """Every vector goes to a new random one: nothing ever settles, and new directions never end."""
+    rng = np.random.default_rng(0)
+    with pytest.raises(ArithmeticError, match="the map must be symmetric"):
+        largest_eigenpairs(lambda v: 10 * v + rng.standard_normal(250), 250, 2)
+
+
+def test_a_map_that_changes_its_mind_ends_in_an_error_and_not_in_a_loop():
+    """Exact on each run, larger on the next: there is always one more eigenvector that was missed."""
+    calls = [0]
+
+    def restless(v):
+        calls[0] += 1
+        return calls[0] * v
+
+    with pytest.raises(ArithmeticError, match="the map must be symmetric"):
+        largest_eigenpairs(restless, 300, 3)
 
 
 def test_small_integers_do_not_overflow():

@@ -82,6 +82,47 @@ def test_far_from_the_origin_rounding_changes_no_neighbour(offset):
     np.testing.assert_array_equal(nearest_neighbors(X, 7)[1], np.argsort(distances, axis=1)[:, :7])
 
 
+@pytest.mark.parametrize("scale", [1e-60, 1e30, 1e60])
+def test_the_scale_of_the_data_changes_no_neighbour(scale):
+    """Single precision ends at 1e38: the rough search must not see the scale."""
+    X = np.random.default_rng(0).standard_normal((300, 20))
+    distances, indices = nearest_neighbors(scale * X, 7)
+    expected, expected_indices = nearest_neighbors(X, 7)
+    np.testing.assert_array_equal(indices, expected_indices)
+    np.testing.assert_allclose(distances, scale * expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("distance", [0.0, 1e3, 1e30])
+def test_new_points_anywhere_find_their_nearest(distance):
+    """From far away all training points look alike to products of coordinates."""
+    rng = np.random.default_rng(0)
+    X, new = rng.standard_normal((200, 20)), rng.standard_normal((130, 20)) + distance
+    table = cdist(new, X)
+    distances, indices = nearest_training_points(X, new, 5)
+    np.testing.assert_array_equal(indices, np.argsort(table, axis=1, kind="stable")[:, :5])
+    np.testing.assert_allclose(distances, np.sort(table, axis=1)[:, :5], rtol=1e-12)
+
+
+@pytest.mark.parametrize("count", [1, 3, 149, 150])
+@pytest.mark.parametrize("size", [150, 157])
+def test_any_number_of_neighbours_can_be_asked_for(size, count):
+    X = np.random.default_rng(0).standard_normal((size, 14))
+    table = cdist(X, X)
+    np.testing.assert_array_equal(
+        nearest_training_points(X, X, count)[1], np.argsort(table, axis=1, kind="stable")[:, :count]
+    )
+
+
+def test_differences_below_single_precision_are_seen():
+    """A ring of points around each other at distances 1, 1 + 1e-9, 1 + 2e-9, …: order by the last digits."""
+    directions = np.linalg.qr(np.random.default_rng(0).standard_normal((40, 40)))[0]
+    order = np.random.default_rng(1).permutation(40)
+    shell = directions * (1 + 1e-9 * order)[:, None]
+    distances, indices = nearest_training_points(shell, np.zeros((1, 40)), 10)
+    np.testing.assert_array_equal(indices[0], np.argsort(order)[:10])
+    np.testing.assert_allclose(distances[0], 1 + 1e-9 * np.arange(10), rtol=1e-14)
+
+
 @pytest.mark.parametrize("dimension", [2, 20])
 @pytest.mark.parametrize("copies", [2, 4, 9])
 def test_a_point_is_never_its_own_neighbour_but_its_copies_are(dimension, copies):
