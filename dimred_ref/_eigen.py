@@ -17,10 +17,13 @@ def with_fixed_signs(vectors: Array) -> Array:
     return vectors * np.where(signs == 0, 1.0, signs)
 
 
-def top_eigenpairs(A: Array, n_pairs: int) -> tuple[Array, Array]:
-    """Return the largest eigenvalues of a symmetric matrix, descending, and unit eigenvectors as columns."""
-    size = len(A)
-    values, vectors = scipy.linalg.eigh(A, subset_by_index=[size - n_pairs, size - 1], check_finite=False)
+def top_eigenpairs(A: Array, n_pairs: int, *, overwrite: bool = False) -> tuple[Array, Array]:
+    """Return the largest eigenvalues of a symmetric matrix, descending, and unit eigenvectors as columns.
+
+    A matrix that may be overwritten, and is stored by columns, is not copied.
+    """
+    wanted = [len(A) - n_pairs, len(A) - 1]
+    values, vectors = scipy.linalg.eigh(A, subset_by_index=wanted, overwrite_a=overwrite, check_finite=False)
     return values[::-1].copy(), with_fixed_signs(vectors[:, ::-1])
 
 

@@ -5,13 +5,17 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.linalg.blas import dsyrk
 
 from dimred_ref._arrays import Array, as_count, as_matrix, as_samples, as_symmetric, refuse_infinite
 from dimred_ref._eigen import top_eigenpairs
 
-# A block of a megabyte stays in the cache between its uses; products of fewer lines are slow.
-ENTRIES_PER_BLOCK = 1 << 17
+# A block of half a megabyte stays in the cache between its uses; products of fewer lines are slow.
+ENTRIES_PER_BLOCK = 1 << 16
 LEAST_LINES_PER_BLOCK = 512
+SMALL = 128  # squares up to this size are summed faster with a temporary matrix
+# Where ‖μ‖² is at most this many times the mean squared deviation, sums about 0 lose a digit at most.
+NEAR = 10.0
 
 
 @dataclass(frozen=True)
@@ -28,11 +32,26 @@ def slices(length: int, width: int) -> Iterator[slice]:
     return (slice(start, min(start + step, length)) for start in range(0, length, step))
 
 
-def moved_blocks(X: Array, origin: Array) -> Iterator[tuple[slice, Array]]:
-    """Yield X − 1oᵀ a few rows at a time, each block in the memory of the one before."""
+def moved_blocks(X: Array, origin: Array | None) -> Iterator[tuple[slice, Array]]:
+    """Yield X − 1oᵀ in float64 a few rows at a time, each block in the memory of the one before.
+
+    Without an origin nothing moves, and rows that are float64 already are not even copied.
+    """
+    if origin is None and X.dtype == np.float64:
+        yield from ((rows, X[rows]) for rows in slices(*X.shape))
+        return
+    origin = np.zeros(X.shape[1]) if origin is None else origin
     memory = np.empty((next(slices(*X.shape)).stop, X.shape[1]))
     for rows in slices(*X.shape):
         yield rows, np.subtract(X[rows], origin, out=memory[: rows.stop - rows.start])
+
+
+def is_near_origin(mean: Array, mean_squared_deviation: float) -> bool:
+    """Tell whether sums about 0 serve as well as sums about the mean, so that no sample need be moved.
+
+    Squares about 0 exceed squares about the mean by ‖μ‖² on average, and their rounding errors likewise.
+    """
+    return bool(mean @ mean <= NEAR * mean_squared_deviation)
 
 
 def column_means(X: Array) -> Array:
@@ -43,62 +62,94 @@ def column_means(X: Array) -> Array:
     Sums of differences round relative to the spread of the data; plain sums round relative to
     their distance from the origin.
     """
-    drift = np.zeros(X.shape[1])
-    for _, block in moved_blocks(X, X[0]):
+    first, drift = X[0].astype(np.float64), np.zeros(X.shape[1])
+    for _, block in moved_blocks(X, first):
         drift += block.sum(axis=0)
-    mean: Array = X[0] + drift / len(X)
+    mean: Array = first + drift / len(X)
     return mean
 
 
 @np.errstate(over="ignore", invalid="ignore")  # refused in words below
 def mean_and_scatter(X: Array) -> tuple[Array, Array]:
-    """Return μ and S in one pass, moving one block at a time: no centred copy of X is ever made.
+    """Return μ and S in one pass, a block of rows at a time: no centred copy of X is ever made.
 
         s = Σᵢ (xᵢ − c),   μ = c + s / N
         S = Σᵢ (xᵢ − c)(xᵢ − c)ᵀ − s sᵀ / N          (eq-covariance-parallel-axes)
 
-    c is the mean of the first of m blocks. In every direction N(μ − c)² is at most m times the
-    scatter, so the subtraction magnifies rounding at most m times, wherever the origin is.
+    c is the mean of the first N/m rows, or 0 where that is near. In every direction N(μ − c)² is at
+    most about m times the scatter, so the subtraction magnifies rounding no more than that.
     """
-    first = next(slices(*X.shape))
-    centre, ones = column_means(X[first]), np.ones(first.stop)
-    drift, total = np.zeros(len(centre)), np.zeros((len(centre), len(centre)))
-    for _, block in moved_blocks(X, centre):
-        drift += ones[: len(block)] @ block
-        total += block.T @ block
+    origin = _origin(X)
+    drift, total = np.zeros(X.shape[1]), np.zeros((X.shape[1], X.shape[1]), order="F")
+    for _, block in moved_blocks(X, origin):
+        drift += np.ones(len(block)) @ block
+        _add_square(total, block)
     if not np.isfinite(np.trace(total)):
         refuse_infinite(X)
-    total -= np.outer(drift, drift) / len(X)
-    return centre + drift / len(X), total
+    mean = drift / len(X)
+    for j in range(len(total)):  # a column at a time, where an outer product would be as large as S
+        total[:, j] -= drift[j] * mean
+    return mean if origin is None else origin + mean, _mirrored(total)
 
 
 @np.errstate(over="ignore", invalid="ignore")  # refused in words below
 def mean_and_gram(X: Array) -> tuple[Array, Array]:
-    """Return μ and the N × N matrix G = X_c X_cᵀ, centring a few columns at a time."""
-    mean, total = X[0].copy(), np.zeros((len(X), len(X)))
-    share = np.full(len(X), 1 / len(X))
-    for columns in slices(X.shape[1], len(X)):
-        block = X[:, columns] - X[0, columns]
-        drift = share @ block
-        block -= drift
-        mean[columns] += drift
-        total += block @ block.T
+    """Return μ and the N × N matrix G = X_c X_cᵀ, a few columns at a time.
+
+    G = J G₁ J with J = I − 11ᵀ/N, and G₁ the inner products of differences from x₁, which are small
+    wherever the origin is.
+    """
+    N, D = X.shape
+    mean, total, share = X[0].astype(np.float64), np.zeros((N, N), order="F"), np.full(N, 1 / N)
+    memory = np.empty((N, next(slices(D, N)).stop))
+    for columns in slices(D, N):
+        block = np.subtract(X[:, columns], mean[columns], out=memory[:, : columns.stop - columns.start])
+        mean[columns] += share @ block
+        _add_square(total, block.T)
     if not np.isfinite(np.trace(total)):
         refuse_infinite(X)
+    means = _mirrored(total).mean(axis=0)
+    total -= means
+    total -= means[:, None] - means.mean()
     return mean, total
 
 
 @np.errstate(over="ignore", invalid="ignore")  # refused in words below
 def mean_and_total(X: Array) -> tuple[Array, float]:
     """Return μ and Σᵢ ‖xᵢ − μ‖², the trace of the scatter, in one pass as mean_and_scatter does."""
-    centre = column_means(X[next(slices(*X.shape))])
-    drift, total = np.zeros(len(centre)), 0.0
-    for _, block in moved_blocks(X, centre):
-        drift += block.sum(axis=0)
+    origin = _origin(X)
+    drift, total = np.zeros(X.shape[1]), 0.0
+    for _, block in moved_blocks(X, origin):
+        drift += np.ones(len(block)) @ block
         total += float(np.vdot(block, block))
     if not np.isfinite(total):
         refuse_infinite(X)
-    return centre + drift / len(X), total - float(drift @ drift) / len(X)
+    mean = drift / len(X)
+    return mean if origin is None else origin + mean, max(total - float(drift @ drift) / len(X), 0.0)
+
+
+def _origin(X: Array) -> Array | None:
+    """Return the mean of the first rows, an eighth or a block of them, or None where 0 serves as well."""
+    first = X[: min(max(64, len(X) // 8), next(slices(*X.shape)).stop)]
+    mean = column_means(first)
+    squares = sum(float(np.vdot(block, block)) for _, block in moved_blocks(first, mean))
+    return None if is_near_origin(mean, squares / len(first)) else mean
+
+
+def _add_square(total: Array, block: Array) -> None:
+    """Add blockᵀ block to (at least the lower triangle of) a matrix stored by columns."""
+    if len(total) <= SMALL:
+        total += block.T @ block
+        return
+    by_columns = block.strides[0] < block.strides[1]  # as BLAS wants it; the transpose of other blocks is
+    dsyrk(1.0, block if by_columns else block.T, 1.0, total, trans=by_columns, lower=1, overwrite_c=1)
+
+
+def _mirrored(lower: Array) -> Array:
+    """Copy the lower triangle onto the upper one, in place."""
+    for j in range(len(lower) - 1):
+        lower[j, j + 1 :] = lower[j + 1 :, j]
+    return lower
 
 
 def centred(X: ArrayLike) -> Array:

@@ -12,6 +12,7 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import ArrayLike
 
+from dimred_ref import _pca_routes as routes
 from dimred_ref._arrays import (
     Array,
     as_count,
@@ -24,16 +25,7 @@ from dimred_ref._arrays import (
     refuse_infinite,
 )
 from dimred_ref._eigen import top_eigenpairs, with_fixed_signs
-from dimred_ref.covariance import (
-    centred,
-    column_means,
-    covariance,
-    mean_and_gram,
-    mean_and_scatter,
-    mean_and_total,
-    moved_blocks,
-    slices,
-)
+from dimred_ref.covariance import centred, column_means, covariance, mean_and_total
 
 
 @dataclass(frozen=True)
@@ -61,7 +53,7 @@ class PCA:
         X = as_samples(X, min_rows=1)
         if X.shape[1] != len(self.mean):
             raise ValueError(f"X must have {len(self.mean)} columns, got {X.shape[1]}")
-        return _scores(X, self.mean, self.axes)
+        return routes.scores(X, self.mean, self.axes)
 
     def inverse_transform(self, Z: ArrayLike) -> Array:
         """Return the points of the fitted flat that have the scores Z.
@@ -82,15 +74,20 @@ def pca(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
         C vⱼ = λⱼ vⱼ,   λ₁ ≥ λ₂ ≥ …          (eq-pca-eigenproblem)
         Z = X_c [v₁ … v_d]                   (eq-pca-scores)
 
-    Works on the smaller of X_cᵀX_c and X_cX_cᵀ, summed from blocks that are centred one at a time.
-    An axis is defined up to its sign, axes of equal variance up to a rotation among them: compare
-    by invariants. Up to min(N, D) axes may be asked for; those beyond the rank have variance 0 (to
-    rounding) and are some orthonormal basis of directions in which nothing varies. Variances are
-    right to about 1e-15 of the largest; where far smaller ones matter, use pca_by_svd.
+    Works on the smaller of X_cᵀX_c and X_cX_cᵀ, summed from blocks so that no centred copy is made; data
+    large both ways, of which few axes are asked, first try the Krylov space of pca_by_lanczos, which
+    is left at once where no variance stands out. An axis is defined up to its sign, axes of equal
+    variance up to a rotation among them: compare by invariants. Up to min(N, D) axes may be asked for;
+    those beyond the rank have variance 0 (to rounding) and are some orthonormal basis of directions in
+    which nothing varies. Variances are right to about 1e-14 of the largest; where far smaller ones
+    matter, use pca_by_svd.
     """
     X, n_components, divisor = _checked(X, n_components, ddof, check_finite=False)
-    route = _through_scatter if X.shape[0] >= X.shape[1] else _through_gram
-    return route(X, n_components, divisor)
+    found = routes.through_krylov_if_it_pays(X, n_components)
+    if found is None:
+        dense = routes.through_scatter if X.shape[0] >= X.shape[1] else routes.through_gram
+        found = dense(X, n_components)
+    return _fit(found, divisor)
 
 
 def pca_by_covariance(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
@@ -145,7 +142,8 @@ def pca_by_gram(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
 
     The D × D covariance is never formed.
     """
-    return _through_gram(*_checked(X, n_components, ddof))
+    X, n_components, divisor = _checked(X, n_components, ddof)
+    return _fit(routes.through_gram(X, n_components), divisor)
 
 
 def pca_by_deflation(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
@@ -182,27 +180,17 @@ def pca_by_lanczos(X: ArrayLike, n_components: int, *, ddof: int = 0, tolerance:
 
         Q = orthonormal basis of [Y, CY, C²Y, …],   Y random
         QᵀCQ w = λ w,   v = Qw                         (eq-pca-eigenproblem)
-        until ‖C v − λ v‖ ≤ tolerance · λ₁ for every axis
+        until ‖C v − λ v‖ ≤ tolerance · (λ_d − λ_{d+1}) for every axis
 
     Neither C nor G is formed: the road for data large both ways, quick where a few variances stand
-    out, slow where none does (after a third of all dimensions it gives up and takes the road of
-    pca). Centring happens inside the products, which costs as many digits as the mean exceeds the
-    deviation.
+    out, slow where none does (after half of all dimensions it gives up and takes a dense road). The
+    residual over the gap bounds the angle to the true axes; without a gap, 1e-14 λ₁ is the bound.
     """
     X, n_components, divisor = _checked(X, n_components, ddof)
-    mean, total = mean_and_total(X)
-    found = _krylov_pairs(X, mean, n_components, as_positive(tolerance, "tolerance"))
-    if found is None:
-        return pca(X, n_components, ddof=ddof)
-    raw_axes, scores = found
-    axes = with_fixed_signs(raw_axes)
-    return PCA(
-        embedding=scores * np.sign(np.sum(axes * raw_axes, axis=0)),
-        axes=axes,
-        variances=np.sum(scores**2, axis=0) / divisor,
-        mean=mean,
-        total_variance=total / divisor,
-    )
+    samples = routes.Centred(X, *mean_and_total(X))
+    goal = routes.Goal(n_components, as_positive(tolerance, "tolerance"), min(X.shape) / 2)
+    found = routes.through_krylov(samples, goal)
+    return pca(X, n_components, ddof=ddof) if found is None else _fit(found, divisor)
 
 
 def power_iteration(
@@ -351,76 +339,11 @@ def _checked(
     return X, n_components, len(X) - as_count(ddof, "ddof", low=0, high=len(X) - 1)
 
 
-def _scores(X: Array, mean: Array, axes: Array) -> Array:
-    """Return (X − 1μᵀ) V without a centred copy of X, and without cancellation far from the origin."""
-    scores = np.empty((len(X), axes.shape[1]))
-    for rows, block in moved_blocks(X, mean):
-        np.matmul(block, axes, out=scores[rows])
-    return scores
-
-
-def _through_scatter(X: Array, n_components: int, divisor: int) -> PCA:
-    """PCA from the D × D scatter matrix."""
-    mean, S = mean_and_scatter(X)
-    squares, axes = top_eigenpairs(S, n_components)
+def _fit(found: routes.Decomposition, divisor: int) -> PCA:
     return PCA(
-        embedding=_scores(X, mean, axes),
-        axes=axes,
-        variances=np.maximum(squares, 0.0) / divisor,
-        mean=mean,
-        total_variance=float(np.trace(S)) / divisor,
+        embedding=found.scores,
+        axes=found.axes,
+        variances=found.squares / divisor,
+        mean=found.mean,
+        total_variance=found.total / divisor,
     )
-
-
-def _through_gram(X: Array, n_components: int, divisor: int) -> PCA:
-    """PCA from the N × N Gram matrix."""
-    mean, G = mean_and_gram(X)
-    squares, U = top_eigenpairs(G, n_components)
-    squares = np.maximum(squares, 0.0)
-    axes, signs = _dual_axes(X, mean, U)
-    return PCA(
-        embedding=U * (signs * np.sqrt(squares)),
-        axes=axes,
-        variances=squares / divisor,
-        mean=mean,
-        total_variance=float(np.trace(G)) / divisor,
-    )
-
-
-def _dual_axes(X: Array, mean: Array, U: Array) -> tuple[Array, Array]:
-    """Return the columns of X_cᵀU made orthonormal, and the sign that each was given.
-
-    They are orthogonal already, of length σⱼ, so QR only divides by σⱼ; where σⱼ = 0 leaves 0/0, it
-    supplies a direction orthogonal to all the others.
-    """
-    images = np.empty((U.shape[1], X.shape[1]))
-    for columns in slices(X.shape[1], len(X)):
-        images[:, columns] = U.T @ (X[:, columns] - mean[columns])
-    Q, R = scipy.linalg.qr(images.T, mode="economic", overwrite_a=True, check_finite=False)
-    axes = with_fixed_signs(Q)
-    return axes, np.sign(np.sum(axes * Q, axis=0)) * np.where(np.diag(R) < 0, -1.0, 1.0)
-
-
-def _krylov_pairs(X: Array, mean: Array, n_axes: int, tolerance: float) -> tuple[Array, Array] | None:
-    """Return axes and scores by block Lanczos, or None when a third of all dimensions does not hold them."""
-    width = n_axes + 2  # a little wider than asked: blocks this wide see eigenvalues this multiple
-    block = np.linalg.qr(np.random.default_rng(0).normal(size=(X.shape[1], width)))[0]
-    Q, images = np.zeros((X.shape[1], 0)), np.zeros((len(X), 0))
-    while 3 * (Q.shape[1] + width) <= min(X.shape):
-        image = X @ block - mean @ block
-        Q, images = np.hstack([Q, block]), np.hstack([images, image])
-        block, overlap = _orthonormal_rest(X.T @ image - np.outer(mean, image.sum(axis=0)), Q)
-        squares, weights = top_eigenpairs(images.T @ images, n_axes)
-        # C Q = Q (QᵀCQ) + block · overlap on the last columns, which is all that an axis can miss.
-        residuals = np.linalg.norm(overlap @ weights[-width:], axis=0)
-        if residuals.max() <= tolerance * squares[0]:
-            return Q @ weights, images @ weights
-    return None
-
-
-def _orthonormal_rest(columns: Array, Q: Array) -> tuple[Array, Array]:
-    """Return B, R with BᵀB = I, QᵀB = 0 and columns = Q Qᵀ columns + B R."""
-    first, R = np.linalg.qr(columns - Q @ (Q.T @ columns))
-    # Again, because normalising magnifies what rounding left along Q.
-    second, correction = np.linalg.qr(first - Q @ (Q.T @ first))
-    return second, correction @ R

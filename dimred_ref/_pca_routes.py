@@ -1,0 +1,232 @@
+"""The roads of PCA that do without a centred copy of the samples: two dense ones and a Krylov space.
+
+X_c is never stored. Where the mean is small beside the deviations, X itself takes part in products and
+the mean is subtracted from the results; elsewhere a block of rows is centred at a time.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import scipy.linalg
+
+from dimred_ref._arrays import Array
+from dimred_ref._eigen import top_eigenpairs, with_fixed_signs
+from dimred_ref.covariance import (
+    is_near_origin,
+    mean_and_gram,
+    mean_and_scatter,
+    mean_and_total,
+    moved_blocks,
+    slices,
+)
+
+ROUNDING = 1e-14  # of an eigenpair found by a dense road, relative to the largest eigenvalue
+EDGE_OF_NOISE = 1.1  # times the largest variance of pure noise: what is below may well be noise
+
+
+class Decomposition(NamedTuple):
+    """PCA before any divisor: squares are those of the leading singular values of X_c."""
+
+    mean: Array  # (D,)
+    total: float  # the sum of all squares
+    squares: Array  # (d,), descending
+    axes: Array  # (D, d)
+    scores: Array  # (N, d)
+
+
+class Goal(NamedTuple):
+    """When a Krylov space is good enough, and when it is hopeless."""
+
+    n_axes: int
+    tolerance: float  # of the angle between the axes found and the true ones
+    most_dimensions: float
+    gives_up_early: bool = False
+
+
+@dataclass(frozen=True)
+class Centred:
+    """X_c = X − 1μᵀ as a linear map."""
+
+    X: Array
+    mean: Array
+    total: float  # ‖X_c‖²
+
+    @property
+    def origin(self) -> Array | None:
+        """Where blocks are moved to; None where they may stay, because 0 is near enough."""
+        return None if is_near_origin(self.mean, self.total / len(self.X)) else self.mean
+
+    def times(self, V: Array) -> Array:
+        """Return X_c V = (X − 1oᵀ) V − 1(μ − o)ᵀV for any origin o."""
+        origin, image = self.origin, np.empty((len(self.X), V.shape[1]))
+        offset = self.mean @ V if origin is None else np.zeros(V.shape[1])
+        for rows, block in moved_blocks(self.X, origin):
+            image[rows] = block @ V
+            image[rows] -= offset
+        return image
+
+    def times_and_back(self, V: Array) -> tuple[Array, Array]:
+        """Return X_c V and X_cᵀ X_c V while each block is at hand.
+
+        X_cᵀ Z = (X − 1oᵀ)ᵀ Z for any origin o, because the columns of Z = X_c V sum to 0.
+        """
+        origin, image, back = self.origin, np.empty((len(self.X), V.shape[1])), np.zeros(V.T.shape)
+        offset = self.mean @ V if origin is None else np.zeros(V.shape[1])
+        for rows, block in moved_blocks(self.X, origin):
+            np.subtract(block @ V, offset, out=image[rows])
+            back += image[rows].T @ block
+        return image, back.T
+
+
+def scores(X: Array, mean: Array, axes: Array) -> Array:
+    """Return (X − 1μᵀ) V, moving every block: new samples may be anywhere."""
+    return Centred(X, mean, 0.0).times(axes)
+
+
+def through_scatter(X: Array, n_axes: int) -> Decomposition:
+    """Diagonalise the D × D scatter matrix."""
+    mean, S = mean_and_scatter(X)
+    total = float(np.trace(S))
+    squares, axes = top_eigenpairs(S, n_axes, overwrite=True)
+    del S  # the scores need its memory
+    return Decomposition(mean, total, np.maximum(squares, 0.0), axes, Centred(X, mean, total).times(axes))
+
+
+def through_gram(X: Array, n_axes: int) -> Decomposition:
+    """Diagonalise the N × N Gram matrix, and lift its eigenvectors."""
+    mean, G = mean_and_gram(X)
+    total = float(np.trace(G))
+    squares, U = top_eigenpairs(G, n_axes, overwrite=True)
+    del G  # the axes need its memory
+    squares = np.maximum(squares, 0.0)
+    axes, signs = _lifted(Centred(X, mean, total), U)
+    return Decomposition(mean, total, squares, axes, U * (signs * np.sqrt(squares)))
+
+
+def _lifted(samples: Centred, U: Array) -> tuple[Array, Array]:
+    """Return the columns of X_cᵀU made orthonormal, and the sign that each was given.
+
+    They are orthogonal already, of length σⱼ, so QR only divides by σⱼ; where σⱼ = 0 leaves 0/0, it
+    supplies a direction orthogonal to all the others.
+    """
+    X, origin = samples.X, samples.origin
+    images = np.empty((U.shape[1], X.shape[1]))
+    for columns in slices(X.shape[1], len(X)):
+        block = X[:, columns] if origin is None else X[:, columns] - origin[columns]
+        np.matmul(U.T, block, out=images[:, columns])  # columns of U sum to 0: any origin will do
+    Q, R = scipy.linalg.qr(images.T, mode="economic", overwrite_a=True, check_finite=False)
+    axes = with_fixed_signs(Q)
+    return axes, np.sign(np.sum(axes * Q, axis=0)) * np.where(np.diag(R) < 0, -1.0, 1.0)
+
+
+def dimensions_worth_a_dense_road(n_rows: int, n_columns: int) -> float:
+    """Return how many dimensions of a Krylov space cost as much time as the dense road.
+
+    A dimension takes 4ND operations; the smaller square takes NDm and its eigenvectors about 8m³/3,
+    m = min(N, D). Thin products run at a third of the speed of square ones.
+    """
+    small, large = sorted((n_rows, n_columns))
+    return small * (1 + 8 / 3 * small / large) / 12
+
+
+def through_krylov_if_it_pays(X: Array, n_axes: int) -> Decomposition | None:
+    """Try a Krylov space where it may be cheaper than a dense road; None where it is not."""
+    worth = dimensions_worth_a_dense_road(*X.shape)
+    if 9 * _width(n_axes) > worth:
+        return None
+    return through_krylov(Centred(X, *mean_and_total(X)), Goal(n_axes, 1e-10, worth, gives_up_early=True))
+
+
+def through_krylov(samples: Centred, goal: Goal) -> Decomposition | None:
+    """Grow a Krylov space until it holds the axes; None when the goal calls that hopeless."""
+    space, before = _BlockKrylovSpace(samples, _width(goal.n_axes)), np.inf
+    while space.dimension + space.width <= goal.most_dimensions:
+        space.grow()
+        squares, residual, weights = space.leading(goal.n_axes)
+        allowed = max(goal.tolerance * (squares[-2] - squares[-1]), ROUNDING * squares[0])
+        if residual <= allowed:
+            return space.decomposition(squares[:-1], weights)
+        steps_left = np.log(residual / allowed) / np.log(before / residual) if residual < before else np.inf
+        if goal.gives_up_early and (
+            space.sees_only_noise(squares[-2])
+            or (
+                (space.dimension > goal.most_dimensions / 3)
+                and space.dimension + steps_left * space.width > goal.most_dimensions
+            )
+        ):
+            return None
+        before = residual
+    return None
+
+
+def _width(n_axes: int) -> int:
+    """Return how wide a block is: at least as wide as eigenvalues may be multiple, or memory is fast."""
+    return max(n_axes + 2, 8)
+
+
+class _BlockKrylovSpace:
+    """The span of Y, SY, S²Y, … for random Y and the scatter S = X_cᵀX_c, and S as seen there.
+
+    S Q = Q T + B R on the last columns, with orthonormal B orthogonal to Q: whatever an eigenvector
+    Tw = θw misses is B R w, so ‖S Qw − θ Qw‖ = ‖R w_last‖. A block as wide as an eigenvalue is
+    multiple finds all its copies.
+    """
+
+    def __init__(self, samples: Centred, width: int) -> None:
+        self._samples = samples
+        self.width = width
+        start = np.random.default_rng(0).standard_normal(size=(samples.X.shape[1], width))
+        self._next = np.linalg.qr(start)[0]
+        self._overlap = np.zeros((width, width))
+        self._basis, self._seen = np.zeros((len(start), 0)), np.zeros((0, 0))
+        self._images: list[Array] = []
+
+    @property
+    def dimension(self) -> int:
+        return self._basis.shape[1]
+
+    def grow(self) -> None:
+        """Add one block to the basis."""
+        image, back = self._samples.times_and_back(self._next)
+        self._images.append(image)
+        self._basis = np.hstack([self._basis, self._next])
+        column, self._next, self._overlap = _split(back, self._basis)
+        upper = np.vstack([self._seen, np.zeros((self.width, self._seen.shape[1]))])
+        self._seen = np.hstack([upper, column])
+        self._seen[-self.width :] = column.T
+
+    def leading(self, n_axes: int) -> tuple[Array, float, Array]:
+        """Return n_axes + 1 eigenvalues, and for n_axes of them the largest residual and the coordinates."""
+        squares, weights = top_eigenpairs(self._seen, n_axes + 1)
+        residuals = np.linalg.norm(self._overlap @ weights[-self.width :, :-1], axis=0)
+        return squares, float(residuals.max()), weights[:, :-1]
+
+    def sees_only_noise(self, square: float) -> bool:
+        """Tell whether a variance is none above those of pure noise as strong as what is outside.
+
+        The variances of N samples of white noise in D dimensions reach (1 + √(m/M))² times their mean,
+        m and M the smaller and the larger of N and D (Marchenko and Pastur).
+        """
+        small, large = sorted(self._samples.X.shape)
+        mean_outside = (self._samples.total - np.trace(self._seen)) / (small - self.dimension)
+        edge = (1 + np.sqrt(small / large)) ** 2 * mean_outside
+        return bool(self.dimension > self.width and square <= EDGE_OF_NOISE * edge)
+
+    def decomposition(self, squares: Array, weights: Array) -> Decomposition:
+        """Return the axes with these coordinates."""
+        axes = self._basis @ weights
+        parts = np.split(weights, len(self._images))
+        scores = sum((image @ part for image, part in zip(self._images, parts, strict=True)), start=0.0)
+        fixed = with_fixed_signs(axes)
+        signs = np.sign(np.sum(axes * fixed, axis=0))
+        return Decomposition(self._samples.mean, self._samples.total, squares, fixed, scores * signs)
+
+
+def _split(columns: Array, Q: Array) -> tuple[Array, Array, Array]:
+    """Return A, B, R with columns = Q A + B R, BᵀB = I and QᵀB = 0."""
+    A = Q.T @ columns
+    first, R = np.linalg.qr(columns - Q @ A)
+    # Again, because normalising magnifies what rounding left along Q.
+    B, correction = np.linalg.qr(first - Q @ (Q.T @ first))
+    return A, B, correction @ R
