@@ -63,6 +63,12 @@ def test_p_norms_fall_to_the_largest_modulus(pair):
     assert values[-2] == pytest.approx(np.abs(x).max(), rel=0.01)
 
 
+@pytest.mark.claim("thm-toolkit-norm-limit")
+@pytest.mark.parametrize("p", [1, 2, 64, 1024])
+def test_the_bound_of_the_limit_is_reached_by_equal_moduli(p):
+    assert pnorm([1, -1, 1], p) == pytest.approx(3 ** (1 / p), rel=1e-12)
+
+
 def test_whole_vectors_have_whole_norms():
     for vector, length in (([1, -2, 2], 3), ([2, 3, -6], 7), ([1, 4, 8, 0], 9), ([6, 6, 7], 11)):
         assert pnorm(vector, 2) == pytest.approx(length)
