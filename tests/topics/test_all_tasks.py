@@ -16,7 +16,9 @@ from tests.topics.drawing import SEEDS, key_of
 
 COURSE = Course(ROOT)
 TASKS = {(topic, name): task for topic in COURSE.topics() for name, task in COURSE.tasks(topic).items()}
-every_task = pytest.mark.parametrize(("topic", "name"), TASKS, ids=".".join)
+every_task = pytest.mark.parametrize(
+    ("topic", "name"), [pytest.param(*pair, id=".".join(pair)) for pair in TASKS]
+)
 every_topic = pytest.mark.parametrize("topic", COURSE.topics())
 
 
