@@ -8,7 +8,7 @@ import numpy as np
 from autograder.sameness import exactly, up_to_direction
 from autograder.task import Cases, Misconception, Task
 from dimred_ref.covariance import ellipsoid_axes
-from solutions.pca.numbers import Array, one_of
+from solutions.numbers import Array, one_of
 
 Answer = tuple[Array, Array]
 

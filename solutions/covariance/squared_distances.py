@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.task import Cases, Misconception, Task
 from dimred_ref.covariance import centred, covariance
-from solutions.pca.numbers import Array, cloud
+from solutions.numbers import Array, cloud
 
 
 def draw(rng: np.random.Generator) -> Cases:

@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.task import Cases, Misconception, Task
 from dimred_ref.covariance import covariance_rank
-from solutions.pca.numbers import Array
+from solutions.numbers import Array
 
 SMALLEST_RATIO = 1e-3
 

@@ -6,7 +6,7 @@ from scipy.special import gammaln
 
 from autograder.task import Cases, Misconception, Task
 from dimred_ref.geometry import GammaLaw, distance_law
-from solutions.pca.numbers import Array
+from solutions.numbers import Array
 
 
 def draw(rng: np.random.Generator) -> Cases:

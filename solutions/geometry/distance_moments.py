@@ -3,7 +3,7 @@
 import numpy as np
 
 from autograder.task import Cases, Misconception, Task
-from solutions.pca.numbers import N_POINTS, Array
+from solutions.numbers import N_POINTS, Array
 
 
 def draw(rng: np.random.Generator) -> Cases:

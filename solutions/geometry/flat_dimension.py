@@ -3,7 +3,7 @@
 import numpy as np
 
 from autograder.task import Cases, Misconception, Task
-from solutions.pca.numbers import Array
+from solutions.numbers import Array
 
 
 def draw(rng: np.random.Generator) -> Cases:

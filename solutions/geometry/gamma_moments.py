@@ -4,7 +4,7 @@ import numpy as np
 from scipy.special import gamma
 
 from autograder.task import Cases, Misconception, Task
-from solutions.pca.numbers import N_POINTS, Array
+from solutions.numbers import N_POINTS, Array
 
 
 def draw(rng: np.random.Generator) -> Cases:

@@ -7,7 +7,7 @@ import numpy as np
 
 from autograder.sameness import exactly
 from autograder.task import Cases, Misconception, Task
-from solutions.pca.numbers import one_of
+from solutions.numbers import one_of
 
 Answer = tuple[float, float, float]
 LARGEST = 60  # so that p(p+1)/2, p²/2 and p(p−1)/2 differ visibly

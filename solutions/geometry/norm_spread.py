@@ -3,7 +3,7 @@
 import numpy as np
 
 from autograder.task import Cases, Misconception, Task
-from solutions.pca.numbers import Array, sample_points
+from solutions.numbers import Array, sample_points
 
 
 def draw(rng: np.random.Generator) -> Cases:

@@ -9,7 +9,7 @@ import numpy as np
 from autograder.sameness import exactly
 from autograder.task import Cases, Misconception, Task
 from dimred_ref.geometry import distance_law
-from solutions.pca.numbers import are_apart, one_of
+from solutions.numbers import are_apart, one_of
 
 Answer = tuple[float, int]
 DIMENSIONS = (10, 16, 20, 25, 32, 40, 50, 64, 80, 100, 125, 160, 200)  # 8/D is a short decimal

@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.task import Cases, Misconception, Task
 from dimred_ref.geometry import normalised_squared_distances
-from solutions.pca.numbers import Array
+from solutions.numbers import Array
 
 
 def draw(rng: np.random.Generator) -> Cases:

@@ -6,7 +6,7 @@ from autograder.sameness import exactly
 from autograder.task import Cases, Misconception, Task
 from dimred_ref.covariance import covariance
 from dimred_ref.pca import captured_variance, pca, reconstruction_error
-from solutions.pca.numbers import Array, cloud, orthonormal_columns
+from solutions.numbers import Array, cloud, orthonormal_columns
 
 Answer = tuple[float, float]
 

@@ -7,7 +7,7 @@ import numpy as np
 from autograder.sameness import exactly, up_to_direction
 from autograder.task import Cases, Misconception, Task
 from dimred_ref.pca import pca
-from solutions.pca.numbers import Array, one_of
+from solutions.numbers import Array, one_of
 
 Answer = tuple[Array, float]
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.task import Cases, Misconception, Task
 from dimred_ref.pca import deflated
-from solutions.pca.numbers import Array, one_of, orthonormal_columns
+from solutions.numbers import Array, one_of, orthonormal_columns
 
 SPECTRA = ((9.0, 4.0, 2.0), (8.0, 5.0, 2.0), (10.0, 6.0, 3.0), (12.0, 5.0, 3.0))
 DIRECTIONS = ((1.0, 2.0, 2.0), (2.0, -1.0, 2.0), (-2.0, 2.0, 1.0), (2.0, 1.0, -2.0))

@@ -7,7 +7,7 @@ import numpy as np
 
 from autograder.sameness import exactly
 from autograder.task import Cases, Misconception, Task
-from solutions.pca.numbers import SMALLEST_RATIO, Array, are_apart, is_short, one_of
+from solutions.numbers import SMALLEST_RATIO, Array, are_apart, is_short, one_of
 
 Answer = tuple[float, float]
 

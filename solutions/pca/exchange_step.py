@@ -3,7 +3,7 @@
 import numpy as np
 
 from autograder.task import Cases, Inputs, Misconception, Task
-from solutions.pca.numbers import Array
+from solutions.numbers import Array
 
 N_POSITIONS = 5
 N_KEPT = 2

@@ -5,7 +5,7 @@ import numpy as np
 from autograder.sameness import exactly, up_to_column_signs
 from autograder.task import Cases, Misconception, Task
 from dimred_ref.pca import pca
-from solutions.pca.numbers import Array, cloud, small_gap
+from solutions.numbers import Array, cloud, small_gap
 
 Answer = tuple[Array, Array]
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.sameness import exactly
 from autograder.task import Cases, Misconception, Task
-from solutions.pca.numbers import PYTHAGOREAN, Array, one_of
+from solutions.numbers import PYTHAGOREAN, Array, one_of
 
 Answer = tuple[float, Array, float]
 # steps along w and across it, of different lengths, so that the kept and the lost part cannot be confused

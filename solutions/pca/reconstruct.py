@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.task import Cases, Misconception, Task
 from dimred_ref import pca as reference
-from solutions.pca.numbers import Array, cloud, small_gap
+from solutions.numbers import Array, cloud, small_gap
 
 
 def draw(rng: np.random.Generator) -> Cases:

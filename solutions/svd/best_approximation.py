@@ -5,7 +5,7 @@ import numpy as np
 from autograder.sameness import exactly
 from autograder.task import Cases, Misconception, Task
 from dimred_ref.svd import best_rank_k
-from solutions.pca.numbers import Array
+from solutions.numbers import Array
 from solutions.svd.numbers import small_gap, whole_matrix
 
 Answer = tuple[Array, float, float]

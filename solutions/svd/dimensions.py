@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.task import Cases, Misconception, Task
 from dimred_ref.svd import four_subspaces
-from solutions.pca.numbers import Array, one_of
+from solutions.numbers import Array, one_of
 
 # (rows, columns, rank): wide, with vanishing singular values, and all counts that a slip gives different
 SIZES = ((4, 7, 3), (5, 7, 3), (5, 8, 3), (4, 6, 3), (5, 9, 4), (6, 9, 4), (5, 8, 2), (6, 8, 4), (4, 9, 3))

@@ -6,7 +6,7 @@ import scipy.linalg
 from autograder.sameness import up_to_basis
 from autograder.task import Cases, Misconception, Task
 from dimred_ref.svd import four_subspaces, numerical_rank, thin_svd
-from solutions.pca.numbers import Array
+from solutions.numbers import Array
 from solutions.svd.numbers import small_gap, whole_matrix
 
 

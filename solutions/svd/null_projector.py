@@ -5,7 +5,7 @@ import numpy as np
 from autograder.sameness import exactly
 from autograder.task import Cases, Misconception, Task
 from dimred_ref.svd import four_subspaces
-from solutions.pca.numbers import Array, one_of
+from solutions.numbers import Array, one_of
 from solutions.svd.numbers import HALVES, THIRDS, signed_columns
 
 Answer = tuple[float, Array]

@@ -7,7 +7,7 @@ import numpy as np
 
 from dimred_ref._eigen import with_fixed_signs
 from dimred_ref.svd import numerical_rank, thin_svd
-from solutions.pca.numbers import SMALLEST_RATIO, Array
+from solutions.numbers import SMALLEST_RATIO, Array
 
 SMALLEST_SHARE = 0.05  # of the largest singular value: what is not zero should not look like it
 # orthogonal up to their length: three columns of length 3, two of length 5, four of length 2

@@ -5,7 +5,7 @@ import numpy as np
 from autograder.sameness import exactly, up_to_direction
 from autograder.task import Cases, Misconception, Task
 from dimred_ref.svd import thin_svd
-from solutions.pca.numbers import Array, one_of
+from solutions.numbers import Array, one_of
 from solutions.svd.numbers import FIFTHS, HALVES, signed_columns
 
 Answer = tuple[Array, Array, Array]

@@ -5,7 +5,7 @@ import scipy.linalg
 
 from autograder.task import Cases, Misconception, Task
 from dimred_ref.svd import thin_svd
-from solutions.pca.numbers import Array, one_of
+from solutions.numbers import Array, one_of
 from solutions.svd.numbers import whole_matrix
 
 VISIBLE = 1e-14  # of the largest eigenvalue: below it an eigenvalue of a product is noise, whatever its sign
