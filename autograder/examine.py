@@ -83,12 +83,13 @@ def _scored(shown: Verdict, verdict: Verdict, key: Key) -> list[Any]:
     public = shown if not shown.passed else _without_secrets(verdict)
     public = replace(public, fraction=verdict.fraction)
     bundle = {"text/plain": render.text(public, key.pages), "text/html": render.html(public, key.pages)}
-    return [
-        nbformat.v4.new_output("display_data", data=bundle),
-        nbformat.v4.new_output(
-            "execute_result", data={"text/plain": repr(verdict.earned)}, execution_count=None
-        ),
-    ]
+    points = {"text/plain": repr(verdict.earned)}
+    return _as_outputs(
+        [
+            {"output_type": "display_data", "data": bundle, "metadata": {}},
+            {"output_type": "execute_result", "data": points, "metadata": {}, "execution_count": None},
+        ]
+    )
 
 
 def _without_secrets(verdict: Verdict) -> Verdict:

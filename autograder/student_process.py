@@ -77,6 +77,8 @@ def _make_shell() -> Any:
     config.HistoryManager.enabled = (
         False  # its thread would not survive a fork, and its file is not ours to keep
     )
+    # a tight frame is found by drawing everything twice
+    config.InlineBackend.print_figure_kwargs = {"bbox_inches": None}
     return NotebookShell.instance(config=config, colors="NoColor")
 
 
