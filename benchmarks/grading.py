@@ -1,0 +1,210 @@
+"""What grading a class costs: plain nbgrader, `dimred grade` with one and two workers, and the least it could.
+
+    python -m benchmarks.grading                     # 60 submissions; nbgrader grades the first 20 of them
+    python -m benchmarks.grading --class-size 100 --nbgrader 100
+
+One run, one class, the same submissions for all: the assignment in `grading_course/` (ten graded cells, six of
+them functions that are called on public and secret cases; numpy, scipy, two figures), answered by made-up students
+with the solution, another right way, a classic mistake, or nothing. Each grader is a command in a process of its
+own; CPU seconds are those of the process and of all its children, by the kernel's count. The lower bound runs the
+students' own cells, without any test, one submission after the other in one warm process: nobody can grade without
+doing that. On a busy machine compare CPU seconds, and ratios of one run.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+
+from autograder.course import Course
+from autograder.demo import filled_in, typed
+from autograder.grading import load_assignment, submissions, submitted_path
+from autograder.key import load_key
+from autograder.source_notebook import CHECK
+from autograder.variant import stream
+
+TOPIC = "curves"
+HERE = Path(__file__).resolve().parent
+SCRIPTS = Path(sys.executable).parent
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a grader took for so many submissions, and what it took before the first one."""
+
+    cpu: float
+    wall: float
+    start_cpu: float
+    start_wall: float
+    number: int
+
+    @property
+    def cpu_each(self) -> float:
+        return (self.cpu - self.start_cpu) / self.number
+
+    @property
+    def wall_each(self) -> float:
+        return (self.wall - self.start_wall) / self.number
+
+
+def timed(command: list[str], folder: Path) -> tuple[float, float]:
+    """CPU and wall seconds of a command and its children; its output is kept for the case that it fails."""
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    environment["PATH"] = os.pathsep.join([str(SCRIPTS), environment.get("PATH", "")])
+    with tempfile.TemporaryFile() as said:
+        start = time.perf_counter()
+        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=said, stderr=said)
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        said.seek(0)
+        if process.returncode:
+            raise SystemExit(said.read().decode(errors="replace")[-3000:])
+    return usage.ru_utime + usage.ru_stime, wall
+
+
+def make_class(root: Path, size: int) -> Course:
+    """A released course with a class's submissions."""
+    shutil.copytree(HERE / "grading_course", root)
+    shutil.copy(HERE.parent / "nbgrader_config.py", root)
+    timed([sys.executable, "-m", "autograder.cli", "regenerate"], root)
+    course = Course(root)
+    assignment = load_assignment(course, TOPIC)
+    release = nbformat.reads(assignment.release, as_version=4)
+    source = nbformat.read(course.classroom / "source" / TOPIC / f"{TOPIC}.ipynb", as_version=4)
+    inputs = {name: key.cases[0].inputs for name, key in load_key(assignment.public).tasks.items()}
+    for number in range(size):
+        answers = _answers(course, inputs, number)
+        path = submitted_path(course, f"student{number:04d}", TOPIC)
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(filled_in(release, source, answers)), "utf-8")
+    return course
+
+
+def _answers(course: Course, inputs, number: int):
+    """Two thirds of the tasks are solved; the others are answered another way, wrongly, or not at all."""
+    rng = stream("benchmark", str(number))
+    answers = {}
+    for name, task in course.tasks(TOPIC).items():
+        if rng.random() > 1 / 3:
+            continue
+        ways = [*task.alternatives, *(wrong.wrong for wrong in task.misconceptions), None]
+        answers[name] = typed(ways[rng.integers(len(ways))], task, inputs[name])
+    return answers
+
+
+def lower_bound(course: Course) -> Cost:
+    """The students' cells alone, in one warm process."""
+    command = [sys.executable, "-m", "benchmarks.grading", "--cells", str(course.root)]
+    shown = subprocess.run(command, cwd=HERE.parent, capture_output=True, text=True, check=True).stdout
+    return Cost(**json.loads(shown.splitlines()[-1]))
+
+
+def run_cells(course: Course) -> None:
+    """What `lower_bound` runs: prints the cost as JSON."""
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ[name] = "1"
+    os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"
+    from autograder.nursery import warm_up
+
+    runner = warm_up()
+    students = submissions(course, TOPIC)
+    cpu = wall = 0.0
+    for student in students:
+        cells = json.loads(submitted_path(course, student, TOPIC).read_text("utf-8"))["cells"]
+        own = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
+        own = [source for source in own if not CHECK.match(source.strip())]
+        start = time.process_time(), time.perf_counter()
+        for source in own:
+            runner.run(source, 60)
+        cpu += time.process_time() - start[0]
+        wall += time.perf_counter() - start[1]
+        runner.forget()
+    print(json.dumps({"cpu": cpu, "wall": wall, "start_cpu": 0, "start_wall": 0, "number": len(students)}))
+
+
+def dimred(course: Course, workers: int) -> Cost:
+    """`dimred grade --force`; its start-up is what it takes when there is nothing to run."""
+    command = [sys.executable, "-m", "autograder.cli", "grade", "--workers", str(workers)]
+    cpu, wall = timed([*command, "--force"], course.root)
+    return Cost(cpu, wall, *timed(command, course.root), len(submissions(course, TOPIC)))
+
+
+def nbgrader(course: Course, number: int) -> Cost:
+    """`nbgrader autograde` on the first submissions; its start-up is what it takes to print its version."""
+    plain = Course(course.root.with_name("plain"))
+    shutil.copytree(course.root, plain.root)
+    for student in submissions(plain, TOPIC)[number:]:
+        shutil.rmtree(plain.classroom / "submitted" / student)
+    shutil.rmtree(plain.classroom / "autograded", ignore_errors=True)
+    command = [sys.executable, "-m", "nbgrader"]
+    cpu, wall = timed([*command, "autograde", TOPIC, "--force"], plain.root)
+    return Cost(cpu, wall, *timed([*command, "--version"], plain.root), number)
+
+
+def table(costs: dict[str, Cost], peer: Cost) -> str:
+    lines = [
+        "| | submissions | CPU s each | wall s each | start-up CPU s | start-up wall s | CPU, nbgrader = 1 |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for name, cost in costs.items():
+        ratio = f"1/{peer.cpu_each / cost.cpu_each:.1f}"
+        lines.append(
+            f"| {name} | {cost.number} | {cost.cpu_each:.3f} | {cost.wall_each:.3f} "
+            f"| {cost.start_cpu:.2f} | {cost.start_wall:.2f} | {ratio} |"
+        )
+    return "\n".join(lines)
+
+
+def on_paper(costs: dict[str, Cost], number: int) -> str:
+    """The same for a large class: CPU hours, and wall hours on so many cores."""
+    lines = [
+        f"| {number} submissions | CPU h | wall, 2 cores | wall, 16 cores | wall, 64 cores |",
+        "|---|---|---|---|---|",
+    ]
+    for name, cost in costs.items():
+        hours = (cost.start_cpu + number * cost.cpu_each) / 3600
+        cells = [_hours(hours / cores if "nbgrader" not in name else hours) for cores in (2, 16, 64)]
+        lines.append(f"| {name} | {hours:.2f} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _hours(hours: float) -> str:
+    return f"{hours:.1f} h" if hours >= 1 else f"{60 * hours:.0f} min"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--class-size", type=int, default=60)
+    parser.add_argument("--nbgrader", type=int, default=20, help="how many of them nbgrader grades")
+    parser.add_argument("--cells", type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.cells:
+        run_cells(Course(options.cells))
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        course = make_class(Path(folder) / "course", options.class_size)
+        peer = nbgrader(course, min(options.nbgrader, options.class_size))
+        costs = {
+            "`nbgrader autograde`": peer,
+            "`dimred grade --workers 1`": dimred(course, 1),
+            "`dimred grade --workers 2`": dimred(course, 2),
+            "the students' cells alone": lower_bound(course),
+        }
+    print(table(costs, peer))
+    print()
+    print(on_paper({name: cost for name, cost in costs.items() if "cells" not in name}, 10_000))
+
+
+if __name__ == "__main__":
+    main()
