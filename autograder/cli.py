@@ -82,7 +82,9 @@ def _examiners(options: argparse.Namespace) -> Iterator[Any]:
     """Workers here, or those of a scheduler; says first what protects them."""
     from autograder.cluster import cluster_examiners
     from autograder.examiners import local_examiners
+    from autograder.gradebook import import_meanwhile
 
+    import_meanwhile()
     if options.scheduler:
         made: Any = cluster_examiners(options.scheduler, allow_unsafe=options.allow_unsafe)
     else:

@@ -1,9 +1,11 @@
 """The seam to nbgrader: its folders, its release step, its gradebook. Scores live there and nowhere else."""
 
 import contextlib
+import importlib
 import os
 import re
 import sys
+import threading
 import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -41,6 +43,11 @@ def _put_scripts_on_path() -> None:
     scripts = str(Path(sys.executable).parent)
     if scripts not in os.environ.get("PATH", "").split(os.pathsep):
         os.environ["PATH"] = os.pathsep.join([scripts, os.environ.get("PATH", "")])
+
+
+def import_meanwhile() -> None:
+    """Import nbgrader in the background: that takes about as long as the students' nursery takes to warm up."""
+    threading.Thread(target=importlib.import_module, args=("nbgrader.api",), daemon=True).start()
 
 
 def directory(course: Course) -> Any:
