@@ -58,6 +58,19 @@ def as_samples(values: ArrayLike, name: str = "X", *, min_rows: int = 2, check_f
     return samples
 
 
+def as_table(values: ArrayLike, name: str = "X", *, min_rows: int = 2) -> NDArray[Any]:
+    """Return values as a read-only matrix of real numbers in their own dtype, unlooked at and uncopied.
+
+    For methods that turn a few rows at a time into floats, and call refuse_infinite when sums are not finite.
+    """
+    array = as_real(values, name)
+    if array.ndim != 2 or len(array) < min_rows or array.shape[1] < 1:
+        as_matrix(array, name, min_rows=min_rows)
+    table = array.view()
+    table.flags.writeable = False
+    return table
+
+
 def refuse_infinite(samples: Array, name: str = "X") -> None:
     """Say why sums of squares over these samples are not finite: an entry is not, or is too large."""
     as_matrix(samples, name)

@@ -62,7 +62,7 @@ class Centred:
         origin, image = self.origin, np.empty((len(self.X), V.shape[1]))
         offset = self.mean @ V if origin is None else np.zeros(V.shape[1])
         for rows, block in moved_blocks(self.X, origin):
-            image[rows] = block @ V
+            np.matmul(block, V, out=image[rows])
             image[rows] -= offset
         return image
 

@@ -21,6 +21,7 @@ from dimred_ref._arrays import (
     as_positive,
     as_samples,
     as_symmetric,
+    as_table,
     as_vector,
     refuse_infinite,
 )
@@ -82,7 +83,7 @@ def pca(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
     which nothing varies. Variances are right to about 1e-14 of the largest; where far smaller ones
     matter, use pca_by_svd.
     """
-    X, n_components, divisor = _checked(X, n_components, ddof, check_finite=False)
+    X, n_components, divisor = _checked(as_table(X), n_components, ddof)
     found = routes.through_krylov_if_it_pays(X, n_components)
     if found is None:
         dense = routes.through_scatter if X.shape[0] >= X.shape[1] else routes.through_gram
@@ -97,7 +98,7 @@ def pca_by_covariance(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
     C vⱼ = λⱼ vⱼ,   λ₁ ≥ λ₂ ≥ …          (eq-pca-eigenproblem)
     Z = X_c [v₁ … v_d]                   (eq-pca-scores)
     """
-    X, n_components, _ = _checked(X, n_components, ddof)
+    X, n_components, _ = _checked(as_samples(X), n_components, ddof)
     C = covariance(X, ddof=ddof)
     variances, axes = top_eigenpairs(C, n_components)
     return PCA(
@@ -116,7 +117,7 @@ def pca_by_svd(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
     λⱼ = σⱼ² / (N − ddof)                (eq-duality-variances)
     Z = U_d diag(σ₁, …, σ_d)             (eq-pca-scores)
     """
-    X, n_components, divisor = _checked(X, n_components, ddof)
+    X, n_components, divisor = _checked(as_samples(X), n_components, ddof)
     U, sigma, Vt = scipy.linalg.svd(centred(X), full_matrices=False, check_finite=False)
     axes = with_fixed_signs(Vt[:n_components].T)
     signs = np.sign(np.sum(axes * Vt[:n_components].T, axis=0))
@@ -142,7 +143,7 @@ def pca_by_gram(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
 
     The D × D covariance is never formed.
     """
-    X, n_components, divisor = _checked(X, n_components, ddof)
+    X, n_components, divisor = _checked(as_samples(X), n_components, ddof)
     return _fit(routes.through_gram(X, n_components), divisor)
 
 
@@ -154,7 +155,7 @@ def pca_by_deflation(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
 
     As slow as power iteration is when two variances are close.
     """
-    X, n_components, _ = _checked(X, n_components, ddof)
+    X, n_components, _ = _checked(as_samples(X), n_components, ddof)
     C = remaining = covariance(X, ddof=ddof)
     axes = np.zeros((len(C), 0))
     for start in np.random.default_rng(0).normal(size=(n_components, len(C))):
@@ -186,7 +187,7 @@ def pca_by_lanczos(X: ArrayLike, n_components: int, *, ddof: int = 0, tolerance:
     out, slow where none does (after half of all dimensions it gives up and takes a dense road). The
     residual over the gap bounds the angle to the true axes; without a gap, 1e-14 λ₁ is the bound.
     """
-    X, n_components, divisor = _checked(X, n_components, ddof)
+    X, n_components, divisor = _checked(as_samples(X), n_components, ddof)
     samples = routes.Centred(X, *mean_and_total(X))
     goal = routes.Goal(n_components, as_positive(tolerance, "tolerance"), min(X.shape) / 2)
     found = routes.through_krylov(samples, goal)
@@ -330,11 +331,8 @@ def exchange_step(shares: ArrayLike, n_components: int) -> Array:
     return shares
 
 
-def _checked(
-    X: ArrayLike, n_components: int, ddof: int, *, check_finite: bool = True
-) -> tuple[Array, int, int]:
+def _checked(X: Array, n_components: int, ddof: int) -> tuple[Array, int, int]:
     """Return the samples, the number of components and the divisor N − ddof."""
-    X = as_samples(X, check_finite=check_finite)
     n_components = as_count(n_components, "n_components", high=min(X.shape))
     return X, n_components, len(X) - as_count(ddof, "ddof", low=0, high=len(X) - 1)
 

@@ -1,4 +1,6 @@
-"""The claims of the PCA chapter, tried on clouds nobody chose, and the five roads against each other."""
+"""The claims of the PCA chapter, tried on clouds nobody chose, and its roads against each other."""
+
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn import decomposition
 
+from dimred_ref import _pca_routes
 from dimred_ref.covariance import covariance
 from dimred_ref.pca import (
     affine_fit_coefficients,
@@ -500,6 +503,105 @@ def test_without_a_leading_variance_the_krylov_road_gives_up_and_is_still_right(
     assert np.array_equal(fit.embedding, expected.embedding)
 
 
+LARGE = 450  # both sides of a cloud for which pca tries a Krylov space
+
+
+@pytest.fixture
+def only_the_krylov_road(monkeypatch):
+    monkeypatch.setattr("dimred_ref._pca_routes.mean_and_scatter", None)
+    monkeypatch.setattr("dimred_ref._pca_routes.mean_and_gram", None)
+
+
+@pytest.fixture
+def dimensions(monkeypatch):
+    """The dimensions of the Krylov space, each time that it grows."""
+    seen = []
+
+    class Space(_pca_routes._BlockKrylovSpace):
+        def grow(self):
+            super().grow()
+            seen.append(self.dimension)
+
+    monkeypatch.setattr("dimred_ref._pca_routes._BlockKrylovSpace", Space)
+    return seen
+
+
+def transposed_about(X, mean):
+    return X.T - X.T.mean(axis=0) + mean
+
+
+@pytest.mark.usefixtures("only_the_krylov_road")
+@pytest.mark.parametrize("mean", [0.0, 3.0, 1e8])
+@pytest.mark.parametrize("is_wide", [False, True])
+def test_large_data_with_leading_variances_take_the_krylov_road_and_lose_nothing(mean, is_wide):
+    X = cloud_with_variances(0, 500, np.r_[30.0 * 0.9 ** np.arange(20), np.full(LARGE - 20, 0.01)])
+    X = transposed_about(X, mean) if is_wide else X + mean
+    expected, fit = pca_by_svd(X - mean, 9, ddof=1), pca(X, 9, ddof=1)
+    scale, rtol = expected.variances[0], max(1e-10, mean * 1e-16)
+    assert close(fit.variances / scale, expected.variances / scale, rtol=rtol)
+    assert close(fit.axes @ fit.axes.T, expected.axes @ expected.axes.T, rtol=rtol)
+    products = expected.embedding @ expected.embedding.T
+    assert close(fit.embedding @ fit.embedding.T, products, products.max(), rtol=rtol)
+    assert close(fit.total_variance / scale, expected.total_variance / scale, rtol=rtol)
+    assert close(fit.mean - mean, expected.mean, rtol=1e-7)
+    assert close(fit.axes.T @ fit.axes, np.eye(9), rtol=1e-12)
+
+
+@pytest.mark.usefixtures("only_the_krylov_road")
+@pytest.mark.parametrize("n_kept", [3, 8, 10])
+def test_large_data_show_every_copy_of_an_eightfold_variance(n_kept):
+    X = cloud_with_variances(1, 500, np.r_[[5.0] * 8, [2.0, 1.0], 0.3 * 0.95 ** np.arange(LARGE - 10)])
+    fit, expected = pca(X, n_kept), pca_by_svd(X, 10)
+    assert close(fit.variances, expected.variances[:n_kept], rtol=1e-11)
+    assert close(fit.axes.T @ fit.axes, np.eye(n_kept), rtol=1e-11)
+    eightfold = expected.axes[:, :8] @ expected.axes[:, :8].T
+    inside = fit.axes[:, :8]  # all eight copies, or any orthonormal ones of them when fewer are asked for
+    assert close(eightfold @ inside, inside, rtol=1e-10)
+
+
+@pytest.mark.usefixtures("only_the_krylov_road")
+def test_one_huge_variance_does_not_spoil_the_small_ones_behind_it():
+    X = cloud_with_variances(2, 500, np.r_[1e8, 0.7 ** np.arange(LARGE - 1)])
+    fit, expected = pca(X, 4), pca_by_svd(X, 4)
+    assert close(fit.variances[1:], expected.variances[1:], rtol=1e-5)  # 1e-14 of the largest at best
+    assert close(
+        fit.axes[:, 1:] @ fit.axes[:, 1:].T, expected.axes[:, 1:] @ expected.axes[:, 1:].T, rtol=1e-5
+    )
+
+
+@pytest.mark.parametrize("shape", [(450, 450), (900, 450), (450, 900)])
+def test_pure_noise_leaves_the_krylov_road_after_two_blocks(dimensions, shape):
+    X = np.random.default_rng(0).normal(size=shape)
+    fit, expected = pca(X, 2), pca_by_svd(X, 2)
+    assert len(dimensions) == 2
+    assert close(fit.variances, expected.variances, rtol=1e-12)
+    assert close(np.abs(fit.embedding), np.abs(expected.embedding), 10)
+
+
+def test_a_slowly_decaying_spectrum_leaves_the_krylov_road_after_a_third_of_what_it_is_worth(dimensions):
+    X = cloud_with_variances(3, 500, 1 / (10.0 + np.arange(LARGE)))
+    fit, expected = pca(X, 5), pca_by_svd(X, 5)
+    worth = _pca_routes.dimensions_worth_a_dense_road(*X.shape)
+    assert worth / 3 <= dimensions[-1] <= worth / 3 + 8
+    assert close(fit.variances, expected.variances, rtol=1e-12)
+
+
+@pytest.mark.parametrize("shape", [(200_000, 50), (50, 200_000), (300, 300), (2000, 200)])
+def test_data_small_one_way_take_a_dense_road_at_once(shape):
+    assert 9 * _pca_routes._width(10) > _pca_routes.dimensions_worth_a_dense_road(*shape)
+
+
+@pytest.mark.parametrize("n_kept", [3, 200])  # through a Krylov space, through the scatter
+@pytest.mark.parametrize("kind", ["float64", "float32", "int16"])
+def test_no_copy_of_the_samples_is_made(kind, n_kept):
+    X = np.round(1000 * cloud_with_variances(4, 4000, 0.9 ** np.arange(600.0))).astype(kind)
+    tracemalloc.start()
+    fit = pca(X, n_kept)
+    peak = tracemalloc.get_traced_memory()[1] - fit.embedding.nbytes - fit.axes.nbytes
+    tracemalloc.stop()
+    assert peak < X.size * 8 / 2
+
+
 @pytest.mark.parametrize("shape", [(60, 7), (7, 60), (30, 30), (600, 4), (4, 600)])
 def test_scikit_learn_agrees_up_to_signs(shape):
     rng = np.random.default_rng(8)
@@ -549,7 +651,9 @@ def test_a_mean_of_a_hundred_million_costs_no_accuracy(road, shape):
 
 @pytest.mark.parametrize("shape", [(40, 6), (6, 40), (7, 7)])
 @pytest.mark.parametrize("lines", [1, 3, 16])
-def test_the_size_of_the_blocks_does_not_matter(monkeypatch, shape, lines):
+@pytest.mark.parametrize("small", [0, 128])
+def test_the_size_of_the_blocks_does_not_matter(monkeypatch, shape, lines, small):
+    monkeypatch.setattr("dimred_ref.covariance.SMALL", small)
     X = np.random.default_rng(11).normal(size=shape) * np.arange(1, shape[1] + 1) + 1e8
     expected = pca_by_svd(X, 3)
     monkeypatch.setattr("dimred_ref.covariance.ENTRIES_PER_BLOCK", 1)
@@ -612,8 +716,10 @@ def test_integers_booleans_and_float32_are_computed_in_double_precision(road):
     assert road(whole > 50, 1).variances[0] <= 3 / 4
 
 
+@pytest.mark.parametrize("small", [0, 128])  # summed in place, summed with a temporary matrix
 @pytest.mark.parametrize("road", ROADS)
-def test_the_memory_layout_does_not_matter(road):
+def test_the_memory_layout_does_not_matter(monkeypatch, road, small):
+    monkeypatch.setattr("dimred_ref.covariance.SMALL", small)
     X = np.random.default_rng(12).normal(size=(9, 5)) * [5, 4, 3, 2, 1]
     expected = road(X, 2)
     wider = np.zeros((18, 10))
