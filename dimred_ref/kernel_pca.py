@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg.blas import dsymv
+from scipy.spatial.distance import cdist
 
 from dimred_ref._arrays import Array, as_count, as_matrix, as_positive, as_real, as_square
 from dimred_ref._lanczos import doubly_centred_product, largest_eigenpairs
@@ -12,6 +13,7 @@ from dimred_ref.classical_mds import double_centred, lower_tiles, require_positi
 from dimred_ref.graph import knn_graph, require_connected, shortest_paths
 
 BLOCK = 512  # rows of a kernel matrix computed at once
+ROUNDING = 1e-11  # of an exponent: where products of coordinates are less exact, distances are measured
 
 
 @dataclass(frozen=True)
@@ -143,10 +145,14 @@ def _rbf_into(kernel: Array, A: Array, B: Array, gamma: float) -> Array:
     """Write exp(−γ (‖a‖² + ‖b‖² − 2 a·b)) into the given matrix, every step in place."""
     centre = B.mean(axis=0)  # distances do not change, and rounding errors no longer grow with the mean
     A, B = A - centre, B - centre
-    np.matmul(2 * gamma * A, B.T, out=kernel)
-    kernel -= gamma * np.einsum("ij,ij->i", A, A)[:, None]
-    kernel -= gamma * np.einsum("ij,ij->i", B, B)
-    np.minimum(kernel, 0.0, out=kernel)  # rounding must not make a squared distance negative
+    first, second = (gamma * np.einsum("ij,ij->i", points, points) for points in (A, B))
+    if (first.max() + second.max()) * np.finfo(np.float64).eps > ROUNDING:
+        np.multiply(cdist(A, B, "sqeuclidean"), -gamma, out=kernel)
+    else:
+        np.matmul(2 * gamma * A, B.T, out=kernel)
+        kernel -= first[:, None]
+        kernel -= second
+        np.minimum(kernel, 0.0, out=kernel)  # rounding must not make a squared distance negative
     return np.exp(kernel, out=kernel)
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 from sklearn.manifold import ClassicalMDS as PeerMDS
 
-from dimred_ref._lanczos import _KrylovSpace, largest_eigenpairs
+from dimred_ref._lanczos import _KrylovSpace, _without, largest_eigenpairs
 from dimred_ref.classical_mds import (
     classical_mds,
     double_centred,
@@ -254,6 +254,14 @@ def test_the_share_of_a_start_above_a_level_is_bounded_by_its_krylov_space(seed,
     assert space.share_above(top - 1e-9) == 1  # below a value of its own the space says nothing
 
 
+def test_what_is_left_of_a_vector_is_orthogonal_even_if_little_is_left():
+    rows = np.linalg.qr(np.random.default_rng(0).standard_normal((300, 20)))[0].T
+    mostly_inside = 1e9 * rows.sum(axis=0) + np.random.default_rng(1).standard_normal(300)
+    left = _without(mostly_inside, rows)
+    assert np.linalg.norm(left) > 1
+    np.testing.assert_allclose(rows @ left, 0, atol=1e-12)
+
+
 def test_a_few_products_settle_what_a_gap_separates():
     """Two values far above the others: a dozen products find them, a few more prove that they are all."""
     spectrum = np.concatenate([[9.0, 7.0], np.linspace(1, 0, 998)])
@@ -261,6 +269,13 @@ def test_a_few_products_settle_what_a_gap_separates():
     values, _ = largest_eigenpairs(lambda v: calls.append(1) or spectrum * v, 1000, 2)
     np.testing.assert_allclose(values, [9, 7])
     assert len(calls) <= 25
+
+
+def test_all_eigenpairs_can_be_asked_for():
+    spectrum = np.linspace(3, -2, 250)
+    values, vectors = largest_eigenpairs(lambda v: spectrum * v, 250, 250)
+    np.testing.assert_allclose(values, spectrum, atol=1e-12)
+    np.testing.assert_allclose(np.abs(vectors), np.eye(250), atol=1e-9)
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])

@@ -113,6 +113,15 @@ def test_any_number_of_neighbours_can_be_asked_for(size, count):
     )
 
 
+def test_a_crowd_of_candidates_is_measured_in_one_table(monkeypatch):
+    X = np.random.default_rng(0).standard_normal((300, 20))
+    expected = nearest_neighbors(X, 6)
+    monkeypatch.setattr(graph_module, "CROWD", 0)
+    distances, indices = nearest_neighbors(X, 6)
+    np.testing.assert_array_equal(indices, expected[1])
+    np.testing.assert_allclose(distances, expected[0], rtol=1e-12)
+
+
 def test_differences_below_single_precision_are_seen():
     """A ring of points around each other at distances 1, 1 + 1e-9, 1 + 2e-9, …: order by the last digits."""
     directions = np.linalg.qr(np.random.default_rng(0).standard_normal((40, 40)))[0]
@@ -238,6 +247,15 @@ def test_eliminated_paths_say_where_each_vertex_went():
     distances, position = eliminated_paths(graph)
     assert not np.array_equal(position, np.arange(300))
     np.testing.assert_allclose(distances[np.ix_(position, position)], dijkstra_paths(graph), rtol=1e-12)
+
+
+def test_the_order_in_which_edges_are_stored_does_not_matter():
+    shuffled = csr_array(
+        (np.array([2.0, 1.0, 1.0, 3.0, 3.0, 2.0]), np.array([2, 1, 0, 2, 1, 0]), np.array([0, 2, 4, 6])),
+        shape=(3, 3),
+    )
+    assert not shuffled.has_sorted_indices
+    np.testing.assert_array_equal(shortest_paths(shuffled), [[0, 1, 2], [1, 0, 3], [2, 3, 0]])
 
 
 def test_path_lengths_worked_out_by_hand():

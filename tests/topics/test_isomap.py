@@ -160,6 +160,7 @@ def test_landmarks_do_nearly_as_well_and_say_so():
     geodesics = dijkstra_paths(knn_graph(X, 30))
     assert some.stress == pytest.approx(stress(geodesics, some.embedding, some.landmarks))
     assert abs(some.stress - stress(geodesics, full.embedding, some.landmarks)) < 0.01
+    assert stress(geodesics, some.embedding, some.landmarks[::-1]) == pytest.approx(some.stress)
     few = landmark_isomap(X, 2, n_neighbors=30, n_landmarks=4)
     assert few.stress > some.stress
 

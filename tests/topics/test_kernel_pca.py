@@ -127,6 +127,15 @@ def test_far_from_the_origin_the_rbf_kernel_keeps_its_digits():
     )
 
 
+@pytest.mark.parametrize("gap", [0.0, 1e3, 1e8])
+def test_clusters_far_apart_do_not_blur_the_rbf_kernel(gap):
+    """Products of coordinates of size 1e8 cannot see distances of size 1; and no value exceeds 1."""
+    X = np.concatenate([cloud(0, 30), cloud(1, 30) + gap])
+    K = rbf_kernel(X, X, gamma=0.1)
+    np.testing.assert_allclose(K, np.exp(-0.1 * cdist(X, X, "sqeuclidean")), rtol=1e-7, atol=1e-10)
+    assert K.max() <= 1
+
+
 @pytest.mark.parametrize("size", [100, 900])
 def test_half_a_kernel_matrix_is_enough(size):
     X = cloud(1, size)

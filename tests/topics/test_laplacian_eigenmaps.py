@@ -103,6 +103,7 @@ def test_large_graphs_give_the_answer_of_small_ones():
     values, vectors = dense_solution(W, 4)
     np.testing.assert_allclose(model.eigenvalues, values, rtol=1e-7)
     np.testing.assert_allclose(projector(model.embedding), projector(vectors), atol=1e-8)
+    np.testing.assert_allclose(W.sum(axis=1) @ model.embedding, 0, atol=1e-11)
 
 
 def test_every_copy_of_a_repeated_eigenvalue_is_found():
@@ -208,8 +209,14 @@ def test_copies_are_joined_with_weight_one():
 
 
 def test_a_beta_that_extinguishes_edges_is_refused_with_its_bound():
-    with pytest.raises(ValueError, match=r"beta must be at most .* for these edges, got 1000000.0"):
+    with pytest.raises(
+        ValueError, match=r"beta must be at most .* for these edges, got 1000000.0"
+    ) as refusal:
         laplacian_eigenmaps(sheet(40), 2, n_neighbors=5, beta=1e6)
+    bound = float(str(refusal.value).split()[5])
+    assert heat_kernel_weights(sheet(40), n_neighbors=5, beta=bound).data.min() > 0
+    with pytest.raises(ValueError, match="beta must be at most"):
+        heat_kernel_weights(sheet(40), n_neighbors=5, beta=1.1 * bound)
 
 
 @pytest.mark.parametrize(

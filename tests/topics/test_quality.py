@@ -31,6 +31,15 @@ def test_trustworthiness_is_its_definition(k):
     assert continuity(X, Y, n_neighbors=k) == pytest.approx(1 - penalties_by_loops(Y, X, k) / worst)
 
 
+@pytest.mark.parametrize("k", [1, 3])
+def test_a_point_comes_before_its_copies(k):
+    """Ranks count from the point itself, also among copies of it, and copies by their index."""
+    X = np.repeat([[0.0, 0.0], [1.0, 3.0]], 9, axis=0)
+    Y = np.random.default_rng(0).standard_normal((18, 2))
+    worst = 18 * k * (2 * 18 - 3 * k - 1) / 2
+    assert trustworthiness(X, Y, n_neighbors=k) == pytest.approx(1 - penalties_by_loops(X, Y, k) / worst)
+
+
 @given(seeds, st.integers(1, 10))
 def test_scikit_learn_agrees(seed, k):
     rng = np.random.default_rng(seed)
@@ -41,7 +50,7 @@ def test_scikit_learn_agrees(seed, k):
 
 def test_blocks_of_samples_add_up():
     rng = np.random.default_rng(0)
-    X = rng.standard_normal((600, 3))
+    X = rng.standard_normal((601, 3))  # blocks of unequal size
     Y = X[:, :2]
     assert trustworthiness(X, Y, n_neighbors=7) == pytest.approx(peer_trustworthiness(X, Y, n_neighbors=7))
 
