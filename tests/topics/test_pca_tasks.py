@@ -1,6 +1,5 @@
 """The PCA exercises: right answers pass in any honest form, classic mistakes are named, near misses fail."""
 
-import re
 from fractions import Fraction
 from itertools import combinations
 
@@ -9,10 +8,8 @@ import pytest
 import sympy as sp
 from sklearn import decomposition
 
-from autograder.book import labels
-from autograder.certificate import broken_rules, verdict_on_way
+from autograder.certificate import verdict_on_way
 from autograder.checking import verdict_on
-from autograder.judge import parts_of
 from autograder.sameness import discrepancy, up_to_direction
 from autograder.task import Task
 from autograder.variant import stream, task_key
@@ -20,12 +17,6 @@ from solutions.pca import tasks as module
 
 TASKS = {name: task for name, task in vars(module).items() if isinstance(task, Task)}
 SEEDS = [f"seed {number}" for number in range(5)]
-
-
-@pytest.fixture(autouse=True)
-def _fast_seals(monkeypatch):
-    """How slow a fingerprint is to compute is not the subject here."""
-    monkeypatch.setattr("autograder.key.SEAL_ROUNDS", 3)
 
 
 def drawn(name, seed):
@@ -42,76 +33,10 @@ def of_kind(kind):
     return [name for name, task in TASKS.items() if task.kind == kind]
 
 
-every_task = pytest.mark.parametrize("name", TASKS)
 every_seed = pytest.mark.parametrize("seed", SEEDS)
 
 
-@every_task
-@every_seed
-def test_right_ways_pass_and_each_mistake_is_recognised_as_itself(name, seed):
-    task, key = drawn(name, seed)
-    assert broken_rules(task, key) == []
-
-
-@every_task
-def test_no_draw_is_ill_posed(name):
-    task = TASKS[name]
-    for number in range(30):
-        for inputs in task.draw(stream("well posed", str(number))).values():
-            assert task.ill_posed(*inputs.values()) is None
-
-
-@every_task
-def test_every_task_knows_three_mistakes_and_another_right_way(name):
-    task = TASKS[name]
-    assert len(task.misconceptions) >= 3
-    assert task.alternatives
-    assert len({wrong.hint for wrong in task.misconceptions}) == len(task.misconceptions)
-
-
-@every_task
-def test_labels_are_in_the_book(name, course):
-    task = TASKS[name]
-    assert {task.see, *(wrong.see for wrong in task.misconceptions)} <= set(labels(course.book))
-
-
-@every_task
-def test_public_and_secret_numbers_differ(name):
-    first, second = (TASKS[name].draw(stream(word, name)) for word in ("public", "secret"))
-    pairs = [
-        (value, second[case][argument])
-        for case, inputs in first.items()
-        for argument, value in inputs.items()
-        if isinstance(value, np.ndarray)
-    ]
-    assert any(not np.array_equal(one, other) for one, other in pairs)
-
-
 # Near misses
-
-
-def slightly_off(part, same):
-    """The part changed by a thousandth of its size: longer, or turned where only the direction counts."""
-    part = np.asarray(part, dtype=float)
-    if same is up_to_direction:
-        return part + 1e-3 * np.array([-part[1], part[0]])
-    return part * 1.001
-
-
-@every_task
-@every_seed
-def test_an_answer_off_by_a_thousandth_fails_in_every_part(name, seed):
-    task, key = drawn(name, seed)
-    for position, same in enumerate(task.samenesses):
-
-        def nearly(*inputs, position=position, same=same):
-            parts = list(parts_of(key, task.answer(*inputs)))
-            parts[position] = slightly_off(parts[position], same)
-            return tuple(parts) if len(parts) > 1 else parts[0]
-
-        verdict = verdict_on_way(task, key, nearly)
-        assert not verdict.passed
-        assert verdict.misconception is None
 
 
 # What is free
@@ -397,18 +322,3 @@ def test_answers_by_hand_are_short_and_no_two_ways_nearly_agree(name):
         for one, other in combinations(answers, 2):
             gaps = [discrepancy(*three) for three in zip(one, other, task.samenesses, strict=True)]
             assert max(gaps) > 0.015
-
-
-@every_task
-def test_the_notebook_states_points_and_minutes(name, course):
-    text = course.notebook_text("pca")
-    above = text[: text.index(f'check("pca.{name}", {name})')]
-    points, minutes = re.findall(r"^### .* \((\d+) points?, about (\d+) minutes\)$", above, re.MULTILINE)[-1]
-    assert (int(points), int(minutes)) == (TASKS[name].points, TASKS[name].minutes)
-
-
-def test_the_notebook_states_its_total(course):
-    text = course.notebook_text("pca")
-    stated = int(re.search(r"There are (\d+) points", text)[1])
-    asked = sum(int(points) for points in re.findall(r'"points": (\d+)', text))
-    assert stated == asked + sum(task.points for task in TASKS.values())
