@@ -1,63 +1,111 @@
 """PCA against scikit-learn: its default and its exact solver, on tall, wide, square and real data.
 
-    python -m benchmarks.linear
+    python -m benchmarks.linear           # the cases of the table in REFERENCE.md
+    python -m benchmarks.linear --all     # many shapes, kinds of data, dtypes and numbers of components
 
-Both run in one process with one BLAS thread, in turn; times are the least CPU seconds of several
-runs, memory is the peak of what numpy allocates. "same" is the largest difference of the scores,
-after signs, relative to the largest score. For large data that are neither tall nor small
-scikit-learn's default is randomised: there "same" is large, and the error is not ours (the column
-"error" compares with the singular value decomposition).
+Both run in one process with one BLAS thread, in turn; times are medians of CPU seconds, memory is the
+peak of what numpy allocates. "same" is the largest difference of the scores, after signs, relative to
+the largest score; "error" and "peer_error" compare each with the singular value decomposition. For
+large data that are not tall scikit-learn's default is randomised: where "same" is large the error is
+the peer's.
 """
 
+import argparse
 import time
 import tracemalloc
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from statistics import median
+from typing import NamedTuple
 
 import numpy as np
 from sklearn import decomposition
 from threadpoolctl import threadpool_limits
 
 from dimred_ref.datasets import digits
-from dimred_ref.pca import pca, pca_by_lanczos, pca_by_svd
+from dimred_ref.pca import pca, pca_by_svd
 
 Scores = Callable[[np.ndarray], np.ndarray]
 
-N_COMPONENTS = 10
-REPETITIONS = 7
-SHAPES = ((2000, 1000), (1000, 1000), (200, 20_000), (200_000, 50))
-DATA = (*(f"{rows} × {columns}" for rows, columns in SHAPES), "digits")
-PEERS: dict[str, Scores] = {
-    "PCA (default)": lambda X: decomposition.PCA(N_COMPONENTS, random_state=0).fit_transform(X),
-    "PCA (exact)": lambda X: decomposition.PCA(N_COMPONENTS, svd_solver="full").fit_transform(X),
-}
-OURS: dict[str, Scores] = {
-    "pca": lambda X: pca(X, N_COMPONENTS).embedding,
-    "pca_by_lanczos": lambda X: pca_by_lanczos(X, N_COMPONENTS).embedding,
-}
+REPETITIONS = 9
+PATIENCE = 2.0  # CPU seconds: what takes longer is run once
+SHAPES = (
+    *((50, 50), (300, 300), (500, 500), (1000, 50), (50, 1000), (600, 600), (1000, 1000), (2000, 1000)),
+    *((1000, 2000), (2000, 2000), (5000, 500), (500, 5000), (5000, 2000), (50_000, 50), (50, 50_000)),
+    *((20_000, 200), (200, 20_000), (200_000, 50)),
+)
 
 
-@cache
-def samples(data: str) -> np.ndarray:
-    """Thirty factors and noise, as measured data often are; or the digits."""
-    if data == "digits":
+class Case(NamedTuple):
+    """One comparison: samples of a kind, a number of components, and scikit-learn's solver."""
+
+    kind: str
+    rows: int
+    columns: int
+    n_components: int = 10
+    solver: str = "auto"
+    dtype: str = "float64"
+
+    @property
+    def data(self) -> str:
+        dtype = "" if self.dtype == "float64" else f" {self.dtype}"
+        return f"{self.kind} {self.rows} × {self.columns}{dtype}, {self.n_components}"
+
+
+def cases() -> Iterator[Case]:
+    for shape in ((2000, 1000), (1000, 1000), (200, 20_000), (200_000, 50)):
+        yield from (Case("factors", *shape, solver=solver) for solver in ("auto", "full"))
+    yield from (Case("noise", 1000, 1000, solver=solver) for solver in ("auto", "full"))
+    yield from (Case("digits", 1797, 64, solver=solver) for solver in ("auto", "full"))
+
+
+def all_cases() -> Iterator[Case]:
+    yield from cases()
+    for shape in SHAPES:
+        for kind in ("factors", "decay", "noise"):
+            counts = sorted({min(count, *shape) for count in (2, 10, 50)})
+            yield from (Case(kind, *shape, n_components=count) for count in counts)
+        yield Case("factors", *shape, solver="full")
+    for dtype in ("float32", "int32", "uint8"):
+        for shape in ((1000, 1000), (200, 20_000), (20_000, 50)):
+            yield Case("factors", *shape, dtype=dtype)
+    yield from (Case("digits", 1797, 64, count, solver) for count in (2, 50) for solver in ("auto", "full"))
+
+
+@lru_cache(maxsize=1)
+def samples(kind: str, n_rows: int, n_columns: int, dtype: str) -> np.ndarray:
+    """Thirty factors and noise, as measured data often are; standard deviations 1, ½, ⅓, …; noise; digits."""
+    if kind == "digits":
         return digits().X
-    n_rows, n_columns = (int(count) for count in data.split(" × "))
     rng = np.random.default_rng(0)
-    X = rng.normal(size=(n_rows, 30)) @ rng.normal(size=(30, n_columns))
-    X += 0.5 * rng.normal(size=X.shape)
-    return X
+    if kind == "noise":
+        return rng.normal(size=(n_rows, n_columns)).astype(dtype)
+    rank = 30 if kind == "factors" else min(n_rows, n_columns)
+    weights = np.ones(rank) if kind == "factors" else 1 / np.arange(1, rank + 1)
+    X = rng.normal(size=(n_rows, rank)) * weights @ rng.normal(size=(rank, n_columns))
+    if kind == "factors":
+        X += 0.5 * rng.normal(size=X.shape)
+    return X.astype(dtype) if dtype.startswith("float") else np.clip(10 * X + 128, 0, 255).astype(dtype)
 
 
-@cache
-def exact_scores(data: str) -> np.ndarray:
-    return pca_by_svd(samples(data), N_COMPONENTS).embedding
+@lru_cache(maxsize=1)
+def exact_scores(kind: str, n_rows: int, n_columns: int, dtype: str) -> np.ndarray:
+    X = samples(kind, n_rows, n_columns, dtype)
+    return pca_by_svd(X, min(50, *X.shape)).embedding
 
 
 def cpu_seconds(run: Scores, X: np.ndarray) -> float:
     start = time.process_time()
     run(X)
     return time.process_time() - start
+
+
+def median_seconds(X: np.ndarray, *runs: Scores) -> list[float]:
+    """Return the median of each, run in turn so that a busy moment meets all of them."""
+    rounds = [[cpu_seconds(run, X) for run in runs]]
+    while len(rounds) < REPETITIONS and sum(map(sum, rounds)) < PATIENCE:
+        rounds.append([cpu_seconds(run, X) for run in runs])
+    return [median(times) for times in zip(*rounds, strict=True)]
 
 
 def peak_megabytes(run: Scores, X: np.ndarray) -> float:
@@ -73,46 +121,52 @@ def difference(one: np.ndarray, other: np.ndarray) -> float:
     return float(np.abs(one * signs - other).max() / np.abs(other).max())
 
 
-def compare(data: str, method: str, peer: str) -> dict[str, object]:
-    X, ours, theirs = samples(data), OURS[method], PEERS[peer]
-    same = difference(ours(X), theirs(X))  # also the run that warms both up
-    pairs = [(cpu_seconds(theirs, X), cpu_seconds(ours, X)) for _ in range(REPETITIONS)]
-    peer_cpu, ours_cpu = (min(times) for times in zip(*pairs, strict=True))
+def compare(case: Case) -> dict[str, object]:
+    drawn = case.kind, case.rows, case.columns, case.dtype
+    X, count = samples(*drawn), case.n_components
+
+    def ours(X: np.ndarray) -> np.ndarray:
+        return pca(X, count).embedding
+
+    def theirs(X: np.ndarray) -> np.ndarray:
+        return decomposition.PCA(count, svd_solver=case.solver, random_state=0).fit_transform(X)
+
+    found, peers = ours(X), theirs(X)  # also the runs that warm both up
+    exact = exact_scores(*drawn)[:, :count]
+    peer_cpu, ours_cpu = median_seconds(X, theirs, ours)
     return {
-        "method": method,
-        "data": data,
-        "peer": peer,
+        "method": "pca",
+        "data": case.data,
+        "peer": f"PCA ({'default' if case.solver == 'auto' else 'exact'})",
         "peer_cpu": peer_cpu,
         "ours_cpu": ours_cpu,
         "ratio": peer_cpu / ours_cpu,
         "peer_mb": peak_megabytes(theirs, X),
         "ours_mb": peak_megabytes(ours, X),
-        "same": same,
-        "error": difference(ours(X), exact_scores(data)),
-        "peer_error": difference(theirs(X), exact_scores(data)),
+        "same": difference(found, peers),
+        "error": difference(found, exact),
+        "peer_error": difference(peers, exact),
     }
 
 
 def rows() -> list[dict[str, object]]:
-    """Return one dict per comparison: pca everywhere, the Krylov road where the default is randomised."""
-    table = []
+    """Return one dict per comparison."""
     with threadpool_limits(1):
-        for data in DATA:
-            table += [compare(data, "pca", peer) for peer in PEERS]
-            if data in ("2000 × 1000", "1000 × 1000"):
-                table.append(compare(data, "pca_by_lanczos", "PCA (default)"))
-    return table
+        return [compare(case) for case in cases()]
 
 
 def main() -> None:
-    columns = "{:15} {:13} {:14} {:>9} {:>9} {:>7} {:>8} {:>8} {:>7} {:>7} {:>10}"
-    table = rows()
-    print(columns.format(*table[0]))
-    for row in table:
-        numbers = [f"{row[key]:.4f}" for key in ("peer_cpu", "ours_cpu")]
-        numbers += [f"{row['ratio']:.2f}", f"{row['peer_mb']:.1f}", f"{row['ours_mb']:.1f}"]
-        numbers += [f"{row[key]:.0e}" for key in ("same", "error", "peer_error")]
-        print(columns.format(row["method"], row["data"], row["peer"], *numbers))
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--all", action="store_true", help="many shapes, kinds, dtypes and components")
+    wanted = all_cases() if parser.parse_args().all else cases()
+    columns = "{:29} {:13} {:>8} {:>8} {:>7} {:>8} {:>8} {:>7} {:>7} {:>10}"
+    names = ("peer_cpu", "ours_cpu", "ratio", "peer_mb", "ours_mb", "same", "error", "peer_error")
+    print(columns.format("data, components", "peer", *names))
+    with threadpool_limits(1):
+        for row in map(compare, wanted):
+            numbers = [f"{row[key]:.4f}" for key in names[:2]]
+            numbers += [f"{row[key]:.2f}" for key in names[2:5]] + [f"{row[key]:.0e}" for key in names[5:]]
+            print(columns.format(row["data"], row["peer"], *numbers), flush=True)
 
 
 if __name__ == "__main__":
