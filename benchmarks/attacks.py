@@ -69,7 +69,7 @@ class Seen:
         """The score for the table, marked when it is not what the work deserves."""
         low, high = attack.range
         text = "none" if self.score is None else f"{self.score:g}"
-        return text if self.score is not None and low <= self.score <= high else f"**{text}**"
+        return text if low <= (self.score or 0.0) <= high else f"**{text}**"
 
 
 def released(folder: Path) -> Course:
@@ -290,8 +290,8 @@ one, add an `Attack` to the module it belongs to.
 
 The table was written by `python -m benchmarks.attacks --write`: the same submissions graded by plain nbgrader
 0.9.6 (each in a container and a copy of the course of its own, {cell} s per cell, with a classmate beside it) and
-by `dimred grade` (all in one batch, {seconds:.0f} s). **Bold**: not what the work deserves; "none": no score at
-all.
+by `dimred grade` (all in one batch, {seconds:.0f} s). **Bold**: not what the work deserves; "none": not graded,
+counted as nothing. Plain nbgrader has no secret cases, so attacks that carry them out find nothing there.
 
 {summary}
 """
@@ -341,13 +341,15 @@ def summary(
         (
             "a classmate's score changed, the batch hung, was killed or ended",
             lambda seen, one: any(
-                re.search("classmate|batch|BATCH|killed", event) for event in seen[one.name].events
+                re.search("a classmate gets|batch|BATCH|everything was killed", event)
+                for event in seen[one.name].events
             ),
         ),
         (
             "files or processes left, network reached, scripts run",
             lambda seen, one: any(
-                re.search("left|outside|network|scripts", event) for event in seen[one.name].events
+                re.search("left processes|wrote outside|network|its scripts", event)
+                for event in seen[one.name].events
             ),
         ),
     ):
