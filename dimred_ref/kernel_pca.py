@@ -12,7 +12,7 @@ from dimred_ref._lanczos import doubly_centred_product, largest_eigenpairs
 from dimred_ref.classical_mds import double_centred, lower_tiles, require_positive
 from dimred_ref.graph import knn_graph, require_connected, shortest_paths
 
-BLOCK = 512  # rows of a kernel matrix computed at once
+BLOCK = 128  # rows of a kernel matrix computed at once: they stay in the cache
 ROUNDING = 1e-11  # of an exponent: where products of coordinates are less exact, distances are measured
 
 
@@ -142,16 +142,16 @@ def _kernel_pca_of_triangle(lower: Array, n_components: int) -> KernelPCA:
 
 
 def _rbf_into(kernel: Array, A: Array, B: Array, gamma: float) -> Array:
-    """Write exp(−γ (‖a‖² + ‖b‖² − 2 a·b)) into the given matrix, every step in place."""
+    """Write exp(2γ a·b − γ‖a‖² − γ‖b‖²) into the given matrix: one product gives the whole exponent."""
     centre = B.mean(axis=0)  # distances do not change, and rounding errors no longer grow with the mean
     A, B = A - centre, B - centre
     first, second = (gamma * np.einsum("ij,ij->i", points, points) for points in (A, B))
     if (first.max() + second.max()) * np.finfo(np.float64).eps > ROUNDING:
         np.multiply(cdist(A, B, "sqeuclidean"), -gamma, out=kernel)
     else:
-        np.matmul(2 * gamma * A, B.T, out=kernel)
-        kernel -= first[:, None]
-        kernel -= second
+        left = np.column_stack([2 * gamma * A, -first, -np.ones(len(A))])
+        right = np.column_stack([B, np.ones(len(B)), second])
+        np.matmul(left, right.T, out=kernel)
         np.minimum(kernel, 0.0, out=kernel)  # rounding must not make a squared distance negative
     return np.exp(kernel, out=kernel)
 

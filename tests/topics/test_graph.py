@@ -92,7 +92,7 @@ def test_the_scale_of_the_data_changes_no_neighbour(scale):
     np.testing.assert_allclose(distances, scale * expected, rtol=1e-12)
 
 
-@pytest.mark.parametrize("distance", [0.0, 1e3, 1e30])
+@pytest.mark.parametrize("distance", [0.0, 1e3, 1e60])
 def test_new_points_anywhere_find_their_nearest(distance):
     """From far away all training points look alike to products of coordinates."""
     rng = np.random.default_rng(0)

@@ -235,8 +235,10 @@ def test_the_table_of_methods_tells_the_truth(method):
     ("change", "message"),
     [
         (lambda K: np.triu(K), "symmetric"),
+        (lambda K: K * (1 + 1e-6 * np.triu(np.ones_like(K))), "symmetric"),
         (lambda K: np.where(K > 1, np.nan, K), "finite"),
         (lambda K: np.where(K > 1, np.inf, K), "finite"),
+        (lambda K: np.where(K > 1, -np.inf, K), "finite"),
         (lambda K: K[:-1], "square"),
         (lambda K: K.astype(complex), "real numbers"),
         (lambda K: K[:1, :1], "at least 2"),
@@ -246,6 +248,14 @@ def test_matrices_that_are_no_kernels_are_refused(change, message):
     X = cloud(0, 300)
     with pytest.raises(ValueError, match=message):
         kernel_pca(change(linear_kernel(X, X)), 2)
+
+
+def test_rounding_errors_of_a_negative_kernel_are_no_asymmetry():
+    """−½ Δ⁽²⁾ has no positive entry: its size is that of the most negative one."""
+    X = cloud(0, 300)
+    K = -cdist(X, X, "sqeuclidean") / 2
+    tilted = K * (1 + 1e-12 * np.triu(np.ones_like(K)))
+    same_up_to_signs(kernel_pca(tilted, 2).embedding, kernel_pca(K, 2).embedding)
 
 
 def test_arguments_out_of_bounds_are_refused_by_name():
