@@ -102,6 +102,15 @@ def test_a_half_written_verdict_is_no_verdict(handed_in, examiners):
     assert run(handed_in, examiners)[0] == 1
 
 
+def test_a_forced_run_that_breaks_off_while_writing_is_not_taken_for_done(handed_in, examiners, monkeypatch):
+    run(handed_in, examiners)
+    with monkeypatch.context() as broken:
+        broken.setattr("autograder.grading._keep_autograded", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            run(handed_in, examiners, force=True)
+    assert run(handed_in, examiners)[0] == 1
+
+
 def test_the_summary_counts_what_became_of_everybody(handed_in, examiners):
     run(handed_in, examiners)
     hand_in(handed_in, "dan")
