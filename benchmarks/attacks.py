@@ -1,8 +1,9 @@
 """The attacks of tests/attacks against plain nbgrader and against `dimred grade`, side by side.
 
 `python -m benchmarks.attacks` prints the table, `--write` puts it into tests/attacks/README.md, names of attacks
-choose some of them. Plain nbgrader has no protection of its own, so each of its runs gets a copy of the course in
-a bubblewrap container: private temporary folders, everything else read-only, no network, a process space, limits.
+choose some of them. What nbgrader did is kept in tests/attacks/nbgrader.json; `--anew` runs it again. It has no
+protection of its own, so each of its runs gets a copy of the course in a bubblewrap container: private temporary
+folders, everything else read-only, no network, a process space, limits.
 """
 
 import argparse
@@ -40,6 +41,7 @@ from tests.attacks.pages import Scripts
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "tests" / "attacks" / "README.md"
+KEPT = ROOT / "tests" / "attacks" / "nbgrader.json"  # what nbgrader did: it takes half an hour
 CLASSMATE = "honest-full"
 CELL_SECONDS, RUN_SECONDS = 5, 100
 FIRST_USER = 66_000  # when root runs this: limits on processes do not bind root, and count per user
@@ -260,20 +262,17 @@ def _number(score: float | None) -> str:
     return "no score" if score is None else f"{score:g}"
 
 
-def nbgraders(folder: Path, attacks: tuple[Attack, ...], kept: Path | None) -> dict[str, Seen]:
-    """What plain nbgrader made of the attacks; results on file are not made again."""
-    known = json.loads(kept.read_text("utf-8")) if kept and kept.is_file() else {}
+def nbgraders(folder: Path, attacks: tuple[Attack, ...]) -> dict[str, Seen]:
+    """What plain nbgrader made of the attacks; what is on file is not done again."""
+    known = json.loads(KEPT.read_text("utf-8")) if KEPT.is_file() else {}
     theirs = {name: Seen(**seen) for name, seen in known.items()}
     missing = [attack.name for attack in attacks if attack.name not in theirs]
     with ThreadPoolExecutor(2) as pool:
-        for name, seen in zip(
-            missing, pool.map(lambda one: plain_nbgrader(folder, one), missing), strict=True
-        ):
+        results = pool.map(lambda name: plain_nbgrader(folder, name), missing)
+        for name, seen in zip(missing, results, strict=True):
             theirs[name] = seen
-            if kept:
-                kept.write_text(
-                    json.dumps({one: dataclasses.asdict(seen) for one, seen in theirs.items()}), "utf-8"
-                )
+            tree = {one: dataclasses.asdict(found) for one, found in sorted(theirs.items())}
+            KEPT.write_text(json.dumps(tree, indent=1) + "\n", "utf-8")
     return theirs
 
 
@@ -365,22 +364,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="attacks; all of them if none is named")
     parser.add_argument("--write", action="store_true", help="write tests/attacks/README.md")
-    parser.add_argument(
-        "--keep", type=Path, help="keep what nbgrader did in this file, and use what it holds"
-    )
+    parser.add_argument("--anew", action="store_true", help="forget what nbgrader did and run it again")
     parser.add_argument("--alone", help=argparse.SUPPRESS)
     parser.add_argument("--released", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.alone:
         alone(options.alone, options.released)
         return
+    if options.anew:
+        KEPT.unlink(missing_ok=True)
     attacks = tuple(one for one in ATTACKS if not options.names or one.name in options.names)
     with tempfile.TemporaryDirectory() as name, contextlib.chdir(ROOT):
         folder = Path(name)
         folder.chmod(0o755)
         released(folder / "released")
         own, shared, seconds = ours(folder, attacks)
-        theirs = nbgraders(folder, attacks, options.keep)
+        theirs = nbgraders(folder, attacks)
     counts = summary(attacks, theirs, own, shared)
     head = INTRODUCTION.format(count=len(attacks), cell=CELL_SECONDS, seconds=seconds, summary=counts)
     text = head + "\n" + table(attacks, theirs, own)
