@@ -43,6 +43,10 @@ class Goal(NamedTuple):
     most_dimensions: float
     gives_up_early: bool = False
 
+    def is_out_of_reach(self, dimension: int, missing: float) -> bool:
+        """Tell whether too many dimensions are missing, once a third of the most has been tried."""
+        return 3 * dimension > self.most_dimensions and dimension + missing > self.most_dimensions
+
 
 @dataclass(frozen=True)
 class Centred:
@@ -147,17 +151,23 @@ def through_krylov(samples: Centred, goal: Goal) -> Decomposition | None:
         allowed = max(goal.tolerance * (squares[-2] - squares[-1]), ROUNDING * squares[0])
         if residual <= allowed:
             return space.decomposition(squares[:-1], weights)
-        steps_left = np.log(residual / allowed) / np.log(before / residual) if residual < before else np.inf
+        missing = space.width * _steps_left(before, residual, allowed)
         if goal.gives_up_early and (
-            space.sees_only_noise(squares[-2])
-            or (
-                (space.dimension > goal.most_dimensions / 3)
-                and space.dimension + steps_left * space.width > goal.most_dimensions
-            )
+            space.sees_only_noise(squares[-2]) or goal.is_out_of_reach(space.dimension, missing)
         ):
             return None
         before = residual
     return None
+
+
+def _steps_left(before: float, residual: float, allowed: float) -> float:
+    """Return how many more steps lead to the residual allowed: half of what the last one promises.
+
+    Half, because convergence quickens as the space grows.
+    """
+    if residual >= before:
+        return np.inf
+    return float(np.log(residual / allowed) / np.log(before / residual)) / 2
 
 
 def _width(n_axes: int) -> int:
@@ -220,6 +230,7 @@ class _BlockKrylovSpace:
         scores = sum((image @ part for image, part in zip(self._images, parts, strict=True)), start=0.0)
         fixed = with_fixed_signs(axes)
         signs = np.sign(np.sum(axes * fixed, axis=0))
+        squares = np.maximum(squares, 0.0)
         return Decomposition(self._samples.mean, self._samples.total, squares, fixed, scores * signs)
 
 
