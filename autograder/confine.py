@@ -139,6 +139,7 @@ def drop_privileges(user: int | None) -> None:
             _ignore(process_control, DROP_FROM_BOUNDING_SET, capability)
         header = struct.pack("Ii", 0x20080522, 0)
         _call("capset", header, bytes(24))
+    process_control(KILL_WITH_PARENT, 9)  # changing the user has cleared it
     process_control(NO_NEW_PRIVILEGES, 1)
     process_control(DUMPABLE, 0)
 
@@ -197,7 +198,7 @@ _DENIED = {
             279,
             298,
         ),
-        *(300, 304, 305, 308, 310, 311, 312, 313, 320, 321, 323, *range(425, 434), 438, 442, 443),
+        *(300, 304, 305, 308, 310, 311, 312, 313, 319, 320, 321, 323, *range(425, 434), 438, 442, 443),
     ),
     "aarch64": (
         *(
@@ -240,6 +241,7 @@ _DENIED = {
             271,
             272,
             273,
+            279,
             280,
             282,
             294,

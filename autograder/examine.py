@@ -1,12 +1,13 @@
-"""Run a repaired notebook in a student's process and judge its answers on the trusted side.
+"""Run a repaired notebook in students' processes and judge its answers on the trusted side.
 
-At each test cell the process is asked for answers on the public and the secret cases; the verdict and the
-score come from the comparison here. The cell's outputs are then written by us, in the form that nbgrader
-scores: nothing the process printed can be mistaken for a score.
+It is run twice. The first process shows what the notebook prints and is asked the public cases only. The second
+replays the notebook to the same point before each question and is asked the secret cases: nothing it prints is
+ever kept, so what it was asked cannot reach anyone. Verdict and score come from the comparison here; the outputs
+of test cells are written by us, in the form that nbgrader scores.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import nbformat
@@ -34,48 +35,98 @@ class Examined:
     notes: tuple[str, ...]
 
 
-def examine(notebook: Any, public: Key, secret: Key, process: StudentProcess) -> Examined:
-    """Run the notebook from top to bottom; the notebook must come from `repair` or from the source."""
+@dataclass
+class FirstRun:
+    """What the first run found: attempts at public cases, cells that took too long, why it ended early."""
+
+    attempts: dict[str, list[Attempt]] = field(default_factory=dict)
+    slow_cells: set[int] = field(default_factory=set)
+    ended: str | None = None
+
+
+def examine(notebook: Any, public: Key, secret: Key, start: Callable[[], StudentProcess]) -> Examined:
+    """Run the notebook, which must come from `repair` or from the source; `start` begins a student's process."""
+    first = _first_run(notebook, public, start)
+    hidden = {} if secret is public else _second_run(notebook, secret, first, start)
     verdicts: dict[str, Verdict] = {}
-    notes = []
+    notes = [f"a cell took longer than its limit (cell {number + 1})" for number in sorted(first.slow_cells)]
     for cell in notebook.cells:
-        if cell.cell_type != "code":
-            continue
         task = _task_of(cell)
         if task is None:
-            cell.outputs = _as_outputs(process.run(cell.source))
             continue
-        name, expression = task
-        keys = public.tasks[name], secret.tasks[name]
-        shown, verdict = _judged(process, f"{public.topic}.{name}", expression, keys)
-        verdicts[name] = verdict
-        if shown.passed and not verdict.passed:
-            notes.append(f"{name} passes the public cases but not the secret ones")
-        cell.outputs = _scored(shown, verdict, public)
-    if process.ended:
-        notes.append(f"the program ended early ({process.ended})")
+        name, task_id = task[0], f"{public.topic}.{task[0]}"
+        shown = judge(task_id, public.tasks[name], first.attempts[name])
+        verdicts[name] = judge(task_id, secret.tasks[name], hidden[name]) if name in hidden else shown
+        notes += _notes(name, shown, verdicts[name])
+        cell.outputs = _scored(shown, verdicts[name], public)
+    if first.ended:
+        notes.append(f"the program ended early ({first.ended})")
     return Examined(notebook, verdicts, tuple(notes))
+
+
+def _notes(name: str, shown: Verdict, verdict: Verdict) -> list[str]:
+    """What the instructor should know about one task."""
+    if shown.passed and not verdict.passed:
+        return [f"{name} passes the public cases but not the secret ones"]
+    return [f"{name} took longer than its limit"] if shown.problem == "too slow" else []
+
+
+def _first_run(notebook: Any, public: Key, start: Callable[[], StudentProcess]) -> FirstRun:
+    """Run every cell, keep its outputs, and ask the public cases at each test cell."""
+    first = FirstRun()
+    with start() as process:
+        for number, cell in enumerate(notebook.cells):
+            task = _task_of(cell)
+            if task is not None:
+                first.attempts[task[0]] = process.ask(task[1], _calls(public.tasks[task[0]]))
+            elif cell.cell_type == "code":
+                outputs = process.run(cell.source)
+                cell.outputs = _as_outputs(outputs)
+                if any(output.get("ename") == "OutOfTimeError" for output in outputs):
+                    first.slow_cells.add(number)
+        first.ended = process.ended
+    return first
+
+
+def _second_run(
+    notebook: Any, secret: Key, first: FirstRun, start: Callable[[], StudentProcess]
+) -> dict[str, list[Attempt]]:
+    """Replay the notebook and ask the secret cases of functions; keep nothing but the attempts."""
+    asked = {name for name, key in secret.tasks.items() if _is_worth_asking(key, first.attempts.get(name))}
+    hidden: dict[str, list[Attempt]] = {}
+    if not asked:
+        return hidden
+    with start() as process:
+        process.draw_no_figures()
+        for number, cell in enumerate(notebook.cells):
+            task = _task_of(cell)
+            if task is not None and task[0] in asked:
+                hidden[task[0]] = process.ask(task[1], _calls(secret.tasks[task[0]]))
+            elif task is None and cell.cell_type == "code" and number not in first.slow_cells:
+                process.run(cell.source)
+            if asked <= set(hidden):
+                break
+    return hidden
+
+
+def _is_worth_asking(key: TaskKey, attempts: list[Attempt] | None) -> bool:
+    """A function that exists and answered something in time; the others cannot earn on secret cases either."""
+    if isinstance(key.cases[0], SealedCase) or attempts is None:
+        return False
+    return any(
+        attempt.problem not in ("missing", "not written", "stopped", "too slow") for attempt in attempts
+    )
+
+
+def _calls(key: TaskKey) -> list[Mapping[str, Any]] | None:
+    return None if isinstance(key.cases[0], SealedCase) else [case.inputs for case in key.cases]
 
 
 def _task_of(cell: Any) -> tuple[str, str] | None:
     """The task and the answer's name of a test cell, which is ours because it is locked."""
-    role = cell.metadata.get("nbgrader", {})
+    role = cell.metadata.get("nbgrader", {}) if cell.cell_type == "code" else {}
     match = CHECK.match(cell.source.strip()) if role.get("grade") and role.get("locked") else None
     return (match["task"], match["answer"]) if match else None
-
-
-def _judged(
-    process: StudentProcess, task: str, expression: str, keys: tuple[TaskKey, TaskKey]
-) -> tuple[Verdict, Verdict]:
-    """The verdict that may be shown (on public cases) and the verdict that counts (on secret ones)."""
-    public, secret = keys
-    if isinstance(public.cases[0], SealedCase):
-        verdict = judge(task, public, process.ask(expression, None))
-        return verdict, verdict
-    inputs = [case.inputs for case in (*public.cases, *secret.cases)]
-    attempts: list[Attempt] = process.ask(expression, inputs)
-    split = len(public.cases)
-    return judge(task, public, attempts[:split]), judge(task, secret, attempts[split:])
 
 
 def _scored(shown: Verdict, verdict: Verdict, key: Key) -> list[Any]:

@@ -17,6 +17,7 @@ from autograder.values import NotPlainError
 DIGITS = 40
 MAX_NODES = 4_000
 MAX_POWER = 10_000
+LARGEST = 1e300
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "sqrt": mpmath.sqrt,
@@ -60,6 +61,13 @@ def _parse(text: str) -> ast.expr:
 
 
 def _value(node: ast.expr, point: Mapping[str, Any]) -> Any:
+    value = _unbounded(node, point)
+    if not abs(value) < LARGEST:  # beyond it, reducing an argument of sin or gamma takes for ever
+        raise OverflowError
+    return value
+
+
+def _unbounded(node: ast.expr, point: Mapping[str, Any]) -> Any:
     if isinstance(node, ast.Constant) and type(node.value) in (int, float):
         return mpmath.mpf(node.value)
     if isinstance(node, ast.Name):

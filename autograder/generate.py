@@ -7,6 +7,7 @@ through nbgrader's `generate_assignment`.
 
 import contextlib
 import copy
+import functools
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -102,8 +103,8 @@ def _certify_notebooks(variant: Variant, nursery: Nursery) -> None:
 
 def _examined(variant: Variant, notebook: Any, nursery: Nursery) -> Examined:
     files = {f"{variant.topic}.key.json": dump_key(variant.public).encode()}
-    with nursery.start(files, Limits()) as process:
-        return examine(copy.deepcopy(notebook), variant.public, variant.secret, process)
+    start = functools.partial(nursery.start, files, Limits())
+    return examine(copy.deepcopy(notebook), variant.public, variant.secret, start)
 
 
 def _require_nothing(topic: str, untouched: Examined) -> None:

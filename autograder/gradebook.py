@@ -110,6 +110,13 @@ def _refuse_if_graded(course: Course, topic: str, seed: str) -> None:
             )
 
 
+def parse_utc(text: str) -> Any:
+    """A time as nbgrader reads it; ValueError if it is none."""
+    from nbgrader.utils import parse_utc as parse
+
+    return parse(text)
+
+
 class Recorder:
     """The one writer of a topic's scores: nbgrader's gradebook, opened once, one transaction per submission."""
 
@@ -149,14 +156,13 @@ class Recorder:
                 found[submission.student_id] = {one.name for one in grades if one.manual_score is not None}
         return found
 
-    def record(self, student: str, notebook: Any, submitted: Path) -> float:
+    def record(self, student: str, notebook: Any, stamp: str | None) -> float:
         """Write one graded notebook's scores as nbgrader does (None: unreadable, no points); return the total."""
-        stamp = self.folder.get_existing_timestamp(str(submitted))
         commit = self.session.commit
         self.session.commit = self.session.flush  # nbgrader commits after every small step
         try:
             self.gradebook.update_or_create_student(student)
-            options = {"timestamp": stamp} if stamp else {}
+            options = {"timestamp": parse_utc(stamp)} if stamp else {}
             submission = self.gradebook.update_or_create_submission(self.topic, student, **options)
             for one in submission.notebooks:
                 _write_grades(one, notebook)

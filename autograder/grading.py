@@ -5,7 +5,6 @@ graded is written at once and not run again while nothing changed, so an interru
 next one goes on where it stopped.
 """
 
-import contextlib
 import json
 import shutil
 from collections import Counter
@@ -17,7 +16,7 @@ from typing import Any, Literal, get_args
 
 from autograder.course import Course, CourseError
 from autograder.examiners import Examiners
-from autograder.gradebook import Recorder
+from autograder.gradebook import Recorder, parse_utc
 from autograder.key import BadKeyError, read_key
 from autograder.repair import UnreadableError, read_file
 from autograder.sandbox import Limits
@@ -122,6 +121,10 @@ def results(
     for student in submissions(course, assignment.topic):
         path = submitted_path(course, student, assignment.topic)
         try:
+            if path.parent.is_symlink() or path.parent.parent.is_symlink():
+                raise UnreadableError(
+                    f"{path.parent.name} is a link to another folder: hand in the folder itself"
+                )
             job = Job(assignment, path.name, read_file(path), plan.limits)
         except UnreadableError as error:
             yield Finished(student, "", Result(None, notes=[str(error)]))
@@ -144,21 +147,37 @@ def _not_graded(student: str, why: str) -> Outcome:
 
 
 def written(course: Course, assignment: Assignment, recorder: Recorder, finished: Finished) -> Outcome:
-    """Write what one submission earned: gradebook first, then the notebook, then the note that it is done."""
+    """Write what one submission earned; a failure costs only this submission."""
+    try:
+        return _write(course, assignment, recorder, finished)
+    except Exception as error:  # nbgrader's, the database's or the file system's
+        return _not_graded(finished.student, f"not written: {type(error).__name__}: {error}")
+
+
+def _write(course: Course, assignment: Assignment, recorder: Recorder, finished: Finished) -> Outcome:
+    """Gradebook first, then the notebook, then the note that it is done."""
     student, result, topic = finished.student, finished.result, assignment.topic
     path = outcome_path(course, topic, student)
     path.unlink(missing_ok=True)  # from here on it is not done
-    stamp = course.classroom / "submitted" / student / topic / "timestamp.txt"
-    try:
-        score = recorder.record(student, result.notebook, stamp.parent)
-    except Exception as error:  # nbgrader's or the database's
-        return _not_graded(student, f"not written: {type(error).__name__}: {error}")
+    stamp = read_timestamp(course.classroom / "submitted" / student / topic / "timestamp.txt")
+    score = recorder.record(student, result.notebook, stamp)
     if result.notebook is not None:
         _keep_autograded(course, assignment, student, result.notebook)
     outcome = Outcome(student, score, result.notes, result.verdicts, finished.digest, state=_state(result))
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(asdict(outcome), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return outcome
+
+
+def read_timestamp(path: Path) -> str | None:
+    """When the work was handed in, if the file says so; a link, a pipe or nonsense says nothing."""
+    try:
+        if path.is_symlink() or not path.is_file() or path.stat().st_size > 200:
+            return None
+        text = path.read_text("utf-8").strip()
+        return text if parse_utc(text) else None
+    except (OSError, ValueError, OverflowError):
+        return None
 
 
 def _state(result: Result) -> State:
@@ -177,8 +196,9 @@ def _keep_autograded(course: Course, assignment: Assignment, student: str, noteb
         (folder / name).write_bytes(data)
     text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
     (folder / f"{topic}.ipynb").write_text(text, encoding="utf-8")
-    with contextlib.suppress(FileNotFoundError):
-        shutil.copy(course.classroom / "submitted" / student / topic / "timestamp.txt", folder)
+    stamp = read_timestamp(course.classroom / "submitted" / student / topic / "timestamp.txt")
+    if stamp:
+        (folder / "timestamp.txt").write_text(stamp, encoding="utf-8")
 
 
 def summary(outcomes: list[Outcome]) -> str:

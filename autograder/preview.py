@@ -22,8 +22,8 @@ def preview(path: Path) -> Iterator[str]:
     key = read_key(path.parent / f"{topic}.key.json")
     notebook = nbformat.reads(json.dumps(tree), as_version=4)
     files = {f"{topic}.key.json": (path.parent / f"{topic}.key.json").read_bytes()}
-    with Nursery(allow_unsafe=True) as nursery, nursery.start(files, Limits()) as process:
-        examined = examine(notebook, key, key, process)
+    with Nursery(allow_unsafe=True) as nursery:
+        examined = examine(notebook, key, key, lambda: nursery.start(files, Limits()))
     for verdict in examined.verdicts.values():
         yield render.text(verdict, key.pages) + "\n"
     earned = sum(verdict.earned for verdict in examined.verdicts.values())

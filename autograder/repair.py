@@ -112,7 +112,8 @@ def _own(cell: Any) -> Any:
 
 def _text(cell: Any) -> str:
     source = cell.get("source", "")
-    return "".join(map(str, source)) if isinstance(source, list) else str(source)
+    text = "".join(map(str, source)) if isinstance(source, list) else str(source)
+    return text.encode("utf-8", "replace").decode()  # half characters can be typed, but not written
 
 
 def _put_back(cells: list[Any], release: Any, present: set[str | None], repairs: list[str]) -> None:

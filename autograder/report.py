@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from statistics import mean, median
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 
@@ -112,7 +113,7 @@ def _student(topic: str, key: Key, one: Outcome, score: Mapping[str, Any] | None
         "id": one.student,
         "score": score["score"] if score else 0.0,
         "pending": bool(score and score["needs_manual_grade"]),
-        "feedback": f"../feedback/{one.student}/{topic}/{topic}.html",
+        "feedback": f"../feedback/{quote(one.student)}/{topic}/{topic}.html",
         "cells": [_cell(name, one.verdicts.get(name)) for name in key.tasks],
     }
 

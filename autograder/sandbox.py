@@ -27,6 +27,8 @@ from autograder.nursery import Protections
 from autograder.values import NotPlainError, decode, encode
 
 CONFINEMENT = "confine"
+MAX_TEXT = 100_000
+MAX_PICTURE = 1_000_000
 GRACE = 3.0
 START = 60.0
 PROBLEMS = ("", "missing", "not written", "raised", "too slow", "wrong form", "stopped")
@@ -145,6 +147,11 @@ class StudentProcess:
         self._send({"op": "run", "source": source, "seconds": self.limits.cell_seconds})
         return _outputs(self._receive(self.limits.cell_seconds + GRACE).get("outputs"))
 
+    def draw_no_figures(self) -> None:
+        """Let matplotlib draw nothing from now on: for runs whose pictures nobody sees."""
+        self._send({"op": "no figures"})
+        self._receive(START)
+
     def ask(self, expression: str, calls: list[Mapping[str, Any]] | None) -> list[Attempt]:
         """Return the value of the expression, or what it makes of each set of inputs.
 
@@ -219,7 +226,7 @@ def _attempt(tree: Any) -> Attempt:
     """An attempt from untrusted data: exact types, known problems, bounded text."""
     if not isinstance(tree, dict) or tree.get("problem") not in PROBLEMS:
         return Attempt(problem="wrong form", message="the program did not answer as asked")
-    message = str(tree.get("message", ""))[:500]
+    message = _text(tree.get("message", ""), 500)
     if tree["problem"]:
         return Attempt(problem=tree["problem"], message=message)
     try:
@@ -239,7 +246,7 @@ def _output(tree: Any) -> dict[str, Any] | None:
     kind = tree.get("output_type") if isinstance(tree, dict) else None
     if kind == "stream":
         name = "stderr" if tree.get("name") == "stderr" else "stdout"
-        return {"output_type": kind, "name": name, "text": str(tree.get("text", ""))}
+        return {"output_type": kind, "name": name, "text": _text(tree.get("text", ""))}
     if kind in ("display_data", "execute_result") and isinstance(tree.get("data"), dict):
         return _rich(kind, tree["data"])
     if kind == "error":
@@ -247,15 +254,32 @@ def _output(tree: Any) -> dict[str, Any] | None:
     return None
 
 
+def _text(value: Any, most: int = MAX_TEXT) -> str:
+    """Text that every file and page can hold: bounded, and without half characters."""
+    return str(value)[:most].encode("utf-8", "replace").decode()
+
+
 def _rich(kind: str, bundle: dict[str, Any]) -> dict[str, Any]:
-    data = {name: str(bundle[name]) for name in ("text/plain", "image/png") if name in bundle}
+    data = {"text/plain": _text(bundle["text/plain"])} if "text/plain" in bundle else {}
+    if _is_png(bundle.get("image/png")):
+        data["image/png"] = "".join(bundle["image/png"].split())
     number = {"execution_count": None} if kind == "execute_result" else {}
     return {"output_type": kind, "data": data, "metadata": {}, **number}
 
 
+def _is_png(value: Any) -> bool:
+    """A picture of a sensible size in base64, and nothing that only says it is one."""
+    if not isinstance(value, str) or len(value) > MAX_PICTURE:
+        return False
+    try:
+        return base64.b64decode("".join(value.split()), validate=True).startswith(b"\x89PNG\r\n\x1a\n")
+    except ValueError:
+        return False
+
+
 def _error(tree: dict[str, Any]) -> dict[str, Any]:
-    name, text = str(tree.get("ename", ""))[:100], str(tree.get("evalue", ""))[:2000]
+    name, text = _text(tree.get("ename", ""), 100), _text(tree.get("evalue", ""), 2000)
     given = tree.get("traceback")
     lines = given if isinstance(given, list) else []
-    traceback = [str(line)[:2000] for line in lines[:40]] or [f"{name}: {text}"]
+    traceback = [_text(line, 2000) for line in lines[:40]] or [f"{name}: {text}"]
     return {"output_type": "error", "ename": name, "evalue": text, "traceback": traceback}

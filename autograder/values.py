@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-MAX_BYTES = 32 * 2**20
+MAX_BYTES = 8 * 2**20
 MAX_DEPTH = 8
 MAX_ITEMS = 10_000
 MAX_TEXT = 20_000

@@ -6,7 +6,7 @@ import struct
 import time
 from typing import Any
 
-MAX_MESSAGE = 64 * 2**20
+MAX_MESSAGE = 16 * 2**20
 HEADER = struct.Struct(">I")
 
 
@@ -30,7 +30,7 @@ def receive(channel: socket.socket, seconds: float | None = None) -> dict[str, A
     deadline = None if seconds is None else time.monotonic() + seconds
     (size,) = HEADER.unpack(_exactly(channel, HEADER.size, deadline))
     if size > MAX_MESSAGE:
-        raise WireError(f"a message of {size} bytes was announced; at most {MAX_MESSAGE} are read")
+        raise WireError("it announced a message that is too large")  # its size could carry a secret
     try:
         message = json.loads(_exactly(channel, size, deadline))
     except (ValueError, RecursionError):

@@ -71,8 +71,8 @@ def run(job: Job, nursery: Nursery) -> Result:
         return Result(None, notes=[str(error)])
     public, secret = _key(job.assignment.public), _key(job.assignment.secret)
     assert public.topic == topic
-    with nursery.start(dict(job.assignment.files), job.limits) as process:
-        examined = examine(repaired.notebook, public, secret, process)
+    files = dict(job.assignment.files)
+    examined = examine(repaired.notebook, public, secret, lambda: nursery.start(files, job.limits))
     verdicts = {name: summary(verdict) for name, verdict in examined.verdicts.items()}
     return Result(examined.notebook, verdicts, [*repaired.repairs, *examined.notes], bool(repaired.repairs))
 
