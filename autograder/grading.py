@@ -5,6 +5,7 @@ graded is written at once and not run again while nothing changed, so an interru
 next one goes on where it stopped.
 """
 
+import hashlib
 import json
 import shutil
 from collections import Counter
@@ -22,6 +23,7 @@ from autograder.repair import UnreadableError, read_file
 from autograder.sandbox import Limits
 from autograder.work import Assignment, Job, Result
 
+LONGEST_NAME = 200
 State = Literal["graded", "repaired", "unreadable", "unchanged", "not graded"]
 
 
@@ -210,14 +212,20 @@ def summary(outcomes: list[Outcome]) -> str:
 
 
 def outcome_path(course: Course, topic: str, student: str) -> Path:
-    """Where the outcome of a submission is kept."""
-    return course.classroom / "verdicts" / topic / f"{student}.json"
+    """Where the outcome of a submission is kept; an id too long for a file name is kept under its digest."""
+    short = len(student.encode("utf-8", "surrogateescape")) <= LONGEST_NAME
+    name = student if short else hashlib.sha256(student.encode("utf-8", "surrogateescape")).hexdigest()
+    return course.classroom / "verdicts" / topic / f"{name}.json"
 
 
 def outcome_on_file(course: Course, topic: str, student: str) -> Outcome | None:
     """The outcome of the last run, if there was one and it can be read."""
+    return _read_outcome(outcome_path(course, topic, student))
+
+
+def _read_outcome(path: Path) -> Outcome | None:
     try:
-        return Outcome(**json.loads(outcome_path(course, topic, student).read_text("utf-8")))
+        return Outcome(**json.loads(path.read_text("utf-8")))
     except (OSError, ValueError, TypeError):
         return None
 
@@ -225,7 +233,7 @@ def outcome_on_file(course: Course, topic: str, student: str) -> Outcome | None:
 def outcomes_on_file(course: Course, topic: str) -> Iterator[Outcome]:
     """The outcomes of the last grading, for feedback and reports."""
     for path in sorted((course.classroom / "verdicts" / topic).glob("*.json")):
-        outcome = outcome_on_file(course, topic, path.stem)
+        outcome = _read_outcome(path)
         if outcome:
             yield outcome
 

@@ -17,7 +17,7 @@ for _ in range(500):
     if os.fork() == 0:
         time.sleep(60)
 """
-SHORT = Limits(cell_seconds=3, notebook_seconds=60)
+SHORT = Limits(cell_seconds=8, notebook_seconds=120)
 
 
 @pytest.fixture(scope="module")
@@ -107,9 +107,9 @@ for _ in range(6):
     if os.fork() == 0:
         held = bytearray(os.urandom(1)) * (400 * 2**20)
         time.sleep(60)
-time.sleep(2.5)
+time.sleep(8)
 """
-    with nursery.start({}, Limits(cell_seconds=10, memory_bytes=2**30)) as process:
+    with nursery.start({}, Limits(cell_seconds=20, memory_bytes=2**30)) as process:
         process.run(source)
         assert process.ended
 
