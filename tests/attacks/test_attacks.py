@@ -125,7 +125,7 @@ def test_pages_are_written_for_everyone(battle):
     for attack in ATTACKS:
         if (
             attack.name == "id-not-text"
-        ):  # no gradebook can hold such an id: it is not graded, and the instructor is told
+        ):  # no gradebook can hold such an id, and the instructor is told
             continue
         assert any(path.suffix == ".html" for path in battle.files_of(attack.handed_in_by)), attack.name
 
