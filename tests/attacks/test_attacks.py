@@ -123,9 +123,7 @@ def test_no_file_appears_outside(battle):
 def test_pages_are_written_for_everyone(battle):
     assert battle.page_errors == []
     for attack in ATTACKS:
-        if (
-            attack.name == "id-not-text"
-        ):  # no gradebook can hold such an id, and the instructor is told
+        if attack.name == "id-not-text":  # no gradebook can hold such an id, and the instructor is told
             continue
         assert any(path.suffix == ".html" for path in battle.files_of(attack.handed_in_by)), attack.name
 
