@@ -129,8 +129,8 @@ def mean_and_total(X: Array) -> tuple[Array, float]:
 
 
 def _origin(X: Array) -> Array | None:
-    """Return the mean of the first rows, an eighth or a block of them, or None where 0 serves as well."""
-    first = X[: min(max(64, len(X) // 8), next(slices(*X.shape)).stop)]
+    """Return the mean of the first rows, or None where 0 serves as well."""
+    first = X[: min(max(64, len(X) // 32), next(slices(*X.shape)).stop)]
     mean = column_means(first)
     squares = sum(float(np.vdot(block, block)) for _, block in moved_blocks(first, mean))
     return None if is_near_origin(mean, squares / len(first)) else mean
