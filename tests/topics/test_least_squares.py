@@ -173,3 +173,180 @@ def test_a_design_of_zeros_is_solved_by_zero():
 def test_bad_arguments_are_refused_in_words(call, complaint):
     with pytest.raises(ValueError, match=complaint):
         call()
+
+
+# Statements of the page that the functions above only use
+
+
+@pytest.mark.claim("thm-least-squares-normal-equations")
+@given(problems(), seeds)
+def test_normal_equations_hold_exactly_at_the_minima(problem, seed):
+    X, y, rank = problem
+    rng = np.random.default_rng(seed)
+    a = solution_set(X, y).member(rng.normal(size=X.shape[1] - rank))
+    h = rng.normal(size=X.shape[1])
+    gain = np.sum((y - X @ (a + h)) ** 2) - np.sum((y - X @ a) ** 2)
+    assert gain == pytest.approx(np.sum((X @ h) ** 2), abs=1e-9)
+    # anywhere else a small step against the gradient lowers the error
+    elsewhere = a + h
+    gradient = X.T @ (y - X @ elsewhere)
+    step = elsewhere + 0.01 * gradient
+    drop = np.sum((y - X @ elsewhere) ** 2) - np.sum((y - X @ step) ** 2)
+    assert drop >= 0.01 * gradient @ gradient - 1e-12
+    if rank == X.shape[1]:
+        assert np.linalg.solve(X.T @ X, X.T @ y) == pytest.approx(a, abs=1e-9)
+
+
+@pytest.mark.claim("thm-least-squares-normal-equations")
+@given(problems())
+def test_the_fit_is_the_projection_on_the_range(problem):
+    X, y, rank = problem
+    basis = np.linalg.svd(X)[0][:, :rank]
+    assert X @ min_norm_solution(X, y) == pytest.approx(basis @ (basis.T @ y), abs=1e-9)
+
+
+@pytest.mark.claim("thm-least-squares-intercept")
+@given(problems(), seeds)
+def test_centring_does_what_a_column_of_ones_does(problem, seed):
+    X, y, _ = problem
+    rng = np.random.default_rng(seed)
+    X, y = X + rng.normal(size=X.shape[1]), y + rng.normal()
+    a = min_norm_solution(X - X.mean(axis=0), y - y.mean(), rtol=1e-10)
+    residual = y - (y.mean() - X.mean(axis=0) @ a) - X @ a
+    with_ones = np.column_stack([np.ones(len(X)), X])
+    best = y - with_ones @ np.linalg.lstsq(with_ones, y, rcond=1e-10)[0]
+    assert residual == pytest.approx(best, abs=1e-7)
+    assert with_ones.T @ residual == pytest.approx(0, abs=1e-7)
+
+
+@pytest.mark.claim("thm-least-squares-solution-set")
+@given(problems(), seeds)
+def test_two_solutions_differ_by_what_the_design_sends_to_zero_and_by_nothing_else(problem, seed):
+    X, y, rank = problem
+    everything = solution_set(X, y)
+    assert X @ everything.null_basis == pytest.approx(0, abs=1e-9)
+    h = np.random.default_rng(seed).normal(size=X.shape[1])
+    solves = np.allclose(X.T @ X @ (everything.particular + h), X.T @ y, atol=1e-9)
+    assert solves == (rank == 0)  # a random step lies in the null space only if that is everything
+    if X.shape[1] > X.shape[0]:
+        assert everything.null_basis.shape[1] >= 1
+
+
+@pytest.mark.claim("thm-least-squares-coordinates")
+@given(problems(), seeds)
+def test_in_singular_coordinates_every_equation_stands_alone(problem, seed):
+    X, y, rank = problem
+    U, sigma, Vt = np.linalg.svd(X)
+    S = np.zeros(X.shape)
+    np.fill_diagonal(S, sigma)
+    a = solution_set(X, y).member(np.random.default_rng(seed).normal(size=X.shape[1] - rank))
+    alpha = Vt @ a
+    assert alpha @ alpha == pytest.approx(a @ a)
+    assert S.T @ S @ alpha == pytest.approx(S.T @ U.T @ y, abs=1e-9)
+    assert alpha[:rank] == pytest.approx((U.T @ y)[:rank] / sigma[:rank], abs=1e-9)
+    # a coordinate beyond the rank is free, one before it is not
+    for i in range(X.shape[1]):
+        moved = a + Vt[i]
+        still_solves = np.allclose(X.T @ X @ moved, X.T @ y, atol=1e-6)
+        assert still_solves == (i >= rank)
+
+
+@pytest.mark.claim("thm-least-squares-pinv")
+def test_no_other_matrix_satisfies_all_four_equations():
+    A = sympy.Matrix([[1, 2], [2, 4], [0, 0]])
+    B = sympy.Matrix(2, 3, sympy.symbols("b:6"))
+    # Symmetry of both products is linear, and with them the first equation, too: solve these exactly.
+    linear = [*(A * B - (A * B).T), *(B * A - (B * A).T), *(A * B * A - A)]
+    solution = B.subs(sympy.solve(linear, list(B), dict=True)[0])
+    remaining = sympy.solve(list(solution * A * solution - solution), list(solution.free_symbols), dict=True)
+    (only,) = {tuple(solution.subs(found)) for found in remaining}
+    assert only == tuple(A.pinv())
+
+
+@pytest.mark.claim("thm-least-squares-pinv-rules")
+@given(problems(), seeds)
+def test_special_cases_and_rules_of_the_pseudo_inverse(problem, seed):
+    A, _, rank = problem
+    m, n = A.shape
+    B = pinv(A)
+    assert pinv(A.T) == pytest.approx(B.T, abs=1e-9)
+    assert pinv(B) == pytest.approx(A, abs=1e-9)
+    if rank == n:
+        assert np.linalg.inv(A.T @ A) @ A.T == pytest.approx(B, abs=1e-9)
+    if rank == m:
+        assert A.T @ np.linalg.inv(A @ A.T) == pytest.approx(B, abs=1e-9)
+    if rank == m == n:
+        assert np.linalg.inv(A) == pytest.approx(B, abs=1e-9)
+    rng = np.random.default_rng(seed)
+    p, q = rng.normal(size=m), rng.normal(size=n)
+    assert pinv(np.outer(p, q)) == pytest.approx(np.outer(q, p) / (p @ p) / (q @ q))
+
+
+@pytest.mark.claim("thm-least-squares-ridge")
+@given(problems(), st.floats(1e-2, 1e2))
+def test_ridge_has_a_form_with_samples_in_place_of_features(problem, penalty):
+    X, y, _ = problem
+    dual = X.T @ np.linalg.solve(X @ X.T + penalty * np.eye(len(X)), y)
+    assert ridge(X, y, penalty) == pytest.approx(dual, abs=1e-9)
+
+
+@pytest.mark.claim("thm-least-squares-augmented")
+@given(problems(), st.floats(1e-2, 1e2))
+def test_ridge_is_least_squares_with_more_rows(problem, penalty):
+    X, y, _ = problem
+    D = X.shape[1]
+    stacked = np.vstack([X, np.sqrt(penalty) * np.eye(D)])
+    solution = np.linalg.lstsq(stacked, np.append(y, np.zeros(D)), rcond=None)[0]
+    assert ridge(X, y, penalty) == pytest.approx(solution, abs=1e-9)
+    padded = np.zeros(D)
+    sigma = np.linalg.svd(X, compute_uv=False)
+    padded[: len(sigma)] = sigma
+    assert np.linalg.svd(stacked, compute_uv=False) == pytest.approx(np.sqrt(padded**2 + penalty))
+
+
+@pytest.mark.claim("thm-least-squares-ridge-limit")
+@given(problems(), st.floats(1e-6, 1e4), st.floats(1.01, 10))
+def test_the_distance_to_the_limit_is_bounded_and_the_residual_grows(problem, penalty, factor):
+    X, y, rank = problem
+    goal, (near, far) = min_norm_solution(X, y), ridge_path(X, y, [penalty, factor * penalty])
+    if rank:
+        smallest = np.linalg.svd(X, compute_uv=False)[rank - 1]
+        bound = penalty / (smallest**2 + penalty) * np.linalg.norm(goal)
+        assert np.linalg.norm(near - goal) <= bound + 1e-12
+        assert np.linalg.norm(far) < np.linalg.norm(near)
+        assert np.sum((y - X @ far) ** 2) >= np.sum((y - X @ near) ** 2) - 1e-12
+
+
+@pytest.mark.claim("thm-least-squares-ridge-limit")
+def test_a_negative_penalty_asks_for_nothing():
+    """Along the null space the cost has no lower bound, and the matrix is singular at −σ²."""
+    X, y = np.array([[3.0, 4], [6, 8], [6, 8]]), np.array([45.0, 30, 60])
+    along = np.array([4.0, -3.0])
+    costs = [np.sum((y - t * X @ along) ** 2) - 0.1 * t**2 * along @ along for t in (1, 10, 100, 1000)]
+    assert np.all(np.diff(costs) < 0)
+    assert costs[-1] < -1e6
+    assert np.linalg.det(X.T @ X - 225 * np.eye(2)) == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.claim("thm-least-squares-stability")
+@given(problems(), st.floats(1e-4, 1e2), seeds)
+def test_noise_is_carried_no_farther_than_the_bounds(problem, penalty, seed):
+    X, y, rank = problem
+    e = np.random.default_rng(seed).normal(size=len(y))
+    size = np.linalg.norm(e)
+    if rank:
+        U, sigma, _ = np.linalg.svd(X)
+        moved = min_norm_solution(X, y + e) - min_norm_solution(X, y)
+        assert np.linalg.norm(moved) <= size / sigma[rank - 1] + 1e-9
+        assert np.linalg.norm(pinv(X) @ U[:, rank - 1]) == pytest.approx(1 / sigma[rank - 1])
+    shrunk = np.linalg.norm(ridge(X, y + e, penalty) - ridge(X, y, penalty))
+    assert shrunk <= size / (2 * np.sqrt(penalty)) + 1e-9
+
+
+@pytest.mark.claim("thm-least-squares-stability")
+def test_no_filter_exceeds_its_peak():
+    sigma, root = sympy.symbols("sigma s", positive=True)
+    gap = 1 / (2 * root) - sigma / (sigma**2 + root**2)
+    numerator = sympy.factor(sympy.numer(sympy.together(gap)))
+    assert sympy.simplify(numerator - (sigma - root) ** 2) == 0
+    assert filter_factors([0.3], 0.09)[0] == pytest.approx(1 / 0.6)

@@ -1,0 +1,118 @@
+"""Task `careful_fit`: least squares where columns nearly agree and normal equations fail."""
+
+import numpy as np
+import scipy.linalg
+
+from autograder.task import Cases, Misconception, Task
+from dimred_ref.least_squares import min_norm_solution, ridge
+from dimred_ref.svd import numerical_rank
+from solutions.least_squares.numbers import design, response
+from solutions.numbers import Array
+
+VISIBLE = 1e-13  # of the largest eigenvalue: what is smaller in a product is noise
+
+
+def _nearly_equal(rng: np.random.Generator, n_columns: int) -> dict[str, Array]:
+    """Columns that agree but for a few billionths, and an answer that they fit exactly."""
+    tiny = np.round(rng.uniform(3, 9), 1) * 1e-9
+    X = np.vstack([np.ones(n_columns), tiny * np.eye(n_columns)])
+    true = rng.permutation([-3.0, -1.0, 2.0, 4.0, 5.0])[:n_columns]
+    return {"X": X, "y": X @ true}
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """An ordinary design, and two of which only the ninth digit tells the columns apart."""
+    X = design(rng, (6, 3), 3)
+    return {
+        "an ordinary design": {"X": X, "y": response(rng, X)},
+        "two columns that nearly agree": _nearly_equal(rng, 2),
+        "three columns that nearly agree": _nearly_equal(rng, 3),
+    }
+
+
+def answer(X: Array, y: Array) -> Array:
+    """Through the decomposition of X itself (eq-least-squares-minimum-norm)."""
+    return min_norm_solution(X, y)
+
+
+def solved_the_normal_equations(X: Array, y: Array) -> Array:
+    """(XᵀX)⁻¹Xᵀy, which is singular to the computer."""
+    if np.linalg.cond(X.T @ X) > 1 / VISIBLE:
+        raise np.linalg.LinAlgError("Singular matrix")
+    return np.linalg.solve(X.T @ X, X.T @ y)
+
+
+def took_the_pseudo_inverse_of_the_product(X: Array, y: Array) -> Array:
+    """(XᵀX)⁺Xᵀy: no complaint, and equal coefficients."""
+    return np.linalg.pinv(X.T @ X, rcond=VISIBLE) @ X.T @ y
+
+
+def dropped_a_column(X: Array, y: Array) -> Array:
+    """Columns that look the same are taken for one: the others get the coefficient zero."""
+    rank = numerical_rank(X, rtol=1e-6)
+    coefficients = np.zeros(X.shape[1])
+    coefficients[:rank] = np.linalg.lstsq(X[:, :rank], y, rcond=None)[0]
+    return coefficients
+
+
+def added_a_small_penalty(X: Array, y: Array) -> Array:
+    """ε = 0.01, to be on the safe side."""
+    return ridge(X, y, 0.01)
+
+
+def left_out_the_inverse(X: Array, y: Array) -> Array:
+    """Xᵀy."""
+    return X.T @ y
+
+
+def by_library(X: Array, y: Array) -> Array:
+    """The library, with its default tolerance."""
+    return np.linalg.lstsq(X, y, rcond=None)[0]
+
+
+def by_triangle(X: Array, y: Array) -> Array:
+    """QR decomposition and back substitution."""
+    Q, R = np.linalg.qr(X)
+    return scipy.linalg.solve_triangular(R, Q.T @ y)
+
+
+careful_fit = Task(
+    kind="code",
+    points=2,
+    minutes=10,
+    draw=draw,
+    answer=answer,
+    see="thm-svd-squaring-loses-digits",
+    tolerance=1e-4,
+    misconceptions=(
+        Misconception(
+            solved_the_normal_equations,
+            hint="Right for an ordinary design. Where columns nearly agree, the computer met a singular "
+            "matrix, although the columns are independent: which step made it singular?",
+            see="thm-svd-squaring-loses-digits",
+        ),
+        Misconception(
+            took_the_pseudo_inverse_of_the_product,
+            hint="Where columns nearly agree, all your coefficients are the same. The difference between the "
+            "columns was lost in a product, or under a tolerance that is too coarse.",
+            see="thm-least-squares-pinv-rules",
+        ),
+        Misconception(
+            dropped_a_column,
+            hint="You took columns that nearly agree for the same column. They differ by more than rounding, "
+            "and y tells them apart.",
+            see="eq-svd-rank",
+        ),
+        Misconception(
+            added_a_small_penalty,
+            hint="A penalty that looks small is huge beside a singular value of size 1e-9: compare ε with σ².",
+            see="eq-least-squares-shrinkage",
+        ),
+        Misconception(
+            left_out_the_inverse,
+            hint="You multiplied by the transpose and stopped: nothing has been solved yet.",
+            see="eq-least-squares-normal-equations",
+        ),
+    ),
+    alternatives=(by_library, by_triangle),
+)

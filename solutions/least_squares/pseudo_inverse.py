@@ -1,0 +1,141 @@
+"""Task `pseudo_inverse`: the pseudo-inverse with a relative tolerance, for every shape and unit."""
+
+import numpy as np
+import scipy.linalg
+
+from autograder.task import Cases, Misconception, Task
+from dimred_ref.least_squares import pinv
+from dimred_ref.svd import thin_svd
+from solutions.numbers import Array, one_of, orthonormal_columns
+
+RTOL = 1e-3
+CLEAR = 10.0  # how many times above or below the tolerance a singular value must lie
+
+
+def _matrix(rng: np.random.Generator, shape: tuple[int, int], values: tuple[float, ...]) -> Array:
+    U, V = (orthonormal_columns(rng, size, len(values)) for size in shape)
+    return U * np.array(values) @ V.T
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """Nothing to drop; a small singular value that counts as zero; everything small, nothing zero."""
+    first, second = one_of(rng, (8.0, 10.0, 12.0)), one_of(rng, (3.0, 4.0, 5.0))
+    small = one_of(rng, (2e-4, 4e-4, 5e-4))
+    return {
+        "a tall matrix of full rank": {"A": _matrix(rng, (5, 3), (first, second, 1.0)), "rtol": RTOL},
+        "a wide matrix, one value to drop": {"A": _matrix(rng, (3, 5), (first, second, small)), "rtol": RTOL},
+        "a matrix in small units": {"A": 1e-5 * _matrix(rng, (4, 3), (first, second, 1.0)), "rtol": RTOL},
+    }
+
+
+def answer(A: Array, rtol: float) -> Array:
+    """V diag(σ⁺) Uᵀ (eq-least-squares-pinv)."""
+    return pinv(A, rtol=rtol)
+
+
+def inverted_every_value(A: Array, rtol: float) -> Array:
+    """1/σ for all of them."""
+    return pinv(A, rtol=0)
+
+
+def took_an_absolute_tolerance(A: Array, rtol: float) -> Array:
+    """σ > rtol, whatever the largest is."""
+    parts = thin_svd(A)
+    kept = parts.singular_values > rtol
+    return parts.V[:, kept] / parts.singular_values[kept] @ parts.U[:, kept].T
+
+
+def inverted_the_transpose(A: Array, rtol: float) -> Array:
+    """U diag(σ⁺) Vᵀ."""
+    return pinv(A.T, rtol=rtol)
+
+
+def divided_by_squares(A: Array, rtol: float) -> Array:
+    """V diag(1/σ²) Uᵀ."""
+    return _filtered(A, rtol, lambda sigma: 1 / sigma**2)
+
+
+def left_the_values_out(A: Array, rtol: float) -> Array:
+    """V Uᵀ: only turned, not stretched back."""
+    return _filtered(A, rtol, np.ones_like)
+
+
+def did_not_invert(A: Array, rtol: float) -> Array:
+    """V diag(σ) Uᵀ, which is nearly the transpose."""
+    return _filtered(A, rtol, lambda sigma: sigma)
+
+
+def _filtered(A: Array, rtol: float, factor) -> Array:
+    parts = thin_svd(A)
+    kept = parts.singular_values > rtol * parts.singular_values[0]
+    return parts.V[:, kept] * factor(parts.singular_values[kept]) @ parts.U[:, kept].T
+
+
+def by_library(A: Array, rtol: float) -> Array:
+    """numpy's own."""
+    return np.linalg.pinv(A, rcond=rtol)
+
+
+def by_full_factors(A: Array, rtol: float) -> Array:
+    """Orthogonal factors, and the padded n × m matrix between them."""
+    U, sigma, Vt = scipy.linalg.svd(A)
+    middle = np.zeros(A.shape[::-1])
+    for i, value in enumerate(sigma):
+        middle[i, i] = 1 / value if value > rtol * sigma[0] else 0.0
+    return Vt.T @ middle @ U.T
+
+
+def _on_the_edge(A: Array, rtol: float) -> str | None:
+    relative = thin_svd(A).singular_values / thin_svd(A).singular_values[0]
+    if np.any((relative > rtol / CLEAR) & (relative < CLEAR * rtol)):
+        return "a singular value lies near the tolerance"
+    return None
+
+
+pseudo_inverse = Task(
+    kind="code",
+    points=3,
+    minutes=12,
+    draw=draw,
+    answer=answer,
+    see="def-least-squares-pinv",
+    misconceptions=(
+        Misconception(
+            inverted_every_value,
+            hint="Where a singular value counts as zero, your answer is huge. What does the definition put "
+            "there in the place of 1/σ?",
+            see="eq-least-squares-sigma-plus",
+        ),
+        Misconception(
+            took_an_absolute_tolerance,
+            hint="Your answer for a matrix in small units is not a pseudo-inverse any more. Should the "
+            "verdict 'zero' change when metres are replaced by kilometres?",
+            see="sec-least-squares-pinv",
+        ),
+        Misconception(
+            inverted_the_transpose,
+            hint="Look at the shape: the pseudo-inverse takes a vector with as many entries as A has rows, "
+            "and yours does not.",
+            see="sec-least-squares-wrong-pinv",
+            credit=1 / 3,
+        ),
+        Misconception(
+            divided_by_squares,
+            hint="The vectors are in place, but A times your matrix times A is not A: how often do you "
+            "divide by each singular value?",
+            see="eq-least-squares-penrose",
+        ),
+        Misconception(
+            left_the_values_out,
+            hint="Your matrix turns back, but it does not undo the stretching.",
+            see="eq-least-squares-pinv",
+        ),
+        Misconception(
+            did_not_invert,
+            hint="This is the transpose of A, but for what you dropped. Which factor has to be inverted?",
+            see="eq-least-squares-sigma-plus",
+        ),
+    ),
+    alternatives=(by_library, by_full_factors),
+    ill_posed=_on_the_edge,
+)

@@ -1,0 +1,130 @@
+"""Task `ridge_path`: ridge coefficients for several penalties."""
+
+import numpy as np
+
+from autograder.task import Cases, Misconception, Task
+from dimred_ref import least_squares
+from dimred_ref.svd import thin_svd
+from solutions.least_squares.numbers import design, response
+from solutions.numbers import Array, one_of
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """Every rank, and penalties from nearly nothing to more than the design can bear."""
+    shapes = {
+        "independent columns": ((6, 3), 3),
+        "dependent columns": ((7, 4), 2),
+        "more features than samples": ((3, 5), 3),
+    }
+    cases = {}
+    for name, (shape, rank) in shapes.items():
+        X = design(rng, shape, rank)
+        penalties = np.array([one_of(rng, (1e-3, 2e-3)), one_of(rng, (0.3, 0.5, 0.7)), 6.0, 40.0])
+        cases[name] = {"X": X, "y": response(rng, X), "penalties": penalties}
+    return cases
+
+
+def answer(X: Array, y: Array, penalties: Array) -> Array:
+    """A row for each penalty (eq-least-squares-ridge-svd)."""
+    return least_squares.ridge_path(X, y, penalties)
+
+
+def squared_the_penalties(X: Array, y: Array, penalties: Array) -> Array:
+    """ε² in the place of ε, as from extra rows that hold ε and not its root."""
+    return answer(X, y, penalties**2)
+
+
+def averaged_the_misfit(X: Array, y: Array, penalties: Array) -> Array:
+    """Nε: the misfit divided by the number of samples, the penalty not."""
+    return answer(X, y, len(X) * penalties)
+
+
+def added_to_the_singular_values(X: Array, y: Array, penalties: Array) -> Array:
+    """1/(σ + ε)."""
+    parts = thin_svd(X)
+    sums = parts.singular_values + penalties[:, None]
+    return (parts.U.T @ y / sums) @ parts.V.T
+
+
+def gave_fitted_values(X: Array, y: Array, penalties: Array) -> Array:
+    """X â for each penalty."""
+    return answer(X, y, penalties) @ X.T
+
+
+def listed_penalties_as_columns(X: Array, y: Array, penalties: Array) -> Array:
+    """A column for each penalty."""
+    return answer(X, y, penalties).T
+
+
+def shrank_everything_alike(X: Array, y: Array, penalties: Array) -> Array:
+    """a⁺/(1 + ε)."""
+    return least_squares.min_norm_solution(X, y) / (1 + penalties[:, None])
+
+
+def by_linear_equations(X: Array, y: Array, penalties: Array) -> Array:
+    """One system for each penalty."""
+    square = X.T @ X
+    return np.array([np.linalg.solve(square + e * np.eye(len(square)), X.T @ y) for e in penalties])
+
+
+def by_extra_rows(X: Array, y: Array, penalties: Array) -> Array:
+    """Least squares with D more samples."""
+    D = X.shape[1]
+    target = np.append(y, np.zeros(D))
+    return np.array(
+        [np.linalg.lstsq(np.vstack([X, np.sqrt(e) * np.eye(D)]), target, rcond=None)[0] for e in penalties]
+    )
+
+
+def by_the_dual(X: Array, y: Array, penalties: Array) -> Array:
+    """Xᵀ(XXᵀ + εI)⁻¹y."""
+    gram = X @ X.T
+    return np.array([X.T @ np.linalg.solve(gram + e * np.eye(len(gram)), y) for e in penalties])
+
+
+ridge_path = Task(
+    kind="code",
+    points=2,
+    minutes=10,
+    draw=draw,
+    answer=answer,
+    see="thm-least-squares-ridge",
+    misconceptions=(
+        Misconception(
+            squared_the_penalties,
+            hint="Your penalties act as if squared. If you added rows to X: which number must stand in them "
+            "so that its square is ε?",
+            see="thm-least-squares-augmented",
+        ),
+        Misconception(
+            averaged_the_misfit,
+            hint="Your penalties act N times too strong. The criterion of the chapter adds the squared "
+            "residuals; does yours average them?",
+            see="eq-least-squares-ridge",
+        ),
+        Misconception(
+            added_to_the_singular_values,
+            hint="The penalty is added to an eigenvalue of XᵀX. To what did you add it?",
+            see="eq-least-squares-filter",
+        ),
+        Misconception(
+            gave_fitted_values,
+            hint="These are the fitted values: as many numbers as samples. Wanted is a number for each "
+            "feature.",
+            see="eq-least-squares-ridge",
+        ),
+        Misconception(
+            listed_penalties_as_columns,
+            hint="All numbers are right; rows and columns are exchanged.",
+            see="eq-least-squares-ridge",
+            credit=0.5,
+        ),
+        Misconception(
+            shrank_everything_alike,
+            hint="You shortened every direction by the same factor. Ridge shortens weak directions more than "
+            "strong ones.",
+            see="eq-least-squares-shrinkage",
+        ),
+    ),
+    alternatives=(by_linear_equations, by_extra_rows, by_the_dual),
+)
