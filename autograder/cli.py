@@ -4,6 +4,7 @@ import argparse
 import contextlib
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -27,31 +28,54 @@ def book(course: Course, options: argparse.Namespace) -> None:
 
 
 def regenerate(course: Course, options: argparse.Namespace) -> None:
-    """Make new exercises from a seed: draw, certify, write; with no seed, those of the public seed."""
-    from autograder import generate
-    from autograder.sandbox import Nursery
+    """Make new exercises from a seed, per class or per student: draw, certify, write; with no seed, the public ones."""
+    from autograder import regenerate as work
+    from autograder.makers import makers
+    from autograder.progress import progress
+    from autograder.roster import read_roster
 
-    seed, topics = options.seed or course.public_seed, course.require_topics(options.topics)
-    with Nursery(allow_unsafe=True) as nursery:
+    topics = course.require_topics(options.topics)
+    students = tuple(read_roster(options.roster)) if options.roster else ()
+    request = work.Request(options.seed or course.public_seed, students, options.answers)
+    for topic in topics:
+        work.require_possible(course, topic, request)
+    for one in students:
+        if one.folder != one.id:
+            print(f"{one.id!r} cannot be a folder: this student is {one.folder} in folders and gradebook")
+    each = 1 + len(students)
+    with makers(course, each * len(topics), options.workers) as hands:
         for topic in topics:
-            variant = generate.make_variant(course, topic, seed, course.secret(), nursery)
-            if seed == course.public_seed:
-                print(
-                    f"{topic}: students' files in {_short(course, generate.write_exercises(course, variant))}"
-                )
-            print(f"{topic}: release in {_short(course, generate.write_classroom(course, variant))}")
-            _print_certificate(variant.certificate)
+            with progress(each, f"making {topic}", "variant") as step:
+                done = work.regenerate(course, topic, request, hands, step)
+            _print_written(course, topic, request)
+            _print_certified(done, each)
 
 
-def _print_certificate(certificate: Any) -> None:
-    tasks = certificate["tasks"].values()
+def _print_written(course: Course, topic: str, request: Any) -> None:
+    """Where everything is."""
+    room = _short(course, course.classroom)
+    if request.seed == course.public_seed:
+        print(f"{topic}: students' files in {_short(course, course.exercises / topic)}")
+    print(f"{topic}: release in {room}/release/{topic}")
+    if request.students:
+        print(f"{topic}: {len(request.students)} own variants in {room}/release_for/<student>/{topic}")
+    if request.answers:
+        own = f" and {room}/answers_for/<student>/{topic}" if request.students else ""
+        print(f"{topic}: solved notebooks, for you only, in {room}/answers/{topic}{own}")
+
+
+def _print_certified(done: Any, number: int) -> None:
+    tasks = done.certificate["tasks"].values()
     recognised = sum(len(task["misconceptions recognised"]) for task in tasks)
     alternatives = sum(task["alternatives accepted"] for task in tasks)
+    variants = f"{number} variants, each " if number > 1 else ""
     print(
-        f"{certificate['topic']}: certified for seed {certificate['seed']}: {len(tasks)} tasks, "
-        f"{recognised} misconceptions recognised, {alternatives} alternatives accepted, "
-        f"{sum(task['draws'] for task in tasks)} draws"
+        f"{done.certificate['topic']}: certified for seed {done.certificate['seed']}: {variants}{len(tasks)} tasks, "
+        f"{recognised} misconceptions recognised, {alternatives} alternatives accepted; "
+        f"{len(done.refused)} draws refused"
     )
+    for why, times in Counter(done.refused).most_common():
+        print(f"  drawn again ({times}): {why}")
 
 
 def check(course: Course, options: argparse.Namespace) -> None:
@@ -66,12 +90,13 @@ def check(course: Course, options: argparse.Namespace) -> None:
 def grade(course: Course, options: argparse.Namespace) -> None:
     """Grade what is in submitted/; the scores go to nbgrader's gradebook."""
     from autograder import grading
+    from autograder.assignments import load_assignments
 
     topics = _topics_with_submissions(course, options.topics)
     for unknown in grading.unknown_submissions(course):
         print(f"skipped {unknown}: this course has no such assignment", file=sys.stderr)
     for topic in topics:
-        grading.load_assignment(course, topic)  # complain before anything is started
+        load_assignments(course, topic)  # complain before anything is started
     with _examiners(options) as examiners:
         for topic in topics:
             _grade_topic(course, topic, examiners, options)
@@ -96,14 +121,15 @@ def _examiners(options: argparse.Namespace) -> Iterator[Any]:
 
 def _grade_topic(course: Course, topic: str, examiners: Any, options: argparse.Namespace) -> None:
     from autograder import grading
+    from autograder.progress import progress
     from autograder.sandbox import Limits
 
     start = time.monotonic()
     plan = grading.Plan(Limits(cell_seconds=options.seconds), options.force)
-    with _progress(len(grading.submissions(course, topic)), topic) as step:
-        outcomes = grading.grade(course, topic, examiners, plan, step)
+    with progress(len(grading.submissions(course, topic)), f"grading {topic}", "notebook") as step:
+        outcomes = grading.grade(course, topic, examiners, plan, lambda outcome: step())
     for one in outcomes:
-        print(f"{topic}  {one.student:<24} {one.score:6.2f}  {'; '.join(one.notes)}".rstrip())
+        print(f"{topic}  {one.student:<24} {one.score:6.2f}  {'; '.join(one.told)}".rstrip())
     print(f"{topic}: {grading.summary(outcomes)}; {time.monotonic() - start:.1f} s")
     failed = sum(not one.graded for one in outcomes)
     if failed:
@@ -173,17 +199,22 @@ def demo(course: Course, options: argparse.Namespace) -> None:
 
     for topic in course.require_topics(options.topics):
         if not (course.classroom / "keys" / f"{topic}.secret.json").is_file():
-            regenerate(course, argparse.Namespace(seed=None, topics=[topic]))
+            regenerate(course, _public(topic))
         print(f"{topic}: a made-up class of {len(make_class(course, topic))}")
     grade(course, options)
     feedback(course, options)
     report(course, options)
 
 
+def _public(*topics: str) -> argparse.Namespace:
+    """The options that make the exercises of the public seed."""
+    return argparse.Namespace(seed=None, topics=list(topics), roster=None, answers=False, workers=None)
+
+
 def everything(course: Course, options: argparse.Namespace) -> None:
     """Build the book, generate the exercises, grade the demo class, serve the site."""
     book(course, argparse.Namespace(pdf=False, serve=False))
-    regenerate(course, argparse.Namespace(seed=None, topics=[]))
+    regenerate(course, _public())
     demo(course, options)
     if options.serve:
         _serve(course, options)
@@ -208,14 +239,6 @@ def _one_line_errors() -> Iterator[None]:
         raise CourseError(str(error)) from error
 
 
-@contextlib.contextmanager
-def _progress(total: int, topic: str) -> Iterator[Callable[[Any], None]]:
-    from tqdm import tqdm
-
-    with tqdm(total=total, desc=f"grading {topic}", unit="notebook", file=sys.stderr) as bar:
-        yield lambda outcome: bar.update() and None
-
-
 def _short(course: Course, path: Path) -> str:
     return str(path.relative_to(course.root)) if path.is_relative_to(course.root) else str(path)
 
@@ -235,6 +258,13 @@ def _parser() -> argparse.ArgumentParser:
     _add_port(one)
     one = verb("regenerate", regenerate)
     one.add_argument("--seed", help="any word; the same seed gives the same bytes")
+    one.add_argument(
+        "--roster", type=Path, metavar="CSV", help="a variant for each student of this class list (column id)"
+    )
+    one.add_argument(
+        "--answers", action="store_true", help="write the solved notebooks, too, on your side only"
+    )
+    one.add_argument("--workers", type=int, help="variants made side by side (default: one per core)")
     _add_topics(one)
     verb("check", check).add_argument("notebook", type=Path)
     for name, run in (("grade", grade), ("regrade", regrade), ("demo", demo), ("course", everything)):

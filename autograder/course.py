@@ -120,5 +120,10 @@ def _imported(root: Path, topic: str) -> Any:
         raise CourseError(f"{path} cannot be imported")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        why = " ".join(f"{type(error).__name__}: {error}".split())
+        raise CourseError(f"solutions/{topic}/tasks.py cannot be imported: {why}") from error
     return module

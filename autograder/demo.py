@@ -17,8 +17,9 @@ from typing import Any
 import nbformat
 import numpy as np
 
+from autograder.assignments import load_assignment
 from autograder.course import Course
-from autograder.grading import load_assignment, submissions, submitted_path
+from autograder.grading import submissions, submitted_path
 from autograder.key import load_key
 from autograder.placeholders import python
 from autograder.source_notebook import CHECK, dump

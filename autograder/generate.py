@@ -7,10 +7,10 @@ through nbgrader's `generate_assignment`.
 
 import contextlib
 import copy
-import functools
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,8 @@ from autograder.course import Course, CourseError
 from autograder.examine import Examined, examine
 from autograder.key import Key, dump_key
 from autograder.placeholders import PlaceholderError
-from autograder.sandbox import Limits, Nursery
-from autograder.source_notebook import SourceError, dump, released, source_notebook
+from autograder.sandbox import Limits, Nursery, StudentProcess
+from autograder.source_notebook import BEGIN, END, SourceError, dump, released, source_notebook
 from autograder.task import Task
 from autograder.variant import DrawnTask, UncertifiedError, draw_task
 
@@ -37,13 +37,36 @@ class Variant:
     secret: Key
     certificate: Mapping[str, Any]
 
+    def files(self) -> "Files":
+        """Everything that is written of this variant."""
+        source, secret = dump(self.source), dump_key(self.secret)
+        return Files(self.topic, self.seed, self.student_files(), source, secret, self.certificate)
+
     def student_files(self) -> dict[str, str]:
         """What a student gets, by file name."""
         return {f"{self.topic}.ipynb": dump(self.release), f"{self.topic}.key.json": dump_key(self.public)}
 
     def certificate_text(self) -> str:
         """The certificate as a file."""
-        return json.dumps(self.certificate, indent=1, ensure_ascii=False) + "\n"
+        return certificate_text(self.certificate)
+
+
+@dataclass(frozen=True)
+class Files:
+    """A certified variant as texts: what the student gets, nbgrader's source, the secret key, the solved notebook."""
+
+    topic: str
+    seed: str
+    student: Mapping[str, str]
+    source: str
+    secret: str
+    certificate: Mapping[str, Any]
+    solved: str = ""
+
+
+def certificate_text(certificate: Mapping[str, Any]) -> str:
+    """A certificate as a file."""
+    return json.dumps(certificate, indent=1, ensure_ascii=False) + "\n"
 
 
 def make_variant(
@@ -94,17 +117,39 @@ def _pages(course: Course, tasks: Mapping[str, Task]) -> dict[str, str]:
 
 def _certify_notebooks(variant: Variant, nursery: Nursery) -> None:
     """The solution earns full marks and the untouched notebook none, by the grader itself."""
-    for name, verdict in _examined(variant, variant.source, nursery).verdicts.items():
+    for name, verdict in examined(variant, variant.source, nursery).verdicts.items():
         if not verdict.passed:
             why = f"the solution in notebook.md does not earn full marks: {verdict.message}"
             raise CourseError(f"{variant.topic}.{name}: {why}")
-    _require_nothing(variant.topic, _examined(variant, variant.release, nursery))
+    _require_nothing(variant.topic, examined(variant, variant.release, nursery))
 
 
-def _examined(variant: Variant, notebook: Any, nursery: Nursery) -> Examined:
+def examined(variant: Variant, notebook: Any, nursery: Nursery, *, figures: bool = False) -> Examined:
+    """Examine a notebook of this variant on its public and its secret cases, all of them in one run.
+
+    A submission is run twice, so that what it was asked cannot be printed; nothing is kept of these runs.
+    """
+    both = _on_all_cases(variant.public, variant.secret)
     files = {f"{variant.topic}.key.json": dump_key(variant.public).encode()}
-    start = functools.partial(nursery.start, files, Limits())
-    return examine(copy.deepcopy(notebook), variant.public, variant.secret, start)
+
+    def start() -> StudentProcess:
+        process = nursery.start(files, Limits())
+        if not figures:
+            process.draw_no_figures()
+        return process
+
+    return examine(copy.deepcopy(notebook), both, both, start)
+
+
+def _on_all_cases(public: Key, secret: Key) -> Key:
+    """A key that asks for everything: sealed cases are the same in both."""
+    tasks = {
+        name: task
+        if task is secret.tasks[name]
+        else replace(task, cases=task.cases + secret.tasks[name].cases)
+        for name, task in public.tasks.items()
+    }
+    return replace(public, tasks=tasks)
 
 
 def _require_nothing(topic: str, untouched: Examined) -> None:
@@ -134,37 +179,66 @@ def _certificate(
                 "alternatives accepted": len(task.alternatives),
                 "misconceptions recognised": [wrong.name for wrong in task.misconceptions],
                 "draws": drawn[name].tries,
+                **({"drawn again because": list(drawn[name].refused)} if drawn[name].refused else {}),
             }
             for name, task in tasks.items()
         },
     }
 
 
-def write_exercises(course: Course, variant: Variant) -> Path:
+def solved_notebook(variant: Variant, nursery: Nursery) -> str:
+    """The solution, run, with its figures and verdicts: for whoever teaches, or for everyone after the deadline."""
+    solved = examined(variant, variant.source, nursery, figures=True).notebook
+    for cell in solved.cells:
+        lines = [line for line in cell.source.splitlines() if line.strip() not in (BEGIN, END)]
+        cell.source = "\n".join(lines)
+    return dump(solved)
+
+
+def write_exercises(course: Course, variant: Files) -> Path:
     """Write the public variant into exercises/."""
     folder = course.exercises / variant.topic
-    files = {**variant.student_files(), f"{variant.topic}.certificate.json": variant.certificate_text()}
-    _write(folder, files)
+    certificate = {f"{variant.topic}.certificate.json": certificate_text(variant.certificate)}
+    write_files(folder, {**variant.student, **certificate})
     return folder
 
 
-def write_classroom(course: Course, variant: Variant) -> Path:
+def write_classroom(course: Course, variant: Variant | Files) -> Path:
     """Write nbgrader's source and the secret key; nbgrader makes the release and fills its gradebook."""
     from autograder.gradebook import release_assignment
 
-    topic = variant.topic
-    source = course.classroom / "source" / topic
-    _write(source, {**variant.student_files(), f"{topic}.ipynb": dump(variant.source)})
-    release_assignment(course, topic, variant.seed)
+    files = variant.files() if isinstance(variant, Variant) else variant
+    topic = files.topic
+    with _put_back_on_error(course.classroom / "source" / topic) as source:
+        write_files(source, {**files.student, f"{topic}.ipynb": files.source})
+        release_assignment(course, topic)
     keys = course.classroom / "keys"
-    _write(keys, {f"{topic}.secret.json": dump_key(variant.secret)})
-    _write(keys, {f"{topic}.certificate.json": variant.certificate_text()})
+    write_files(keys, {f"{topic}.secret.json": files.secret})
+    write_files(keys, {f"{topic}.certificate.json": certificate_text(files.certificate)})
     return course.classroom / "release" / topic
 
 
-def _write(folder: Path, files: Mapping[str, str]) -> None:
+@contextlib.contextmanager
+def _put_back_on_error(folder: Path) -> Iterator[Path]:
+    """Let a folder be changed; if that fails, it is as it was."""
+    kept = folder.with_name(f"{folder.name}.tmp")
+    shutil.rmtree(kept, ignore_errors=True)
+    if folder.is_dir():
+        shutil.copytree(folder, kept)
+    try:
+        yield folder
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        if kept.is_dir():
+            kept.rename(folder)
+        raise
+    shutil.rmtree(kept, ignore_errors=True)
+
+
+def write_files(folder: Path, files: Mapping[str, str]) -> None:
+    """Write texts into a folder, each whole or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         new = folder / (name + ".tmp")
         new.write_text(text, encoding="utf-8")
-        new.replace(folder / name)  # whole or not at all
+        new.replace(folder / name)

@@ -75,11 +75,10 @@ def open_gradebook(course: Course) -> Iterator[Any]:
         yield gradebook
 
 
-def release_assignment(course: Course, topic: str, seed: str) -> None:
-    """Run nbgrader's generate_assignment; refuse to change the numbers under graded submissions."""
+def release_assignment(course: Course, topic: str) -> None:
+    """Run nbgrader's generate_assignment."""
     from nbgrader.apps import NbGraderAPI
 
-    _refuse_if_graded(course, topic, seed)
     api = NbGraderAPI(config=nbgrader_config(course))
     result = api.generate_assignment(topic, force=True)
     if not result["success"]:
@@ -95,19 +94,10 @@ def _reason(result: Mapping[str, Any]) -> str:
     return (errors or lines or ["it gave no reason"])[-1]
 
 
-def _refuse_if_graded(course: Course, topic: str, seed: str) -> None:
-    from nbgrader.api import MissingEntry
-
-    old = course.classroom / "keys" / f"{topic}.certificate.json"
-    if not old.is_file() or f'"seed": "{seed}"' in old.read_text("utf-8"):
-        return
-    with open_gradebook(course) as gradebook, contextlib.suppress(MissingEntry):
-        count = len(gradebook.find_assignment(topic).submissions)
-        if count:
-            raise CourseError(
-                f"{topic} has {count} graded submissions with other numbers: "
-                "use another classroom folder ([tool.dimred] classroom) for a new term"
-            )
+def graded_students(course: Course, topic: str) -> set[str]:
+    """Those whose submission the gradebook knows."""
+    with Recorder(course, topic) as recorder:
+        return recorder.students()
 
 
 def parse_utc(text: str) -> Any:

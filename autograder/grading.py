@@ -5,7 +5,6 @@ graded is written at once and not run again while nothing changed, so an interru
 next one goes on where it stopped.
 """
 
-import hashlib
 import json
 import shutil
 from collections import Counter
@@ -15,15 +14,15 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from autograder.assignments import Assignments, load_assignments
 from autograder.course import Course, CourseError
 from autograder.examiners import Examiners
 from autograder.gradebook import Recorder, parse_utc
-from autograder.key import BadKeyError, read_key
 from autograder.repair import UnreadableError, read_file
+from autograder.roster import short_name
 from autograder.sandbox import Limits
-from autograder.work import Assignment, Job, Result
+from autograder.work import Job, Result
 
-LONGEST_NAME = 200
 State = Literal["graded", "repaired", "unreadable", "unchanged", "not graded"]
 
 
@@ -36,30 +35,14 @@ class Outcome:
     notes: list[str] = field(default_factory=list)
     verdicts: dict[str, dict[str, Any]] = field(default_factory=dict)
     digest: str = ""
+    remarks: list[str] = field(default_factory=list)  # for the instructor only, not for feedback
     graded: bool = True
     state: State = "graded"
 
-
-def load_assignment(course: Course, topic: str) -> Assignment:
-    """Read the release and the keys of a topic; CourseError says what to run when they are not there."""
-    release, keys = course.classroom / "release" / topic, course.classroom / "keys"
-    notebook, public, secret = (
-        release / f"{topic}.ipynb",
-        release / f"{topic}.key.json",
-        keys / f"{topic}.secret.json",
-    )
-    if not notebook.is_file() or not secret.is_file():
-        raise CourseError(
-            f"assignment {topic!r} was not released here: run `dimred regenerate {topic}` first"
-        )
-    try:
-        read_key(public), read_key(secret)
-    except BadKeyError as error:
-        raise CourseError(f"{error}; `dimred regenerate {topic}` writes it again") from error
-    given = sorted(path for path in release.iterdir() if path.is_file() and path.suffix != ".ipynb")
-    files = tuple((path.name, path.read_bytes()) for path in given)
-    release_text, public_text, secret_text = (path.read_text("utf-8") for path in (notebook, public, secret))
-    return Assignment(topic, release_text, public_text, secret_text, files)
+    @property
+    def told(self) -> list[str]:
+        """Everything that the instructor should know."""
+        return [*self.remarks, *self.notes]
 
 
 def submissions(course: Course, topic: str) -> list[str]:
@@ -93,11 +76,11 @@ def grade(
     progress: Callable[[Outcome], None] = lambda outcome: None,
 ) -> list[Outcome]:
     """Grade every submission of a topic; each outcome is reported as soon as it is written."""
-    assignment = load_assignment(course, topic)
+    assignments = load_assignments(course, topic)
     outcomes = []
     with Recorder(course, topic) as recorder:
-        for found in results(course, assignment, examiners, plan or Plan(), recorder.students()):
-            one = found if isinstance(found, Outcome) else written(course, assignment, recorder, found)
+        for found in results(assignments, examiners, plan or Plan(), recorder.students()):
+            one = found if isinstance(found, Outcome) else written(course, recorder, found)
             outcomes.append(one)
             progress(one)
     return sorted(outcomes, key=lambda outcome: outcome.student)
@@ -105,69 +88,91 @@ def grade(
 
 @dataclass(frozen=True)
 class Finished:
-    """A submission that has been examined and is to be written."""
+    """A submission that has been examined and is to be written; `given` are the files of its assignment."""
 
     student: str
     digest: str
     result: Result
+    given: tuple[tuple[str, bytes], ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 def results(
-    course: Course, assignment: Assignment, examiners: Examiners, plan: Plan, recorded: Collection[str]
+    assignments: Assignments, examiners: Examiners, plan: Plan, recorded: Collection[str]
 ) -> Iterator[Finished | Outcome]:
     """Each submission's result as it comes in; unchanged ones first, as the outcomes they had.
 
     Unchanged are those whose outcome is on file for the same digest, and which the gradebook knows.
     """
-    running: dict[Future[Result], tuple[str, str]] = {}
-    for student in submissions(course, assignment.topic):
-        path = submitted_path(course, student, assignment.topic)
-        try:
-            if path.parent.is_symlink() or path.parent.parent.is_symlink():
-                raise UnreadableError(
-                    f"{path.parent.name} is a link to another folder: hand in the folder itself"
-                )
-            job = Job(assignment, path.name, read_file(path), plan.limits)
-        except UnreadableError as error:
-            yield Finished(student, "", Result(None, notes=[str(error)]))
+    course, topic = assignments.course, assignments.topic
+    running: dict[Future[Result], tuple[str, Job, list[str]]] = {}
+    for student in submissions(course, topic):
+        job = _job(assignments, student, plan)
+        if not isinstance(job, Job):
+            yield job
             continue
-        before = outcome_on_file(course, assignment.topic, student) if student in recorded else None
+        before = outcome_on_file(course, topic, student) if student in recorded else None
         if before and before.digest == job.digest and not plan.force:
             yield replace(before, state="unchanged")
         else:
-            running[examiners.submit(job)] = (student, job.digest)
+            running[examiners.submit(job)] = (student, job, assignments.remarks(student, job.submitted))
     for done in as_completed(running):
-        student, digest = running[done]
+        student, job, remarks = running[done]
         try:
-            yield Finished(student, digest, done.result())
+            yield Finished(student, job.digest, done.result(), job.assignment.files, tuple(remarks))
         except Exception as error:  # the examiner's fault or the platform's: the class must not suffer for it
             yield _not_graded(student, f"not graded: {type(error).__name__}: {error}")
+
+
+def _job(assignments: Assignments, student: str, plan: Plan) -> Job | Finished | Outcome:
+    """What is to be examined; at once a result when there is nothing to read, or an outcome without a key."""
+    path = submitted_path(assignments.course, student, assignments.topic)
+    try:
+        if path.parent.is_symlink() or path.parent.parent.is_symlink():
+            raise UnreadableError(
+                f"{path.parent.name} is a link to another folder: hand in the folder itself"
+            )
+        return Job(assignments.of(student), path.name, read_file(path), plan.limits)
+    except UnreadableError as error:
+        return Finished(student, "", Result(None, notes=[str(error)]))
+    except CourseError as error:
+        return _not_graded(student, f"not graded: {error}")
 
 
 def _not_graded(student: str, why: str) -> Outcome:
     return Outcome(student, notes=[why], graded=False, state="not graded")
 
 
-def written(course: Course, assignment: Assignment, recorder: Recorder, finished: Finished) -> Outcome:
+def written(course: Course, recorder: Recorder, finished: Finished) -> Outcome:
     """Write what one submission earned; a failure costs only this submission."""
     try:
-        return _write(course, assignment, recorder, finished)
+        return _write(course, recorder, finished)
     except Exception as error:  # nbgrader's, the database's or the file system's
         return _not_graded(finished.student, f"not written: {type(error).__name__}: {error}")
 
 
-def _write(course: Course, assignment: Assignment, recorder: Recorder, finished: Finished) -> Outcome:
+def _write(course: Course, recorder: Recorder, finished: Finished) -> Outcome:
     """Gradebook first, then the notebook, then the note that it is done."""
-    student, result, topic = finished.student, finished.result, assignment.topic
+    student, result, topic = finished.student, finished.result, recorder.topic
     path = outcome_path(course, topic, student)
     path.unlink(missing_ok=True)  # from here on it is not done
     stamp = read_timestamp(course.classroom / "submitted" / student / topic / "timestamp.txt")
     score = recorder.record(student, result.notebook, stamp)
     if result.notebook is not None:
-        _keep_autograded(course, assignment, student, result.notebook)
-    outcome = Outcome(student, score, result.notes, result.verdicts, finished.digest, state=_state(result))
+        _keep_autograded(course, topic, finished)
+    outcome = Outcome(
+        student,
+        score,
+        result.notes,
+        result.verdicts,
+        finished.digest,
+        list(finished.remarks),
+        state=_state(result),
+    )
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(asdict(outcome), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    new = path.with_suffix(".tmp")
+    new.write_text(json.dumps(asdict(outcome), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    new.replace(path)
     return outcome
 
 
@@ -188,17 +193,16 @@ def _state(result: Result) -> State:
     return "repaired" if result.repaired else "graded"
 
 
-def _keep_autograded(course: Course, assignment: Assignment, student: str, notebook: Any) -> None:
+def _keep_autograded(course: Course, topic: str, finished: Finished) -> None:
     """Write the graded notebook where nbgrader's formgrader and feedback look for it."""
-    topic = assignment.topic
-    folder = course.classroom / "autograded" / student / topic
+    folder = course.classroom / "autograded" / finished.student / topic
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    for name, data in assignment.files:
+    for name, data in finished.given:
         (folder / name).write_bytes(data)
-    text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+    text = json.dumps(finished.result.notebook, indent=1, ensure_ascii=False) + "\n"
     (folder / f"{topic}.ipynb").write_text(text, encoding="utf-8")
-    stamp = read_timestamp(course.classroom / "submitted" / student / topic / "timestamp.txt")
+    stamp = read_timestamp(course.classroom / "submitted" / finished.student / topic / "timestamp.txt")
     if stamp:
         (folder / "timestamp.txt").write_text(stamp, encoding="utf-8")
 
@@ -213,9 +217,7 @@ def summary(outcomes: list[Outcome]) -> str:
 
 def outcome_path(course: Course, topic: str, student: str) -> Path:
     """Where the outcome of a submission is kept; an id too long for a file name is kept under its digest."""
-    short = len(student.encode("utf-8", "surrogateescape")) <= LONGEST_NAME
-    name = student if short else hashlib.sha256(student.encode("utf-8", "surrogateescape")).hexdigest()
-    return course.classroom / "verdicts" / topic / f"{name}.json"
+    return course.classroom / "verdicts" / topic / f"{short_name(student)}.json"
 
 
 def outcome_on_file(course: Course, topic: str, student: str) -> Outcome | None:

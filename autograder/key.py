@@ -12,6 +12,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -132,8 +133,13 @@ def fingerprint(quantities: tuple[Any, ...], grids: tuple[float, ...], salt: str
     for quantity, grid in zip(quantities, grids, strict=True):
         counted = np.rint(steps(quantity, grid)) + 0.0
         parts.append(f"{counted.shape}:{','.join(format(number, '.0f') for number in counted.ravel())}")
-    digest = (salt + ";".join(parts)).encode()
-    for _ in range(SEAL_ROUNDS):
+    return _slowly_hashed(salt + ";".join(parts), SEAL_ROUNDS)
+
+
+@lru_cache(maxsize=512)  # certifying asks for the same few again and again
+def _slowly_hashed(text: str, rounds: int) -> str:
+    digest = text.encode()
+    for _ in range(rounds):
         digest = hashlib.sha256(digest).digest()
     return digest.hex()[:32]
 

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
+from autograder.assignments import load_assignments
 from autograder.course import Course
 from autograder.examiners import Examiners
 from autograder.gradebook import Recorder
-from autograder.grading import Finished, Outcome, Plan, load_assignment, outcome_on_file, results, written
-from autograder.work import Assignment
+from autograder.grading import Finished, Outcome, Plan, outcome_on_file, results, written
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Change:
 class Regrading:
     """What grading again would write, and what could not be examined."""
 
-    assignment: Assignment
+    topic: str
     changes: tuple[Change, ...]
     failed: tuple[Outcome, ...]
 
@@ -40,23 +40,23 @@ class Regrading:
 
 def regraded(course: Course, topic: str, examiners: Examiners, plan: Plan) -> Regrading:
     """Examine again what was graded before and may have changed since. Nothing is written."""
-    assignment = load_assignment(course, topic)
+    assignments = load_assignments(course, topic)
     with Recorder(course, topic) as recorder:
         known, by_hand = recorder.students(), recorder.set_by_hand()
     changes, failed = [], []
-    for found in results(course, assignment, examiners, plan, known):
+    for found in results(assignments, examiners, plan, known):
         if isinstance(found, Finished) and found.student in known:
             before = outcome_on_file(course, topic, found.student) or Outcome(found.student)
             changes.append(_change(before, found, by_hand.get(found.student, set())))
         elif isinstance(found, Outcome) and not found.graded:
             failed.append(found)
-    return Regrading(assignment, tuple(changes), tuple(failed))
+    return Regrading(topic, tuple(changes), tuple(failed))
 
 
 def write(course: Course, regrading: Regrading) -> list[Outcome]:
     """Write what was examined, changed or not, so that the next grading finds it done."""
-    with Recorder(course, regrading.assignment.topic) as recorder:
-        return [written(course, regrading.assignment, recorder, one.finished) for one in regrading.changes]
+    with Recorder(course, regrading.topic) as recorder:
+        return [written(course, recorder, one.finished) for one in regrading.changes]
 
 
 def _change(before: Outcome, finished: Finished, by_hand: set[str]) -> Change:

@@ -10,8 +10,9 @@ from urllib.parse import quote
 import numpy as np
 
 from autograder import gradebook
+from autograder.assignments import load_assignment
 from autograder.course import Course
-from autograder.grading import Outcome, load_assignment, outcomes_on_file
+from autograder.grading import Outcome, outcomes_on_file
 from autograder.key import Key, load_key
 from autograder.pages import render_page
 
@@ -43,7 +44,7 @@ def _page(topic: str, key: Key, outcomes: list[Outcome], scores: Mapping[str, An
         bins=_bins(totals, most),
         misconceptions=list(_misconceptions(key, outcomes)),
         tasks=[_task(name, task.points, outcomes) for name, task in key.tasks.items()],
-        attention=[{"student": one.student, "note": note} for one in outcomes for note in one.notes],
+        attention=[{"student": one.student, "note": note} for one in outcomes for note in one.told],
         students=[_student(topic, key, one, scores.get(one.student)) for one in outcomes],
     )
 

@@ -9,6 +9,7 @@ and locked. The same text gives the same bytes.
 import ast
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import jupytext
@@ -30,7 +31,7 @@ def source_notebook(
     text: str, topic: str, tasks: Mapping[str, Task], numbers: Mapping[str, Mapping[str, Any]]
 ) -> Any:
     """Return the notebook that nbgrader takes as its source."""
-    read = jupytext.reads(text, fmt="md:myst")
+    read = _read(text)
     notebook = nbformat.v4.new_notebook(
         metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}, "dimred": {"topic": topic}}
     )
@@ -40,6 +41,12 @@ def source_notebook(
         _identify(notebook.cells[-1], ids)
     _require_every_task(notebook, topic, tasks)
     return notebook
+
+
+@lru_cache(maxsize=32)
+def _read(text: str) -> Any:
+    """The text as cells; a class of many variants has the same text for all."""
+    return jupytext.reads(text, fmt="md:myst")
 
 
 def _cell(read: Any, topic: str, tasks: Mapping[str, Task], numbers: Mapping[str, Mapping[str, Any]]) -> Any:
@@ -131,14 +138,7 @@ def released(source: Any) -> Any:
     config = Config()
     config.ClearSolutions.code_stub = CODE_STUB
     notebook, resources = nbformat.from_dict(source), ResourcesDict()
-    for step in (
-        LockCells,
-        ClearSolutions,
-        ClearOutput,
-        CheckCellMetadata,
-        ComputeChecksums,
-        CheckCellMetadata,
-    ):
+    for step in (LockCells, ClearSolutions, ClearOutput, ComputeChecksums, CheckCellMetadata):
         notebook, resources = step(config=config).preprocess(notebook, resources)
     return notebook
 

@@ -4,8 +4,9 @@ Random streams are derived from words (seed, topic, task, public or secret, try)
 do not move when another task is added, and a secret stream cannot be computed from a public one.
 """
 
+import contextlib
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,11 +39,16 @@ class UncertifiedError(ValueError):
 
 @dataclass(frozen=True)
 class DrawnTask:
-    """A task's public and secret cases, and how many draws it took to certify them."""
+    """A task's public and secret cases, and why earlier draws of them were refused."""
 
     public: TaskKey
     secret: TaskKey
-    tries: int
+    refused: tuple[str, ...] = ()
+
+    @property
+    def tries(self) -> int:
+        """How many draws it took."""
+        return 1 + len(self.refused)
 
 
 def words_digest(*words: str) -> bytes:
@@ -56,33 +62,43 @@ def stream(*words: str) -> np.random.Generator:
 
 
 def draw_task(name: str, task: Task, seed: str, secret: str) -> DrawnTask:
-    """Draw the public and the secret cases of one task until both are certified."""
-    broken: list[str] = []
-    for attempt in range(1, MAX_TRIES + 1):
-        salt = words_digest(seed, name, "salt", str(attempt)).hex()[:16]
-        public = _drawn(name, task, stream(seed, name, "public", str(attempt)), salt)
-        hidden = public
-        if (
-            task.kind == "code"
-        ):  # what is printed in the text cannot be secret; what a function is called on can
-            hidden = _drawn(name, task, stream(seed, name, "secret", secret, str(attempt)), salt)
-        broken = broken_rules(task, public) or broken_rules(task, hidden)
+    """Draw the public and the secret cases of one task, each until it is certified.
+
+    Public numbers depend on the seed alone, so that they are the same on every machine.
+    """
+    public, refused = _certified(name, task, seed, ("public",))
+    if task.kind != "code":  # what is printed in the text cannot be secret; what a function is called on can
+        return DrawnTask(public, public, refused)
+    hidden, refused_too = _certified(name, task, seed, ("secret", secret))
+    return DrawnTask(public, hidden, refused + refused_too)
+
+
+def _certified(name: str, task: Task, seed: str, words: tuple[str, ...]) -> tuple[TaskKey, tuple[str, ...]]:
+    """The first draw that breaks no rule, and the first rule that each draw before it broke."""
+    refused: list[str] = []
+    while len(refused) < MAX_TRIES:
+        attempt = str(len(refused) + 1)
+        salt = words_digest(seed, name, "salt", attempt).hex()[:16]
+        with _one_line(f"{name}: its draw or its reference"):
+            key = task_key(task, task.draw(stream(seed, name, *words, attempt)), salt)
+        with _one_line(f"{name}: one of its ways or its test for ill-posed draws"):
+            broken = broken_rules(task, key)
         if not broken:
-            return DrawnTask(public, hidden, attempt)
+            return key, tuple(refused)
+        refused.append(broken[0])
     raise UncertifiedError(
-        f"{name}: no draw in {MAX_TRIES} tries could be certified with seed {seed}; {broken[0]}"
+        f"{name}: no draw in {MAX_TRIES} tries could be certified with seed {seed}; {refused[-1]}"
     )
 
 
-def _drawn(name: str, task: Task, rng: np.random.Generator, salt: str) -> TaskKey:
+@contextlib.contextmanager
+def _one_line(what: str) -> Iterator[None]:
+    """Say in one line which part of a task raised what."""
     try:
-        return task_key(task, task.draw(rng), salt)
-    except UncertifiedError:
-        raise
+        yield
     except Exception as error:
-        raise UncertifiedError(
-            f"{name}: its draw or its reference raised {type(error).__name__}: {error}"
-        ) from error
+        why = " ".join(f"{type(error).__name__}: {error}".split())
+        raise UncertifiedError(f"{what} raised {why}") from error
 
 
 def task_key(task: Task, cases: Cases, salt: str = "") -> TaskKey:

@@ -24,9 +24,10 @@ from pathlib import Path
 
 import nbformat
 
+from autograder.assignments import load_assignment
 from autograder.course import Course
 from autograder.demo import filled_in, typed
-from autograder.grading import load_assignment, submissions, submitted_path
+from autograder.grading import submissions, submitted_path
 from autograder.key import load_key
 from autograder.source_notebook import CHECK
 from autograder.variant import stream

@@ -12,8 +12,9 @@ import nbformat
 import pytest
 
 from autograder import cli
+from autograder.assignments import load_assignment
 from autograder.demo import filled_in
-from autograder.grading import load_assignment, submitted_path
+from autograder.grading import submitted_path
 from autograder.serve import free_port
 from tests.conftest import ROOT
 

@@ -6,7 +6,7 @@ import json
 import nbformat
 import pytest
 
-from autograder.grading import load_assignment
+from autograder.assignments import load_assignment
 from autograder.repair import UnreadableError, read_notebook, repair
 
 

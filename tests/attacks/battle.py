@@ -19,10 +19,11 @@ from typing import Any
 import nbformat
 
 from autograder import gradebook
+from autograder.assignments import load_assignment
 from autograder.course import Course
 from autograder.examiners import local_examiners
 from autograder.feedback import write_feedback
-from autograder.grading import Outcome, Plan, grade, load_assignment
+from autograder.grading import Outcome, Plan, grade
 from autograder.report import write_report
 from autograder.sandbox import Limits
 from tests.attacks import cheating, exhausting, forging, reaching

@@ -6,11 +6,12 @@ import shutil
 import nbformat
 import pytest
 
+from autograder.assignments import load_assignment
 from autograder.course import Course, CourseError
 from autograder.demo import filled_in
 from autograder.examiners import local_examiners
 from autograder.gradebook import scores
-from autograder.grading import Plan, grade, load_assignment, submitted_path
+from autograder.grading import Plan, grade, submitted_path
 from autograder.repair import UnreadableError, parse_notebook, repair
 from autograder.sandbox import Limits
 from tests.attacks.mutations import MUTATIONS, mutated

@@ -13,10 +13,11 @@ import nbformat
 import pytest
 
 from autograder import generate
+from autograder.assignments import load_assignment
 from autograder.course import Course
 from autograder.demo import filled_in
 from autograder.examiners import local_examiners
-from autograder.grading import grade, load_assignment, submitted_path
+from autograder.grading import grade, submitted_path
 from autograder.serve import free_port
 from tests.conftest import ROOT
 

@@ -4,9 +4,10 @@ import json
 
 import nbformat
 
+from autograder.assignments import load_assignment
 from autograder.demo import filled_in
 from autograder.gradebook import scores
-from autograder.grading import load_assignment, submitted_path
+from autograder.grading import submitted_path
 
 TOPIC = "squares"
 WRONG = "def NAME(x):\n    return float(np.sum(x))"

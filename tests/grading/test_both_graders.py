@@ -13,11 +13,12 @@ import nbformat
 import pytest
 
 from autograder import generate
+from autograder.assignments import load_assignment
 from autograder.course import Course
 from autograder.demo import filled_in
 from autograder.examiners import local_examiners
 from autograder.gradebook import scores
-from autograder.grading import Plan, grade, load_assignment, submitted_path
+from autograder.grading import Plan, grade, submitted_path
 from autograder.sandbox import Limits
 from tests.conftest import ROOT
 

@@ -1,0 +1,51 @@
+"""A class of the tiny course in which every student has a variant of their own, under ids as they occur."""
+
+import json
+
+import nbformat
+
+from autograder.demo import filled_in
+from autograder.grading import submitted_path
+from autograder.handout import answers_folder, release_folder
+from autograder.makers import makers
+from autograder.regenerate import Request, regenerate, require_possible
+from autograder.roster import Student, folder_name
+from tests.grading.small_class import TOPIC
+
+IDS = ("ada", "bob", "a/b", "../../keys", 'Zoë "the" %2F', "x" * 300)
+ADA, BOB = "ada", "bob"
+
+
+def students(*ids):
+    return tuple(Student(name, folder_name(name)) for name in ids)
+
+
+def give(course, *ids, seed="one", answers=True):
+    """Make and write the variants of these students; no ids: one variant for the class."""
+    request = Request(seed, students(*ids), answers)
+    require_possible(course, TOPIC, request)
+    with makers(course, 1 + len(ids), 1) as hands:
+        return regenerate(course, TOPIC, request, hands, lambda: None)
+
+
+def solved(course, folder, **answers):
+    """A student's own notebook, solved for its own numbers, but for the answers given."""
+    release = nbformat.read(release_folder(course.classroom, TOPIC, folder) / f"{TOPIC}.ipynb", as_version=4)
+    answer = nbformat.read(answers_folder(course.classroom, TOPIC, folder) / f"{TOPIC}.ipynb", as_version=4)
+    return filled_in(release, answer, answers)
+
+
+def hand_in_own(course, folder, notebook=None):
+    """Hand in under this folder: the student's own notebook, solved, if no other is given."""
+    path = submitted_path(course, folder, TOPIC)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(notebook if notebook is not None else solved(course, folder)), "utf-8")
+
+
+def everything(course):
+    """Every file of the classroom but nbgrader's database and log, by path."""
+    return {
+        str(path.relative_to(course.classroom)): path.read_bytes()
+        for path in sorted(course.classroom.rglob("*"))
+        if path.is_file() and path.suffix not in (".db", ".log")
+    }
