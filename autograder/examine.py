@@ -1,13 +1,11 @@
-"""Run a repaired notebook in students' processes and judge its answers on the trusted side.
+"""Judge a repaired notebook: run it in students' processes (`autograder.runs`), compare on the trusted side.
 
-It is run twice. The first process shows what the notebook prints and is asked the public cases only. The second
-replays the notebook to the same point before each question and is asked the secret cases: nothing it prints is
-ever kept, so what it was asked cannot reach anyone. Verdict and score come from the comparison here; the outputs
-of test cells are written by us, in the form that nbgrader scores.
+Verdict and score come from the comparison here; the outputs of test cells are written by us, in the form that
+nbgrader scores.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import nbformat
@@ -15,9 +13,8 @@ import nbformat
 from autograder import render
 from autograder.attempt import Attempt
 from autograder.judge import judge
-from autograder.key import Key, SealedCase, TaskKey
-from autograder.sandbox import StudentProcess
-from autograder.source_notebook import CHECK
+from autograder.key import Key
+from autograder.runs import Run, Start, replayed, run_notebook, task_of
 from autograder.verdict import FailingCase, Verdict
 
 ON_FRESH_CASES = (
@@ -35,33 +32,41 @@ class Examined:
     notes: tuple[str, ...]
 
 
-@dataclass
-class FirstRun:
-    """What the first run found: attempts at public cases, cells that took too long, why it ended early."""
-
-    attempts: dict[str, list[Attempt]] = field(default_factory=dict)
-    slow_cells: set[int] = field(default_factory=set)
-    ended: str | None = None
-
-
-def examine(notebook: Any, public: Key, secret: Key, start: Callable[[], StudentProcess]) -> Examined:
+def examine(notebook: Any, public: Key, secret: Key, start: Start) -> Examined:
     """Run the notebook, which must come from `repair` or from the source; `start` begins a student's process."""
-    first = _first_run(notebook, public, start)
-    hidden = {} if secret is public else _second_run(notebook, secret, first, start)
+    run = run_notebook(notebook, public, secret, start)
+    shown, hidden = _judged(public, run.shown), _judged(secret, run.hidden)
+    hidden.update(_at_their_places(notebook, secret, run, _worse(hidden, shown), start))
     verdicts: dict[str, Verdict] = {}
-    notes = [f"a cell took longer than its limit (cell {number + 1})" for number in sorted(first.slow_cells)]
+    notes = [f"a cell took longer than its limit (cell {number + 1})" for number in sorted(run.slow_cells)]
     for cell in notebook.cells:
-        task = _task_of(cell)
+        task = task_of(cell)
         if task is None:
             continue
-        name, task_id = task[0], f"{public.topic}.{task[0]}"
-        shown = judge(task_id, public.tasks[name], first.attempts[name])
-        verdicts[name] = judge(task_id, secret.tasks[name], hidden[name]) if name in hidden else shown
-        notes += _notes(name, shown, verdicts[name])
-        cell.outputs = _scored(shown, verdicts[name], public)
-    if first.ended:
-        notes.append(f"the program ended early ({first.ended})")
+        name = task[0]
+        verdicts[name] = hidden.get(name, shown[name])
+        notes += _notes(name, shown[name], verdicts[name])
+        cell.outputs = _scored(shown[name], verdicts[name], public)
+    if run.ended:
+        notes.append(f"the program ended early ({run.ended})")
     return Examined(notebook, verdicts, tuple(notes))
+
+
+def _judged(key: Key, attempts: Mapping[str, list[Attempt]]) -> dict[str, Verdict]:
+    return {name: judge(f"{key.topic}.{name}", key.tasks[name], made) for name, made in attempts.items()}
+
+
+def _worse(hidden: Mapping[str, Verdict], shown: Mapping[str, Verdict]) -> list[str]:
+    return [name for name, verdict in hidden.items() if verdict.fraction < shown[name].fraction]
+
+
+def _at_their_places(
+    notebook: Any, secret: Key, run: Run, tasks: list[str], start: Start
+) -> dict[str, Verdict]:
+    """On the quick road secret cases come after the last cell, which may have changed what a function needs."""
+    if run.careful:
+        return {}
+    return _judged(secret, replayed(notebook, secret, tasks, run.slow_cells, start))
 
 
 def _notes(name: str, shown: Verdict, verdict: Verdict) -> list[str]:
@@ -69,64 +74,6 @@ def _notes(name: str, shown: Verdict, verdict: Verdict) -> list[str]:
     if shown.passed and not verdict.passed:
         return [f"{name} passes the public cases but not the secret ones"]
     return [f"{name} took longer than its limit"] if shown.problem == "too slow" else []
-
-
-def _first_run(notebook: Any, public: Key, start: Callable[[], StudentProcess]) -> FirstRun:
-    """Run every cell, keep its outputs, and ask the public cases at each test cell."""
-    first = FirstRun()
-    with start() as process:
-        for number, cell in enumerate(notebook.cells):
-            task = _task_of(cell)
-            if task is not None:
-                first.attempts[task[0]] = process.ask(task[1], _calls(public.tasks[task[0]]))
-            elif cell.cell_type == "code":
-                outputs = process.run(cell.source)
-                cell.outputs = _as_outputs(outputs)
-                if any(output.get("ename") == "OutOfTimeError" for output in outputs):
-                    first.slow_cells.add(number)
-        first.ended = process.ended
-    return first
-
-
-def _second_run(
-    notebook: Any, secret: Key, first: FirstRun, start: Callable[[], StudentProcess]
-) -> dict[str, list[Attempt]]:
-    """Replay the notebook and ask the secret cases of functions; keep nothing but the attempts."""
-    asked = {name for name, key in secret.tasks.items() if _is_worth_asking(key, first.attempts.get(name))}
-    hidden: dict[str, list[Attempt]] = {}
-    if not asked:
-        return hidden
-    with start() as process:
-        process.draw_no_figures()
-        for number, cell in enumerate(notebook.cells):
-            task = _task_of(cell)
-            if task is not None and task[0] in asked:
-                hidden[task[0]] = process.ask(task[1], _calls(secret.tasks[task[0]]))
-            elif task is None and cell.cell_type == "code" and number not in first.slow_cells:
-                process.run(cell.source)
-            if asked <= set(hidden):
-                break
-    return hidden
-
-
-def _is_worth_asking(key: TaskKey, attempts: list[Attempt] | None) -> bool:
-    """A function that exists and answered something in time; the others cannot earn on secret cases either."""
-    if isinstance(key.cases[0], SealedCase) or attempts is None:
-        return False
-    return any(
-        attempt.problem not in ("missing", "not written", "stopped", "too slow") for attempt in attempts
-    )
-
-
-def _calls(key: TaskKey) -> list[Mapping[str, Any]] | None:
-    return None if isinstance(key.cases[0], SealedCase) else [case.inputs for case in key.cases]
-
-
-def _task_of(cell: Any) -> tuple[str, str] | None:
-    """The task and the answer's name of a test cell, which is ours because it is locked."""
-    role = cell.metadata.get("nbgrader", {}) if cell.cell_type == "code" else {}
-    match = CHECK.match(cell.source.strip()) if role.get("grade") and role.get("locked") else None
-    return (match["task"], match["answer"]) if match else None
 
 
 def _scored(shown: Verdict, verdict: Verdict, key: Key) -> list[Any]:

@@ -1,6 +1,7 @@
 """The seam to nbgrader: its folders, its release step, its gradebook. Scores live there and nowhere else."""
 
 import contextlib
+import functools
 import importlib
 import os
 import re
@@ -155,7 +156,7 @@ class Recorder:
             options = {"timestamp": parse_utc(stamp)} if stamp else {}
             submission = self.gradebook.update_or_create_submission(self.topic, student, **options)
             for one in submission.notebooks:
-                _write_grades(one, notebook)
+                _write_grades(one, notebook, self._cell_names())
             self.session.flush()
         except BaseException:
             self.session.rollback()
@@ -169,6 +170,14 @@ class Recorder:
         self.session.expunge_all()
         return total
 
+    @functools.cache  # noqa: B019  (one recorder lives as long as the grading of one class)
+    def _cell_names(self) -> dict[str, str]:
+        """The name of every cell of the assignment by its id, read once: by way of a grade each costs a query."""
+        from nbgrader.api import Assignment, BaseCell, Notebook
+
+        cells = self.session.query(BaseCell.id, BaseCell.name).join(Notebook).join(Assignment)
+        return dict(cells.filter(Assignment.name == self.topic).all())
+
     def _penalise(self, student: str, notebook: Any) -> None:
         """Let nbgrader's late-penalty plugin have its say."""
         from nbconvert.exporters.exporter import ResourcesDict
@@ -180,12 +189,12 @@ class Recorder:
         AssignLatePenalties(config=nbgrader_config(self.course)).preprocess(notebook, resources)
 
 
-def _write_grades(submitted: Any, notebook: Any) -> None:
+def _write_grades(submitted: Any, notebook: Any, names: Mapping[str, str]) -> None:
     """What nbgrader's SaveAutoGrades does for each cell, on rows that are loaded already."""
     from nbgrader import utils
 
-    grades = {grade.name: grade for grade in submitted.grades}
-    comments = {comment.name: comment for comment in submitted.comments}
+    grades = {names[grade.cell_id]: grade for grade in submitted.grades}
+    comments = {names[comment.cell_id]: comment for comment in submitted.comments}
     if notebook is None:
         for grade in grades.values():
             grade.auto_score, grade.needs_manual_grade = 0.0, False

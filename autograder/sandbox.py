@@ -153,22 +153,32 @@ class StudentProcess:
         self._receive(START)
 
     def ask(self, expression: str, calls: list[Mapping[str, Any]] | None) -> list[Attempt]:
-        """Return the value of the expression, or what it makes of each set of inputs.
+        """Return the value of the expression, or what it makes of each set of inputs."""
+        reply = self._question("ask", expression, calls)
+        return _attempts(reply.get("attempts"), _number(calls), self.ended)
 
-        Calls are answered by a forked copy, so that what was asked is never seen by later cells.
-        """
-        number = 1 if calls is None else len(calls)
-        seconds = number * self.limits.cell_seconds + GRACE
-        encoded = None if calls is None else [encode(dict(inputs)) for inputs in calls]
-        if encoded is not None:
-            self._send({"op": "fork", "seconds": seconds})
-        self._send(
-            {"op": "ask", "expression": expression, "seconds": self.limits.cell_seconds, "calls": encoded}
-        )
-        reply = self._receive(seconds + GRACE)
-        if encoded is not None and not reply.get("done"):
+    def ask_again(self, expression: str, calls: list[Mapping[str, Any]]) -> list[Attempt]:
+        """The same, of what the expression was when it was asked first, and of the cells run since."""
+        reply = self._question("ask again", expression, calls)
+        return _attempts(reply.get("attempts"), _number(calls), self.ended)
+
+    def ask_copy(self, expression: str, calls: list[Mapping[str, Any]]) -> list[Attempt]:
+        """Ask a forked copy: if the answer ends its process, or spoils it, the cells that follow do not suffer."""
+        seconds = self._patience(calls)
+        self._send({"op": "fork", "seconds": seconds})
+        reply = self._question("ask", expression, calls)
+        if not reply.get("done"):
             self._receive(seconds + GRACE)  # the copy has answered; wait until it has ended
-        return _attempts(reply.get("attempts"), number, self.ended)
+        return _attempts(reply.get("attempts"), _number(calls), self.ended)
+
+    def _question(self, op: str, expression: str, calls: list[Mapping[str, Any]] | None) -> dict[str, Any]:
+        encoded = None if calls is None else [encode(dict(inputs)) for inputs in calls]
+        seconds = self.limits.cell_seconds
+        self._send({"op": op, "expression": expression, "seconds": seconds, "calls": encoded})
+        return self._receive(self._patience(calls) + GRACE)
+
+    def _patience(self, calls: list[Mapping[str, Any]] | None) -> float:
+        return _number(calls) * self.limits.cell_seconds + GRACE
 
     def _send(self, message: dict[str, Any]) -> None:
         if not self.ended:
@@ -211,6 +221,10 @@ class StudentProcess:
     ) -> None:
         """Kill the process, whatever happened."""
         self.close()
+
+
+def _number(calls: list[Mapping[str, Any]] | None) -> int:
+    return 1 if calls is None else len(calls)
 
 
 def _attempts(trees: Any, number: int, ended: str | None) -> list[Attempt]:

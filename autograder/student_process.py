@@ -88,6 +88,7 @@ class Runner:
     def __init__(self) -> None:
         """Make the shell."""
         self.shell = _make_shell()
+        self.answers: dict[str, Any] = {}  # what each question found, for further calls at the end
 
     def forget(self) -> None:
         """Start over with an empty namespace."""
@@ -119,6 +120,12 @@ class Runner:
             attempts = self._attempts(expression, calls, seconds)
         return {"attempts": [_message(made) for made in attempts]}
 
+    def ask_again(self, expression: str, calls: list[Any], seconds: float) -> dict[str, Any]:
+        """Call what the expression was when it was asked first, whatever later cells made of the name."""
+        with _captured():
+            attempts = self._calls(expression, self.answers[expression], calls, seconds)
+        return {"attempts": [_message(made) for made in attempts]}
+
     def _attempts(self, expression: str, calls: list[Any] | None, seconds: float) -> list[Attempt]:
         number = 1 if calls is None else len(calls)
         try:
@@ -129,10 +136,15 @@ class Runner:
         except BaseException:
             missing = f"`{expression}` is not defined: the cell that defines it is missing or did not run"
             return [Attempt(problem="missing", message=missing)] * number
+        self.answers[expression] = answer
         if calls is None:
             return [attempt.value(answer)]
+        return self._calls(expression, answer, calls, seconds)
+
+    def _calls(self, expression: str, answer: Any, calls: list[Any], seconds: float) -> list[Attempt]:
         if not callable(answer):
-            return [Attempt(problem="wrong form", message=f"`{expression}` should be a function")] * number
+            wrong = Attempt(problem="wrong form", message=f"`{expression}` should be a function")
+            return [wrong] * len(calls)
         return [self._call(answer, inputs, seconds) for inputs in calls]
 
     def _call(self, function: Any, inputs: Any, seconds: float) -> Attempt:
@@ -253,7 +265,8 @@ def _answer(runner: Runner, channel: socket.socket, request: dict[str, Any]) -> 
     if request["op"] == "run":
         wire.send(channel, runner.run(request["source"], request["seconds"]))
     else:
-        wire.send(channel, runner.ask(request["expression"], request["calls"], request["seconds"]))
+        ask = runner.ask_again if request["op"] == "ask again" else runner.ask
+        wire.send(channel, ask(request["expression"], request["calls"], request["seconds"]))
 
 
 def _fork_for_one_question(runner: Runner, channel: socket.socket, seconds: float) -> None:

@@ -154,17 +154,17 @@ if os.fork() == 0:
     assert marker not in listed
 
 
-def test_a_question_is_forgotten_by_the_cells_that_follow(process):
+def test_what_a_copy_was_asked_is_forgotten_by_the_cells_that_follow(process):
     process.run("seen = []\ndef f(x):\n    seen.append(x)\n    return x")
-    (attempt,) = process.ask("f", [{"x": 41.5}])
+    (attempt,) = process.ask_copy("f", [{"x": 41.5}])
     assert attempt.value == 41.5
     assert printed(process, "print(seen)") == "[]"
 
 
-def test_a_function_that_ends_the_process_costs_only_its_answer(process):
+def test_a_function_that_ends_a_copy_costs_only_its_answer(process):
     process.run("import os\ndef f(x):\n    os._exit(0)\ndef g(x):\n    return 2 * x")
-    assert process.ask("f", [{"x": 1.0}])[0].problem == "stopped"
-    assert process.ask("g", [{"x": 1.0}])[0].value == 2.0
+    assert process.ask_copy("f", [{"x": 1.0}])[0].problem == "stopped"
+    assert process.ask_copy("g", [{"x": 1.0}])[0].value == 2.0
 
 
 def test_answers_arrive_with_every_bit(process):
