@@ -36,9 +36,9 @@ def projection(X: Array, y: Array, rival: Array) -> Figure:
     ax.plot(*np.transpose(corner), color=INK, linewidth=1)
     for place, shift, text in (
         (tip, (7, -2), "$y$"),
-        (foot, (7, -8), r"$X\hat a$"),
+        (foot, (-30, -6), r"$X\hat a$"),
         (away, (4, -14), "$Xa$"),
-        ((foot + tip) / 2, (6, -4), r"$y-X\hat a$"),
+        ((foot + tip) / 2, (-54, 0), r"$y-X\hat a$"),
         (origin, (-12, -10), "0"),
     ):
         ax.annotate(text, place, shift, textcoords="offset points", fontsize=12)
@@ -53,7 +53,7 @@ def solution_line(X: Array, y: Array, shrunk: Array) -> Figure:
     nearest = min_norm_solution(X, y)
     length = float(np.linalg.norm(nearest))
     along = np.array([nearest[1], -nearest[0]]) / length
-    for share in (0.4, 0.7, 1.0, 1.3, 1.6):
+    for share in (0.35, 0.7, 1.0, 1.45, 1.9):
         is_best = share == 1.0
         ends = np.transpose([share * nearest - 9 * along, share * nearest + 9 * along])
         ax.plot(*ends, "-" if is_best else ":", color=BLUE if is_best else GREY, lw=2.4 if is_best else 1.2)
@@ -72,7 +72,7 @@ def solution_line(X: Array, y: Array, shrunk: Array) -> Figure:
         (others[0], (6, 8), "free cake"),
         (others[1], (8, 4), "free coffee"),
     ):
-        ax.annotate(text, place, shift, textcoords="offset points", fontsize=11)
+        ax.annotate(text, place, shift, textcoords="offset points", fontsize=10)
     ax.axhline(0, color=GREY, linewidth=0.8)
     ax.axvline(0, color=GREY, linewidth=0.8)
     ax.set(aspect="equal", xlim=(-2.4, 10.4), ylim=(-2.4, 8.4))
@@ -126,7 +126,7 @@ def filters(penalties: list[float]) -> Figure:
 DIRECTIONS = np.array([[0.8, -0.6], [0.6, 0.8]])
 STRETCHES = np.array([10.0, 2.0])
 GOAL = np.array([1.0, 4.0])
-UNIT = 48  # of the drawing, for a coefficient of size 1
+UNIT = 42  # of the drawing, for a coefficient of size 1
 
 
 def _frame(penalty: float) -> dict[str, str | float | list[float]]:
@@ -143,7 +143,7 @@ def _frame(penalty: float) -> dict[str, str | float | list[float]]:
         "ellipse": [round(UNIT * misfit / stretch, 1) for stretch in STRETCHES],
         "bars": [round(180 * share, 1) for share in shares],
         "text": f"ε = {penalty:g}: shares {shares[0]:.1%} and {shares[1]:.1%}, length {length:.2f}, "
-        f"misfit {misfit:.2f}",
+        f"distance from the best fit {misfit:.2f}",
     }
 
 
@@ -194,10 +194,10 @@ html[data-theme="dark"] .bd-content .cell_output .text_html:has(#ridge-path) {
 <ellipse class="misfit" rx="%(rx)s" ry="%(ry)s" stroke="#3d8fc4" stroke-width="2.5"/></g>
 </g>
 <g fill="currentColor" font-size="15">
-<circle cx="%(goal_x)s" cy="%(goal_y)s" r="4"/><text x="%(goal_x)s" y="%(goal_y)s" dx="9" dy="5">a⁺</text>
+<circle cx="%(goal_x)s" cy="%(goal_y)s" r="4"/><text x="%(goal_x)s" y="%(goal_y)s" dx="-25" dy="6">a⁺</text>
 <circle class="estimate" cx="%(x)s" cy="%(y)s" r="6"/>
-<text x="4" y="16">0</text><text x="178" y="-6">a₁</text><text x="6" y="-248">a₂</text>
-<text x="212" y="-236">share kept</text>
+<text x="4" y="16">0</text><text x="178" y="-6">a₁</text><text x="-24" y="-248">a₂</text>
+<text x="228" y="-184">share kept</text>
 <text x="229" y="30">v₁</text><text x="286" y="30">v₂</text>
 </g>
 <g fill="none" stroke="currentColor" stroke-opacity="0.6">
