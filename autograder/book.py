@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder import book_pages
+from autograder import book_notebooks, book_pages, book_pdf
 
 
 class BookError(Exception):
@@ -52,10 +52,13 @@ def build_book(root: Path, *, pdf: bool = False, progress: Callable[[str], None]
             raise BookError(f"{root} is not the root of a book: it has no {name}")
     if importlib.util.find_spec("jupyter_book") is None:
         raise BookError("the book is built by Jupyter Book, which is not installed: pip install '.[book]'")
+    if pdf and book_pdf.chromium() is None:  # said before the long work begins
+        raise BookError(book_pdf.NO_CHROMIUM)
     forget_outdated(root)
-    _jupyter_book(root, "html", progress or _silent)
+    _jupyter_book(root, progress or _silent)
+    _write_notebooks(root)
     if pdf:
-        _jupyter_book(root, "singlehtml", progress or _silent)
+        (progress or _silent)("printing the book, which takes a minute or two")
         return _print_pdf(root)
     return root / "_build" / "html" / "index.html"
 
@@ -166,10 +169,10 @@ def _forget(page: Path, root: Path) -> None:
     (root / "_build" / ".doctrees" / page.relative_to(root).with_suffix(".doctree")).unlink(missing_ok=True)
 
 
-def _jupyter_book(root: Path, builder: str, progress: Callable[[str], None]) -> None:
+def _jupyter_book(root: Path, progress: Callable[[str], None]) -> None:
     """Run Jupyter Book in a process of its own: it changes global state of docutils and Sphinx."""
     command = "import sys; from jupyter_book.cli.main import main; main(sys.argv[1:])"
-    arguments = ["build", str(root), "-W", "-n", "--keep-going", "--builder", builder]
+    arguments = ["build", str(root), "-W", "-n", "--keep-going"]
     process = subprocess.Popen(
         [sys.executable, "-c", command, *arguments],
         env=os.environ | {"NO_COLOR": "1", "PYTHONUNBUFFERED": "1"},
@@ -216,26 +219,26 @@ def _exception(output: str) -> str:
     return " in ".join([*names[-1:], *(f"`{line.strip()}`" for line in arrows[:1])])
 
 
+def _built(page: Path, root: Path) -> Path:
+    return root / "_build" / "html" / page.relative_to(root).with_suffix(".html")
+
+
+def _write_notebooks(root: Path) -> None:
+    """Write the notebooks of the pages that have cells and were built again."""
+    for page in pages(root):
+        built = _built(page, root)
+        target = book_notebooks.notebook_path(built)
+        is_fresh = target.is_file() and target.stat().st_mtime_ns >= built.stat().st_mtime_ns
+        if not is_fresh and book_pages.code(page.read_text("utf-8")).strip():
+            executed = root / "_build" / "jupyter_execute" / page.relative_to(root).with_suffix(".ipynb")
+            book_notebooks.write_notebook(built, executed, imported_files(page, root), root)
+
+
 def _print_pdf(root: Path) -> Path:
-    """Print the one-page edition with Chromium."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if chromium is None:
-        raise BookError("the PDF is printed by Chromium, which was not found: apt-get install chromium")
-    folder = root / "_build" / "singlehtml"
-    first = pages(root)[0].relative_to(root).with_suffix(".html")
-    # The page refers to its files as if it lay in the root of the folder.
-    source, target = folder / "all.html", root / "_build" / "book.pdf"
-    shutil.copy(folder / first, source)
-    flags = [
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--no-pdf-header-footer",
-        "--virtual-time-budget=60000",
-    ]
-    result = subprocess.run(
-        [chromium, *flags, f"--print-to-pdf={target}", source.as_uri()], capture_output=True, encoding="utf-8"
-    )
-    if result.returncode != 0 or not target.is_file():
-        raise BookError(f"Chromium could not print {source}: {result.stderr.strip().splitlines()[-1:]}")
-    return target
+    """Print the built pages, in the order of _toc.yml."""
+    built = [_built(page, root) for page in pages(root)]
+    title = re.search(r"^title:\s*(.+?)\s*$", (root / "_config.yml").read_text("utf-8"), re.MULTILINE)
+    try:
+        return book_pdf.print_pages(built, title[1] if title else root.name, root / "_build" / "book.pdf")
+    except book_pdf.PrintError as error:
+        raise BookError(str(error)) from error

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder import book_pages
+from autograder import book_pages, book_pdf
 from autograder.book import BookError, build_book, imported_files, labels, pages
+from tests import pdf_text
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -226,6 +227,35 @@ def test_a_broken_table_of_contents_is_named(tiny):
     tiny.write("_toc.yml", "format: jb-book\nroot: book/areas\nchapters:\n")
     with pytest.raises(BookError, match="Table of Contents file is malformed"):
         tiny.build()
+
+
+def test_the_book_is_printed_by_one_command(tiny):
+    tiny.write_pages(areas=AREAS, kinds=EVERY_KIND_OF_LABEL)
+    printed = pdf_text.read(build_book(tiny.root, pdf=True).read_bytes())
+    assert printed.bookmarks == ["Areas", "Labels", "Kinds"]
+    letters = "".join(printed.pages)
+    assert "area9" in letters
+    assert "Acaption." in letters
+    assert "\\(" not in letters
+    assert [path.name for path in (tiny.root / "_build").glob("print-*")] == []
+
+
+def test_without_chromium_one_line_says_so_before_anything_is_built(tiny, monkeypatch):
+    tiny.write_pages(areas=AREAS)
+    monkeypatch.setattr(book_pdf, "CHROMIUM", ("no-such-browser",))
+    with pytest.raises(BookError, match="apt-get install chromium"):
+        build_book(tiny.root, pdf=True)
+    assert not (tiny.root / "_build").exists()
+
+
+def test_a_browser_that_fails_is_told_in_one_line_and_leaves_no_pdf(tiny, tmp_path, monkeypatch):
+    tiny.write_pages(areas=AREAS)
+    tiny.build()
+    monkeypatch.setattr(book_pdf, "CHROMIUM", ("false",))
+    page, target = tiny.root / "_build/html/book/areas.html", tmp_path / "areas.pdf"
+    with pytest.raises(book_pdf.PrintError, match=r"could not print .*exit 1"):
+        book_pdf.print_pages([page], "Areas", target)
+    assert not target.exists()
 
 
 def test_a_folder_without_settings_is_refused(tmp_path):

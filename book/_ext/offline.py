@@ -10,6 +10,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
+from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.fileutil import copy_asset
@@ -43,6 +44,12 @@ def pages_to_restyle(app: Sphinx, env: BuildEnvironment, *changes: set[str]) -> 
     return [] if digest == before else sorted(env.found_docs)
 
 
+def offer_notebook(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    """Tell the theme that a page with cells can be downloaded as a notebook, which `dimred book` writes."""
+    if doctree is not None and any("cell" in node["classes"] for node in doctree.findall(nodes.container)):
+        context["ipynb_source"] = f"{page}.ipynb"
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect to Sphinx."""
     # Jupyter Book sets this value of sphinx_comments whether the extension is there or not.
@@ -50,6 +57,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.config.mathjax_path = "mathjax/tex-mml-chtml.js"
     app.connect("build-finished", copy_mathjax)
     app.connect("env-get-outdated", pages_to_restyle)
+    app.connect("html-page-context", offer_notebook, priority=400)  # before the theme makes its buttons
     # Kernels inherit the environment: pages import the project from the source folder, installed or not.
     paths = [str(app.srcdir), *filter(None, [os.environ.get("PYTHONPATH")])]
     os.environ["PYTHONPATH"] = os.pathsep.join(paths)

@@ -1,0 +1,94 @@
+"""The whole book on paper: every chapter, formulas typeset, code that is folded on screen left out."""
+
+import re
+
+import pytest
+
+from autograder import book_pdf
+from autograder.book import pages
+from tests import pdf_text
+from tests.conftest import ROOT
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def pdf(built_book, tmp_path_factory):
+    built = [built_book / page.relative_to(ROOT).with_suffix(".html") for page in pages(ROOT)]
+    target = tmp_path_factory.mktemp("print") / "book.pdf"
+    return book_pdf.print_pages(built, "Dimensionality Reduction", target).read_bytes()
+
+
+@pytest.fixture(scope="module")
+def printed(pdf):
+    return pdf_text.read(pdf)
+
+
+@pytest.fixture(scope="module")
+def letters(printed):
+    return "".join(printed.pages)
+
+
+def without_spaces(text):
+    return "".join(text.split())
+
+
+def headings(page):
+    """The headings of a page that have no formula in them."""
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    return [
+        heading
+        for heading in re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+        if not re.search(r"[$*`]", heading)
+    ]
+
+
+@pytest.mark.parametrize("page", pages(ROOT), ids=lambda page: page.stem)
+def test_every_heading_of_a_page_is_printed_and_bookmarked(letters, printed, page):
+    assert headings(page)
+    for heading in headings(page):
+        assert without_spaces(heading) in letters
+        assert any(title.endswith(heading) for title in printed.bookmarks), heading
+
+
+def test_a_page_is_printed_to_its_last_word(letters):
+    assert (
+        without_spaces("In this book, pca takes up").replace("pca", "Principalcomponentanalysis") in letters
+    )
+
+
+def test_formulas_are_typeset(pdf, letters):
+    for raw in ("\\frac", "\\sum", "\\(", "\\[", "$$", "mjx-"):
+        assert raw not in letters
+    assert b"MathJax_Math" in pdf
+    assert b"MathJax_Size" in pdf
+
+
+def test_code_is_printed_where_it_computes_and_left_out_where_it_only_draws(letters):
+    assert without_spaces("from dimred_ref.pca import pca, pca_by_covariance") in letters
+    assert "figures.shadows(" not in letters
+    assert "Showthecode" not in letters
+
+
+def test_bookmarks_keep_formulas_and_are_said_once(printed):
+    assert "3.4. Divide by N or by N-1?" in printed.bookmarks
+    assert [
+        title for title in printed.bookmarks if title[: len(title) // 2] == title[len(title) // 2 :]
+    ] == []
+
+
+def test_references_lead_to_places_in_the_document_itself(pdf):
+    addresses = {
+        address for address in re.findall(rb"/URI \((.*?)\)", pdf) if not address.startswith(b"https://")
+    }
+    assert addresses == set()
+    used = set(re.findall(rb"/Dest /([^\s/]+)", pdf))
+    places = set(re.findall(rb"/([^\s/]+) \[\d+ 0 R /XYZ", pdf))
+    assert len(used) > 200
+    assert used <= places
+
+
+def test_the_pdf_is_of_a_sane_size(pdf, printed):
+    assert 100 < len(printed.pages) < 400
+    assert len(pdf) < 20e6
+    assert [page[:2] for page in printed.pages[10:13]] == ["11", "12", "13"], "no page numbers"
