@@ -11,10 +11,19 @@ from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
 
+INVERTIBLE = (1e-290, 1e290)  # sizes of entries with which matrices can be decomposed, and inverted
+SQUARABLE = (1e-150, 1e150)  # sizes of entries whose squares, and sums of them, are neither 0 nor infinite
+MEASURABLE = (1e-70, 1e70)  # the same for squares of squared distances
+
 
 def as_real(values: ArrayLike, name: str) -> NDArray[Any]:
     """Return values as an array of real numbers in their own dtype: no copy, and no look at the entries."""
-    array = np.asarray(values)
+    if isinstance(values, np.ma.MaskedArray) and values.mask.any():  # its mask would be lost
+        raise ValueError(f"{name} must have no masked entries, got {np.count_nonzero(values.mask)}")
+    try:
+        array = np.asarray(values)
+    except ValueError as ragged:
+        raise ValueError(f"{name} must have rows of equal length, got rows that differ") from ragged
     if array.dtype.kind not in "biuf":  # complex numbers, strings and objects are refused, never cast
         raise ValueError(f"{name} must hold real numbers, got dtype {array.dtype}")
     return array
@@ -23,21 +32,48 @@ def as_real(values: ArrayLike, name: str) -> NDArray[Any]:
 def _as_floats(values: ArrayLike, name: str) -> Array:
     # Always a copy: no function ever writes into its arguments.
     array = as_real(values, name).astype(np.float64)
-    if not np.isfinite(array).all():
+    _largest_modulus(array, name)
+    return array
+
+
+def _largest_modulus(array: Array, name: str) -> float:
+    largest = max(float(array.max(initial=0.0)), -float(array.min(initial=0.0)))
+    if not np.isfinite(largest):
         raise ValueError(
             f"{name} must be finite, got {np.count_nonzero(~np.isfinite(array))} NaN or infinite entries"
         )
-    return array
+    return largest
+
+
+def require_size(largest: float, name: str, sizes: tuple[float, float]) -> None:
+    """Raise ValueError unless the largest modulus of some entries is 0 or lies within the sizes."""
+    if largest != 0 and not sizes[0] <= largest <= sizes[1]:
+        raise ValueError(
+            f"{name} must have a largest entry between {sizes[0]:g} and {sizes[1]:g} in size, "
+            f"so that squares can be summed, got {largest:.3g}: choose another unit"
+        )
 
 
 def as_matrix(values: ArrayLike, name: str = "X", *, min_rows: int = 1, min_columns: int = 1) -> Array:
     """Return values as a float64 matrix of at least the given shape; rows are samples."""
-    array = _as_floats(values, name)
+    return _as_sized_matrix(values, name, min_rows, min_columns, INVERTIBLE)
+
+
+def as_points(values: ArrayLike, name: str = "X", *, min_rows: int = 1) -> Array:
+    """Do the same for points whose distances will be squared, and the squares multiplied."""
+    return _as_sized_matrix(values, name, min_rows, 1, MEASURABLE)
+
+
+def _as_sized_matrix(
+    values: ArrayLike, name: str, min_rows: int, min_columns: int, sizes: tuple[float, float]
+) -> Array:
+    array = as_real(values, name).astype(np.float64)  # a copy: no function ever writes into its arguments
     if array.ndim != 2:
         raise ValueError(f"{name} must be a matrix (2 axes), got shape {array.shape}")
     for axis, count, least in (("rows", array.shape[0], min_rows), ("columns", array.shape[1], min_columns)):
         if count < least:
             raise ValueError(f"{name} must have at least {least} {axis}, got {count}")
+    require_size(_largest_modulus(array, name), name, sizes)
     return array
 
 
@@ -45,23 +81,22 @@ def as_samples(values: ArrayLike, name: str = "X", *, min_rows: int = 2, check_f
     """Return values as a read-only float64 matrix of samples, without a copy where they are one already.
 
     For methods whose whole working memory is smaller than their data. A method that reads every
-    entry anyway leaves out check_finite, and calls refuse_infinite when its sums are not finite.
+    entry anyway leaves out check_finite, and calls require_squares with its sums.
     """
-    array = np.asarray(values)
+    array = as_real(values, name)
     if array.dtype != np.float64 or array.ndim != 2 or len(array) < min_rows or array.shape[1] < 1:
         array = as_matrix(array, name, min_rows=min_rows)
     samples = array.view()
     samples.flags.writeable = False
-    with np.errstate(over="ignore", invalid="ignore"):
-        if check_finite and not np.isfinite(samples.sum()):
-            as_matrix(samples, name)  # a finite sum proves every entry finite; another one proves nothing
+    if check_finite:
+        require_size(_largest_modulus(samples, name), name, SQUARABLE)
     return samples
 
 
 def as_table(values: ArrayLike, name: str = "X", *, min_rows: int = 2) -> NDArray[Any]:
     """Return values as a read-only matrix of real numbers in their own dtype, unlooked at and uncopied.
 
-    For methods that turn a few rows at a time into floats, and call refuse_infinite when sums are not finite.
+    For methods that turn a few rows at a time into floats, and call require_squares with their sums.
     """
     array = as_real(values, name)
     if array.ndim != 2 or len(array) < min_rows or array.shape[1] < 1:
@@ -71,11 +106,19 @@ def as_table(values: ArrayLike, name: str = "X", *, min_rows: int = 2) -> NDArra
     return table
 
 
-def refuse_infinite(samples: Array, name: str = "X") -> None:
-    """Say why sums of squares over these samples are not finite: an entry is not, or is too large."""
+def require_squares(samples: Array, total: float, name: str = "X") -> None:
+    """Raise ValueError if the squared deviations of samples, of this total, were too large or too small to add.
+
+    Entries are looked at only when the total is suspicious: it is 0 for samples that are all equal, too.
+    """
+    if SQUARABLE[0] ** 2 <= total < np.inf:
+        return
     as_matrix(samples, name)
-    largest = np.abs(samples).max()
-    raise ValueError(f"{name} must have squares that can be summed, got entries up to {largest:.3g}")
+    deviation = float(np.abs(samples - samples[0].astype(np.float64)).max())
+    if deviation != 0:
+        raise ValueError(
+            f"{name} must vary so that squares can be summed, got deviations up to {deviation:.3g}"
+        )
 
 
 def as_orthonormal(values: ArrayLike, name: str, *, length: int) -> Array:
@@ -130,7 +173,10 @@ def as_count(value: Any, name: str, *, low: int = 1, high: int) -> int:
 
 def as_positive(value: Any, name: str, *, zero_allowed: bool = False) -> float:
     """Return value as a finite positive float (or zero, where that makes sense)."""
-    number = float(value)
+    try:
+        number = float(value)
+    except (TypeError, ValueError) as no_number:
+        raise ValueError(f"{name} must be a number, got {value!r}") from no_number
     if not np.isfinite(number) or number < 0 or (number == 0 and not zero_allowed):
         raise ValueError(
             f"{name} must be {'non-negative' if zero_allowed else 'positive'} and finite, got {value!r}"

@@ -22,6 +22,7 @@ from dimred_ref.covariance import (
 )
 
 ROUNDING = 1e-14  # of an eigenpair found by a dense road, relative to the largest eigenvalue
+TIE = 1e-6  # eigenvalues this close, relative to their size, count as copies of one
 EDGE_OF_NOISE = 1.1  # times the largest variance of pure noise: what is below may well be noise
 
 
@@ -43,8 +44,15 @@ class Goal(NamedTuple):
     most_dimensions: float
     gives_up_early: bool = False
 
-    def is_out_of_reach(self, dimension: int, missing: float) -> bool:
-        """Tell whether too many dimensions are missing, once a third of the most has been tried."""
+    def is_hopeless(self, space: "_BlockKrylovSpace", least: float, missing: float) -> bool:
+        """Tell whether the least variance wanted looks like noise, or too many dimensions are missing.
+
+        Estimates mean little at first: noise is told from signal at twice as many dimensions as axes, the
+        missing ones are counted once a third of the most has been tried.
+        """
+        if space.dimension >= 2 * least_dimensions(self.n_axes) and space.sees_only_noise(least):
+            return True
+        dimension = space.dimension
         return 3 * dimension > self.most_dimensions and dimension + missing > self.most_dimensions
 
 
@@ -124,6 +132,11 @@ def _lifted(samples: Centred, U: Array) -> tuple[Array, Array]:
     return axes, np.sign(np.sum(axes * Q, axis=0)) * np.where(np.diag(R) < 0, -1.0, 1.0)
 
 
+def least_dimensions(n_axes: int) -> int:
+    """Return how many dimensions a Krylov space has before anything can be said about so many axes."""
+    return max(n_axes + 2, 8)
+
+
 def dimensions_worth_a_dense_road(n_rows: int, n_columns: int) -> float:
     """Return how many dimensions of a Krylov space cost as much time as the dense road.
 
@@ -137,24 +150,36 @@ def dimensions_worth_a_dense_road(n_rows: int, n_columns: int) -> float:
 def through_krylov_if_it_pays(X: Array, n_axes: int) -> Decomposition | None:
     """Try a Krylov space where it may be cheaper than a dense road; None where it is not."""
     worth = dimensions_worth_a_dense_road(*X.shape)
-    if 9 * _width(n_axes) > worth:
+    if 9 * least_dimensions(n_axes) > worth:
         return None
     return through_krylov(Centred(X, *mean_and_total(X)), Goal(n_axes, 1e-10, worth, gives_up_early=True))
 
 
 def through_krylov(samples: Centred, goal: Goal) -> Decomposition | None:
-    """Grow a Krylov space until it holds the axes; None when the goal calls that hopeless."""
-    space, before = _BlockKrylovSpace(samples, _width(goal.n_axes)), np.inf
+    """Find the axes in a Krylov space; None when the goal calls that hopeless.
+
+    Narrow blocks need the fewest dimensions. A block finds as many copies of an eigenvalue as it is wide:
+    where it found so many, there may be more, and a block wider than the number of axes must tell.
+    """
+    width = _width(goal.n_axes)
+    found = _in_krylov_space(samples, goal, width)
+    if found is None or not _may_miss_copies(found.squares, width):
+        return found
+    return _in_krylov_space(samples, goal, goal.n_axes + 2)
+
+
+def _in_krylov_space(samples: Centred, goal: Goal, width: int) -> Decomposition | None:
+    space, before = _BlockKrylovSpace(samples, width), np.inf
     while space.dimension + space.width <= goal.most_dimensions:
         space.grow()
+        if space.dimension <= goal.n_axes:
+            continue
         squares, residual, weights = space.leading(goal.n_axes)
         allowed = max(goal.tolerance * (squares[-2] - squares[-1]), ROUNDING * squares[0])
         if residual <= allowed:
             return space.decomposition(squares[:-1], weights)
         missing = space.width * _steps_left(before, residual, allowed)
-        if goal.gives_up_early and (
-            space.sees_only_noise(squares[-2]) or goal.is_out_of_reach(space.dimension, missing)
-        ):
+        if goal.gives_up_early and goal.is_hopeless(space, squares[-2], missing):
             return None
         before = residual
     return None
@@ -170,17 +195,21 @@ def _steps_left(before: float, residual: float, allowed: float) -> float:
     return float(np.log(residual / allowed) / np.log(before / residual)) / 2
 
 
+def _may_miss_copies(squares: Array, width: int) -> bool:
+    """Tell whether an eigenvalue turned up as often as a block is wide."""
+    return bool(np.any(squares[: 1 - width] - squares[width - 1 :] <= TIE * squares[: 1 - width]))
+
+
 def _width(n_axes: int) -> int:
-    """Return how wide a block is: at least as wide as eigenvalues may be multiple, or memory is fast."""
-    return max(n_axes + 2, 8)
+    """Return how wide a block is: narrow, but not so narrow that products run at the speed of memory."""
+    return 8 if n_axes <= 16 else 16
 
 
 class _BlockKrylovSpace:
     """The span of Y, SY, S²Y, … for random Y and the scatter S = X_cᵀX_c, and S as seen there.
 
     S Q = Q T + B R on the last columns, with orthonormal B orthogonal to Q: whatever an eigenvector
-    Tw = θw misses is B R w, so ‖S Qw − θ Qw‖ = ‖R w_last‖. A block as wide as an eigenvalue is
-    multiple finds all its copies.
+    Tw = θw misses is B R w, so ‖S Qw − θ Qw‖ = ‖R w_last‖.
     """
 
     def __init__(self, samples: Centred, width: int) -> None:
@@ -221,7 +250,7 @@ class _BlockKrylovSpace:
         small, large = sorted(self._samples.X.shape)
         mean_outside = (self._samples.total - np.trace(self._seen)) / (small - self.dimension)
         edge = (1 + np.sqrt(small / large)) ** 2 * mean_outside
-        return bool(self.dimension > self.width and square <= EDGE_OF_NOISE * edge)
+        return bool(square <= EDGE_OF_NOISE * edge)
 
     def decomposition(self, squares: Array, weights: Array) -> Decomposition:
         """Return the axes with these coordinates."""

@@ -8,7 +8,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.linalg.blas import dsymv
 
-from dimred_ref._arrays import Array, as_count, as_matrix, as_real, as_square
+from dimred_ref._arrays import (
+    MEASURABLE,
+    Array,
+    as_count,
+    as_matrix,
+    as_points,
+    as_real,
+    as_square,
+    require_size,
+)
 from dimred_ref._lanczos import doubly_centred_product, largest_eigenpairs
 
 TILE = 256  # a tile and its mirror image stay in the cache together
@@ -79,7 +88,7 @@ def extend(model: ClassicalMDS, distances: ArrayLike) -> Array:
 
     A point of the model is put where it was, and Euclidean distances in d dimensions are kept exactly.
     """
-    deltas = as_matrix(distances, "distances")
+    deltas = as_points(distances, "distances")
     if deltas.shape[1] != len(model.embedding):
         raise ValueError(
             f"distances must have one column per point of the model, {len(model.embedding)}, "
@@ -102,16 +111,21 @@ def double_centred(squared_distances: ArrayLike) -> Array:
     return gram
 
 
+def squared_table(distances: ArrayLike) -> Array:
+    """Return the squares of a square table, whose fourth powers can still be summed."""
+    return as_square(as_points(distances, "distances"), "distances") ** 2
+
+
 def strain(distances: ArrayLike, embedding: ArrayLike) -> float:
     """Return the squared error of the dot products, ‖G − YYᵀ‖² (eq-classical-mds-strain)."""
     Y = as_matrix(embedding, "embedding")
-    gram = double_centred(as_square(distances, "distances") ** 2)
+    gram = double_centred(squared_table(distances))
     return float(((gram - Y @ Y.T) ** 2).sum())
 
 
 def gram_spectrum(distances: ArrayLike) -> Array:
     """Return all N eigenvalues of the Gram matrix, descending: O(N³), to see how Euclidean a table is."""
-    gram = double_centred(as_square(distances, "distances") ** 2)
+    gram = double_centred(squared_table(distances))
     return np.asarray(np.linalg.eigvalsh((gram + gram.T) / 2)[::-1], dtype=np.float64)
 
 
@@ -149,6 +163,7 @@ def _check_entries(ranges: Array, diagonal: NDArray[Any]) -> None:
         raise ValueError("distances must be finite, got NaN or infinite entries")
     if smallest < 0:
         raise ValueError(f"distances must not be negative, got {smallest}")
+    require_size(float(largest), "distances", MEASURABLE)
     if diagonal.any():
         raise ValueError(f"distances must have a zero diagonal, got {diagonal.max()} on it")
     if asymmetry > ASYMMETRY * largest:
@@ -164,9 +179,12 @@ def lower_tiles(size: int) -> Iterator[tuple[slice, slice]]:
             yield slice(start, start + TILE), slice(left, left + TILE)
 
 
-def require_positive(eigenvalues: Array, size: int) -> None:
-    """Raise ValueError unless all eigenvalues exceed the rounding errors of a matrix of this size."""
-    rounding = size * np.finfo(np.float64).eps * np.abs(eigenvalues).max()
+def require_positive(eigenvalues: Array, size: int, largest_entry: float = 0.0) -> None:
+    """Raise ValueError unless all eigenvalues exceed the rounding errors of a matrix of this size.
+
+    Centring leaves errors as large as those of the entries: they count where the centred matrix is small.
+    """
+    rounding = size * np.finfo(np.float64).eps * max(float(np.abs(eigenvalues).max()), largest_entry)
     n_positive = int(np.count_nonzero(eigenvalues > rounding))
     if n_positive < len(eigenvalues):
         raise ValueError(

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg.blas import dsyrk
 
-from dimred_ref._arrays import Array, as_count, as_matrix, as_samples, as_symmetric, refuse_infinite
+from dimred_ref._arrays import Array, as_count, as_matrix, as_samples, as_symmetric, require_squares
 from dimred_ref._eigen import top_eigenpairs
 
 # A block of half a megabyte stays in the cache between its uses; products of fewer lines are slow.
@@ -84,8 +84,7 @@ def mean_and_scatter(X: Array) -> tuple[Array, Array]:
     for _, block in moved_blocks(X, origin):
         drift += np.ones(len(block)) @ block
         _add_square(total, block)
-    if not np.isfinite(np.trace(total)):
-        refuse_infinite(X)
+    require_squares(X, float(np.trace(total)))
     mean = drift / len(X)
     for j in range(len(total)):  # a column at a time, where an outer product would be as large as S
         total[:, j] -= drift[j] * mean
@@ -106,8 +105,7 @@ def mean_and_gram(X: Array) -> tuple[Array, Array]:
         block = np.subtract(X[:, columns], mean[columns], out=memory[:, : columns.stop - columns.start])
         mean[columns] += share @ block
         _add_square(total, block.T)
-    if not np.isfinite(np.trace(total)):
-        refuse_infinite(X)
+    require_squares(X, float(np.trace(total)))
     means = _mirrored(total).mean(axis=0)
     total -= means
     total -= means[:, None] - means.mean()
@@ -122,8 +120,7 @@ def mean_and_total(X: Array) -> tuple[Array, float]:
     for _, block in moved_blocks(X, origin):
         drift += np.ones(len(block)) @ block
         total += float(np.vdot(block, block))
-    if not np.isfinite(total):
-        refuse_infinite(X)
+    require_squares(X, total)
     mean = drift / len(X)
     return mean if origin is None else origin + mean, max(total - float(drift @ drift) / len(X), 0.0)
 

@@ -55,7 +55,10 @@ def dual_pca_from_gram(G: ArrayLike, n_components: int, *, ddof: int = 0) -> Dua
         raise ValueError(
             "G must be the Gram matrix of centred samples: semidefinite, with rows that sum to 0"
         )
-    n_components = as_count(n_components, "n_components", high=int(np.count_nonzero(squares > rounding)))
+    n_positive = int(np.count_nonzero(squares > rounding))
+    if n_positive == 0:
+        raise ValueError("G must have a positive eigenvalue, got none: the samples are all equal")
+    n_components = as_count(n_components, "n_components", high=n_positive)
     divisor = len(G) - as_count(ddof, "ddof", low=0, high=len(G) - 1)
     sigma, U = np.sqrt(squares[:n_components]), U[:, :n_components]
     return DualPCA(

@@ -7,7 +7,7 @@ import scipy.spatial.distance
 import scipy.special
 from numpy.typing import ArrayLike
 
-from dimred_ref._arrays import Array, as_count, as_matrix, as_samples
+from dimred_ref._arrays import Array, as_count, as_points
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def normalised_squared_distances(X: ArrayLike, Y: ArrayLike) -> Array:
 
     Pairs of rows, not all pairs: each row serves once, so that independent rows give independent values.
     """
-    X, Y = as_matrix(X), as_matrix(Y, "Y")
+    X, Y = as_points(X), as_points(Y, "Y")
     if X.shape != Y.shape:
         raise ValueError(f"Y must have the shape {X.shape} of X, got {Y.shape}")
     values: Array = np.sum((X - Y) ** 2, axis=1) / X.shape[1]
@@ -80,7 +80,7 @@ def effective_dimension(X: ArrayLike) -> float:
     For a round Gaussian of dimension d, wherever it sits in a larger space, this tends to d; for
     covariance eigenvalues λ it tends to (Σλ)² / Σλ².
     """
-    X = as_samples(X, min_rows=3)
+    X = as_points(X, min_rows=3)
     squares = scipy.spatial.distance.pdist(X, "sqeuclidean")
     variance = float(np.var(squares))
     if variance <= (4 * np.finfo(float).eps * float(squares.mean())) ** 2:

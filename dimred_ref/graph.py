@@ -14,7 +14,7 @@ from scipy.sparse.linalg import spilu
 from scipy.spatial import cKDTree
 from scipy.spatial.distance import cdist
 
-from dimred_ref._arrays import Array, as_count, as_matrix
+from dimred_ref._arrays import Array, as_count, as_points
 
 Indices = NDArray[np.intp]
 Singles = NDArray[np.float32]
@@ -32,7 +32,7 @@ def nearest_neighbors(X: ArrayLike, n_neighbors: int) -> tuple[Array, Indices]:
     A point is never its own neighbour; a copy of it may be. Among equally distant points the choice
     is arbitrary (but always the same), so results on tied data depend on the order of the samples.
     """
-    X = as_matrix(X, "X", min_rows=2)
+    X = as_points(X, "X", min_rows=2)
     n_neighbors = as_count(n_neighbors, "n_neighbors", high=len(X) - 1)
     distances, indices = _search(X, X, n_neighbors + 1)
     own = indices == np.arange(len(X))[:, None]
@@ -44,8 +44,8 @@ def nearest_neighbors(X: ArrayLike, n_neighbors: int) -> tuple[Array, Indices]:
 
 def nearest_training_points(X: ArrayLike, new: ArrayLike, n_neighbors: int) -> tuple[Array, Indices]:
     """Return the distances and the indices of the n_neighbors rows of X nearest to each row of new."""
-    X = as_matrix(X, "X")
-    new = as_matrix(new, "new")
+    X = as_points(X, "X")
+    new = as_points(new, "new")
     if new.shape[1] != X.shape[1]:
         raise ValueError(f"new must have {X.shape[1]} columns like the training points, got {new.shape[1]}")
     return _search(X, new, as_count(n_neighbors, "n_neighbors", high=len(X)))
@@ -84,6 +84,12 @@ def require_connected(graph: csr_array) -> None:
             f"the neighbourhood graph must be connected, got {count} components of sizes {shown}: "
             "take more neighbours, or keep the rows that graph.largest_component returns"
         )
+
+
+def require_apart(distances: Array) -> None:
+    """Raise ValueError if all these distances to neighbours are 0: what joins copies shows no shape."""
+    if not distances.any():
+        raise ValueError("X must have neighbours that differ, got copies of points only")
 
 
 def largest_component(graph: csr_array) -> Indices:

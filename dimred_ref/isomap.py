@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 from scipy.spatial.distance import cdist
 
-from dimred_ref._arrays import Array, as_count, as_matrix, as_square, as_vector
+from dimred_ref._arrays import Array, as_count, as_matrix, as_points, as_square, as_vector
 from dimred_ref.classical_mds import ClassicalMDS, classical_mds, classical_mds_of_squared, extend
 from dimred_ref.graph import (
     Indices,
@@ -59,7 +59,7 @@ def isomap(X: ArrayLike, n_components: int, *, n_neighbors: int) -> Isomap:
     The graph must be connected. Path lengths need not be Euclidean distances: negative eigenvalues are
     left out and counted in the strain.
     """
-    X = as_matrix(X, "X", min_rows=3)
+    X = as_points(X, "X", min_rows=3)
     n_components = as_count(n_components, "n_components", high=len(X) - 1)
     graph = knn_graph(X, n_neighbors)
     require_connected(graph)
@@ -94,7 +94,7 @@ def landmark_isomap(
     Geodesics from the landmarks still run through the graph of ALL points; a graph of the landmarks alone
     would cut corners. With every point a landmark the answer is that of isomap.
     """
-    X = as_matrix(X, "X", min_rows=3)
+    X = as_points(X, "X", min_rows=3)
     n_landmarks = as_count(n_landmarks, "n_landmarks", low=2, high=len(X))
     n_components = as_count(n_components, "n_components", high=n_landmarks - 1)
     graph = knn_graph(X, n_neighbors)

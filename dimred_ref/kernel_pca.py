@@ -7,11 +7,21 @@ from numpy.typing import ArrayLike
 from scipy.linalg.blas import dsymv
 from scipy.spatial.distance import cdist
 
-from dimred_ref._arrays import Array, as_count, as_matrix, as_positive, as_real, as_square
+from dimred_ref._arrays import (
+    Array,
+    as_count,
+    as_matrix,
+    as_points,
+    as_positive,
+    as_real,
+    as_square,
+    require_size,
+)
 from dimred_ref._lanczos import doubly_centred_product, largest_eigenpairs
-from dimred_ref.classical_mds import double_centred, lower_tiles, require_positive
+from dimred_ref.classical_mds import double_centred, lower_tiles, require_positive, squared_table
 from dimred_ref.graph import knn_graph, require_connected, shortest_paths
 
+SIZES = (1e-140, 1e140)  # of dot products of points whose own sizes are MEASURABLE
 BLOCK = 128  # rows of a kernel matrix computed at once: they stay in the cache
 ROUNDING = 1e-11  # of an exponent: where products of coordinates are less exact, distances are measured
 
@@ -56,18 +66,18 @@ def kernel_pca(K: ArrayLike, n_components: int) -> KernelPCA:
     The linear kernel gives PCA, −½ Δ⁽²⁾ classical scaling. An indefinite K is embedded by its positive
     part: more components than positive eigenvalues is a ValueError.
     """
-    return _kernel_pca_of_triangle(_checked_kernel(K), n_components)
+    return _kernel_pca_of_triangle(*_checked_kernel(K), n_components)
 
 
 def rbf_kernel_pca(X: ArrayLike, n_components: int, *, gamma: float) -> KernelPCA:
     """Run kernel_pca with rbf_kernel(X, X), of which only the lower triangle is computed."""
-    X = as_matrix(X, "X", min_rows=2)
+    X = as_points(X, "X", min_rows=2)
     gamma = as_positive(gamma, "gamma")
     lower = np.empty((len(X), len(X)))
     for start in range(0, len(X), BLOCK):
         end = min(start + BLOCK, len(X))
         _rbf_into(lower[start:end, :end], X[start:end], X[:end], gamma)
-    return _kernel_pca_of_triangle(lower, n_components)
+    return _kernel_pca_of_triangle(lower, 1.0, n_components)
 
 
 def transform(model: KernelPCA, kernel: ArrayLike) -> Array:
@@ -119,7 +129,7 @@ def rbf_kernel(A: ArrayLike, B: ArrayLike, *, gamma: float) -> Array:
 
 def distance_kernel(distances: ArrayLike) -> Array:
     """Return −½ J Δ⁽²⁾ J: the kernel with which kernel PCA is classical scaling."""
-    return double_centred(as_square(distances, "distances") ** 2)
+    return double_centred(squared_table(distances))
 
 
 def isomap_kernel(X: ArrayLike, *, n_neighbors: int) -> Array:
@@ -132,11 +142,11 @@ def isomap_kernel(X: ArrayLike, *, n_neighbors: int) -> Array:
     return distance_kernel(shortest_paths(graph))
 
 
-def _kernel_pca_of_triangle(lower: Array, n_components: int) -> KernelPCA:
+def _kernel_pca_of_triangle(lower: Array, largest: float, n_components: int) -> KernelPCA:
     size = len(lower)
     n_components = as_count(n_components, "n_components", high=size - 1)
     eigenvalues, vectors = largest_eigenpairs(doubly_centred_product(lower), size, n_components)
-    require_positive(eigenvalues, size)
+    require_positive(eigenvalues, size, largest)
     means = dsymv(1 / size, lower.T, np.ones(size))
     return KernelPCA(vectors * np.sqrt(eigenvalues), eigenvalues, means)
 
@@ -157,24 +167,25 @@ def _rbf_into(kernel: Array, A: Array, B: Array, gamma: float) -> Array:
 
 
 def _paired(A: ArrayLike, B: ArrayLike) -> tuple[Array, Array]:
-    first, second = as_matrix(A, "A"), as_matrix(B, "B")
+    first, second = as_points(A, "A"), as_points(B, "B")
     if first.shape[1] != second.shape[1]:
         raise ValueError(f"B must have {first.shape[1]} columns like A, got {second.shape[1]}")
     return first, second
 
 
-def _checked_kernel(K: ArrayLike) -> Array:
-    """Return K as it is if it is a symmetric float64 matrix; only its lower triangle will be read."""
+def _checked_kernel(K: ArrayLike) -> tuple[Array, float]:
+    """Return K, uncopied if it is float64, and its largest modulus; only its lower triangle will be read."""
     kernel = np.ascontiguousarray(as_real(K, "K"), dtype=np.float64)
     if kernel.ndim != 2 or kernel.shape[0] != kernel.shape[1] or len(kernel) < 2:
         raise ValueError(f"K must be a square matrix of at least 2 points, got shape {np.shape(K)}")
     largest = max(float(kernel.max()), -float(kernel.min()))
     if not np.isfinite(largest):
         raise ValueError("K must be finite, got NaN or infinite entries")
+    require_size(largest, "K", SIZES)
     for rows, columns in lower_tiles(len(kernel)):
         asymmetry = float(np.abs(kernel[rows, columns] - kernel[columns, rows].T).max())
         if asymmetry > 1e-10 * largest:
             raise ValueError(
                 f"K must be symmetric, got entries that differ from their mirror by {asymmetry:.3g}"
             )
-    return kernel
+    return kernel, largest

@@ -8,10 +8,10 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csc_array, csr_array, diags_array, eye_array
 from scipy.sparse.linalg import splu
 
-from dimred_ref._arrays import Array, as_count, as_matrix, as_positive
+from dimred_ref._arrays import Array, as_count, as_points, as_positive
 from dimred_ref._eigen import bottom_eigenpairs
 from dimred_ref._lanczos import DENSE_SIZE, LinearMap, largest_eigenpairs
-from dimred_ref.graph import checked_graph, knn_graph, require_connected
+from dimred_ref.graph import checked_graph, knn_graph, require_apart, require_connected
 
 SHIFT = 1e-9  # of the largest possible eigenvalue, 2: it makes the Laplacian regular and changes no vector
 
@@ -32,7 +32,7 @@ def laplacian_eigenmaps(
 
     beta is 1 / (scale of distance)²; beta = 0 gives every edge the weight 1.
     """
-    X = as_matrix(X, "X", min_rows=3)
+    X = as_points(X, "X", min_rows=3)
     return eigenmaps_of_graph(heat_kernel_weights(X, n_neighbors=n_neighbors, beta=beta), n_components)
 
 
@@ -44,6 +44,7 @@ def heat_kernel_weights(X: ArrayLike, *, n_neighbors: int, beta: float) -> csr_a
     """
     beta = as_positive(beta, "beta", zero_allowed=True)
     graph = knn_graph(X, n_neighbors)
+    require_apart(graph.data)
     weights = np.exp(-beta * graph.data**2)
     if weights.min() < np.finfo(np.float64).tiny:
         raise ValueError(

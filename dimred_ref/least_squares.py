@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dimred_ref._arrays import Array, as_matrix, as_positive, as_vector
+from dimred_ref._arrays import Array, as_matrix, as_points, as_positive, as_vector
 from dimred_ref.svd import SVD, four_subspaces, relative_tolerance, thin_svd
 
 
@@ -73,7 +73,9 @@ def filter_factors(singular_values: ArrayLike, penalty: float) -> Array:
     if sigma.min(initial=0.0) < 0:
         raise ValueError(f"singular_values must not be negative, got {sigma.min()}")
     if penalty > 0:
-        return sigma / (sigma**2 + penalty)
+        with np.errstate(over="ignore"):  # σ is then too small beside ε to matter
+            shares = np.divide(penalty, sigma, out=np.full_like(sigma, np.inf), where=sigma > 0)
+        return 1 / (sigma + shares)  # σ² might overflow
     return np.divide(1.0, sigma, out=np.zeros_like(sigma), where=sigma > 0)
 
 
@@ -113,7 +115,7 @@ def ridge_path(X: ArrayLike, y: ArrayLike, penalties: ArrayLike) -> Array:
 
 
 def _checked(X: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
-    X = as_matrix(X)
+    X = as_points(X)
     return X, as_vector(y, "y", length=len(X))
 
 

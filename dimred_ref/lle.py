@@ -8,10 +8,10 @@ from scipy.sparse import csc_array, csr_array, diags_array, eye_array
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import SuperLU, splu
 
-from dimred_ref._arrays import Array, as_count, as_matrix, as_positive
+from dimred_ref._arrays import Array, as_count, as_matrix, as_points, as_positive
 from dimred_ref._eigen import bottom_eigenpairs
 from dimred_ref._lanczos import DENSE_SIZE, LinearMap, largest_eigenpairs
-from dimred_ref.graph import Indices, nearest_neighbors, require_connected
+from dimred_ref.graph import Indices, nearest_neighbors, require_apart, require_connected
 
 BLOCK = 256  # points whose neighbourhoods are in memory at once
 
@@ -37,11 +37,12 @@ def lle(X: ArrayLike, n_components: int, *, n_neighbors: int, regularisation: fl
     M 1 = 0 because each row of W sums to 1. The neighbourhood graph must be connected, and its points
     must not fall into groups that use only each other: each such group would add another 0.
     """
-    X = as_matrix(X, "X", min_rows=3)
+    X = as_points(X, "X", min_rows=3)
     n_components = as_count(n_components, "n_components", high=len(X) - 2)
-    _, neighbors = nearest_neighbors(X, n_neighbors)
+    distances, neighbors = nearest_neighbors(X, n_neighbors)
     weights = lle_weights(X, neighbors, regularisation)
     _require_one_closed_group(weights)
+    require_apart(distances)
     eigenvalues, vectors = _bottom_without_constant(csr_array(eye_array(len(X)) - weights), n_components)
     size = len(X)
     return LLE(vectors * np.sqrt(size), eigenvalues, weights, size * float(eigenvalues.sum()))
@@ -55,7 +56,7 @@ def lle_weights(X: ArrayLike, neighbors: Indices, regularisation: float = 1e-3) 
     With more neighbours than dimensions C is singular and many mixtures are perfect. Adding
     regularisation · tr(C) · I picks an even one, and keeps the weights blind to the scale of the data.
     """
-    X = as_matrix(X, "X")
+    X = as_points(X, "X")
     regularisation = as_positive(regularisation, "regularisation", zero_allowed=True)
     size, width = neighbors.shape
     mixtures = np.empty((size, width))

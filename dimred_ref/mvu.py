@@ -7,7 +7,7 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import ArrayLike
 
-from dimred_ref._arrays import Array, as_count, as_matrix
+from dimred_ref._arrays import Array, as_count, as_points
 from dimred_ref._mvu_certificate import (
     MVUCertificate,
     certify_gram,
@@ -101,14 +101,14 @@ def mvu(X: ArrayLike, n_components: int, *, n_neighbors: int) -> MVU:
     The three steps of the lecture notes (alg-mvu); the middle one is mvu_on_graph. Sparse graphs let the
     sheet narrow where neighbours are missing: prefer n_neighbors of ten or so.
     """
-    samples = as_matrix(X, "X", min_rows=3)
+    samples = as_points(X, "X", min_rows=3)
     edges, squared_lengths = neighbor_edges(samples, n_neighbors)
     return mvu_on_graph(edges, squared_lengths, n_components, n_points=len(samples))
 
 
 def neighbor_edges(X: ArrayLike, n_neighbors: int) -> tuple[Indices, Array]:
     """Return the edges i < j of the neighbourhood graph of X and their squared lengths."""
-    samples = as_matrix(X, "X", min_rows=3)
+    samples = as_points(X, "X", min_rows=3)
     graph = knn_graph(samples, n_neighbors)
     require_connected(graph)
     # by position and not by scipy.sparse.triu, which would drop the edges of length zero
@@ -154,7 +154,7 @@ def landmark_mvu(X: ArrayLike, n_components: int, *, n_neighbors: int, n_landmar
     Fewer unknowns, and a narrower unfolding: the certificate compares it with a bound on all
     unfoldings, the better of weak duality and of distances along the graph (thm-mvu-geodesic-bound).
     """
-    samples = as_matrix(X, "X", min_rows=4)
+    samples = as_points(X, "X", min_rows=4)
     dimension = as_count(n_components, "n_components", high=len(samples) - 1)
     count = as_count(n_landmarks, "n_landmarks", low=dimension + 1, high=len(samples))
     edges, lengths = neighbor_edges(samples, n_neighbors)

@@ -23,7 +23,7 @@ from dimred_ref._arrays import (
     as_symmetric,
     as_table,
     as_vector,
-    refuse_infinite,
+    require_squares,
 )
 from dimred_ref._eigen import top_eigenpairs, with_fixed_signs
 from dimred_ref.covariance import centred, column_means, covariance, mean_and_total
@@ -121,9 +121,8 @@ def pca_by_svd(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
     U, sigma, Vt = scipy.linalg.svd(centred(X), full_matrices=False, check_finite=False)
     axes = with_fixed_signs(Vt[:n_components].T)
     signs = np.sign(np.sum(axes * Vt[:n_components].T, axis=0))
-    if sigma[0] > np.sqrt(np.finfo(float).max / len(sigma)):
-        refuse_infinite(X)
     variances = sigma**2 / divisor
+    require_squares(X, float(sigma @ sigma))
     return PCA(
         embedding=U[:, :n_components] * (signs * sigma[:n_components]),
         axes=axes,

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dimred_ref._arrays import Array, as_matrix, as_samples, as_vector
+from dimred_ref._arrays import Array, as_count, as_matrix, as_samples, as_vector
 from dimred_ref.covariance import centred, column_means, covariance_rank
 from dimred_ref.least_squares import pinv
 from dimred_ref.pca import pca
@@ -73,9 +73,10 @@ def standardised(X: ArrayLike, *, ddof: int = 0) -> Array:
     PCA of the result is PCA of the correlation matrix. A constant feature becomes 0.
     """
     X_c = centred(X)
-    if not 0 <= ddof < len(X_c):
-        raise ValueError(f"ddof must be between 0 and {len(X_c) - 1}, got {ddof}")
-    deviations = np.sqrt(np.sum(X_c**2, axis=0) / (len(X_c) - ddof))
+    divisor = len(X_c) - as_count(ddof, "ddof", low=0, high=len(X_c) - 1)
+    largest = np.abs(X_c).max(axis=0)
+    X_c /= np.where(largest > 0, largest, 1.0)  # first, because squares of tiny units would vanish
+    deviations = np.sqrt(np.sum(X_c**2, axis=0) / divisor)
     scaled: Array = X_c / np.where(deviations > 0, deviations, 1.0)
     return scaled
 

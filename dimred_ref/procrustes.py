@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dimred_ref._arrays import Array, as_matrix
+from dimred_ref._arrays import Array, as_points
+from dimred_ref.covariance import column_means
 
 
 @dataclass(frozen=True)
@@ -36,10 +37,10 @@ def similarity_alignment(X: ArrayLike, target: ArrayLike) -> Alignment:
 
 
 def _aligned(X: ArrayLike, target: ArrayLike, *, rescale: bool) -> Alignment:
-    moving, fixed = as_matrix(X, "X"), as_matrix(target, "target")
+    moving, fixed = as_points(X, "X"), as_points(target, "target")
     if moving.shape != fixed.shape:
         raise ValueError(f"X must have the shape of the target, {fixed.shape}, got {moving.shape}")
-    moving_mean, fixed_mean = moving.mean(axis=0), fixed.mean(axis=0)
+    moving_mean, fixed_mean = column_means(moving), column_means(fixed)
     moving, fixed = moving - moving_mean, fixed - fixed_mean
     size, target_size = float(np.linalg.norm(moving)), float(np.linalg.norm(fixed))
     if target_size == 0:

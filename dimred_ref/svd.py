@@ -6,7 +6,7 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import ArrayLike
 
-from dimred_ref._arrays import Array, as_count, as_matrix, as_positive
+from dimred_ref._arrays import Array, as_count, as_matrix, as_points, as_positive
 from dimred_ref._eigen import top_eigenpairs, with_fixed_signs
 
 
@@ -54,7 +54,7 @@ def svd_by_construction(A: ArrayLike) -> SVD:
     A wide matrix is the transpose of a tall one. Squaring A hides singular values below about
     1e-7 of the largest (they come out as 0): for numerical work use thin_svd.
     """
-    A = as_matrix(A, "A")
+    A = as_points(A, "A")
     if A.shape[0] < A.shape[1]:
         flipped = svd_by_construction(A.T)
         return SVD(U=flipped.V, singular_values=flipped.singular_values, V=flipped.U)
@@ -128,7 +128,7 @@ def best_rank_k(A: ArrayLike, rank: int) -> LowRank:
     return LowRank(
         matrix=kept.matrix(),
         spectral_error=float(sigma[rank:].max(initial=0.0)),
-        frobenius_error=float(np.linalg.norm(sigma[rank:])),
+        frobenius_error=float(scipy.linalg.norm(sigma[rank:])),
     )
 
 

@@ -171,10 +171,17 @@ def test_lists_are_accepted(name):
         (lambda X: X.astype(object), "X must hold real numbers"),
         (lambda X: X[:, 0], r"X must be a matrix"),
         (lambda X: X[None], r"X must be a matrix"),
+        (lambda X: X * 1e200, "X must .* squares can be summed"),
+        (lambda X: X * 1e-200, "X must .* squares can be summed"),
+        (lambda X: np.ma.masked_greater(X, X[3, 1]), "X must have no masked entries"),
+        (lambda X: [*X.tolist(), [0.0]], "X must have rows of equal length"),
         (lambda X: X[:1], "X must have at least"),
         (lambda X: X[:0], "X must have at least"),
     ],
-    ids=["nan", "inf", "complex", "strings", "objects", "1-D", "3-D", "one sample", "no sample"],
+    ids=[
+        *("nan", "inf", "complex", "strings", "objects", "1-D", "3-D", "huge", "tiny", "masked", "ragged"),
+        *("one sample", "no sample"),
+    ],
 )
 @pytest.mark.parametrize("name", TAKING_POINTS)
 def test_data_that_are_no_finite_real_matrix_are_refused_by_name(name, spoil, message):

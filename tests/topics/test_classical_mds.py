@@ -311,6 +311,14 @@ def test_small_integers_do_not_overflow():
     np.testing.assert_allclose(table(model.embedding), distances.astype(float), atol=1e-10)
 
 
+@pytest.mark.parametrize("unit", [1e-65, 1e65])
+def test_units_are_free_until_fourth_powers_vanish_or_overflow(unit):
+    distances = table(cloud(0, 300))
+    ours, expected = classical_mds(unit * distances, 2), classical_mds(distances, 2)
+    np.testing.assert_allclose(ours.embedding / unit, expected.embedding, atol=1e-9)
+    assert ours.strain / unit**4 == pytest.approx(expected.strain)
+
+
 def test_small_asymmetry_is_averaged_away():
     distances = table(cloud(0, 300))
     tilted = distances * (1 + 5e-11 * np.triu(np.ones_like(distances)))
@@ -328,6 +336,9 @@ def test_small_asymmetry_is_averaged_away():
         (lambda D: -D, "negative"),
         (lambda D: np.where(D > 2, np.nan, D), "finite"),
         (lambda D: np.where(D > 2, np.inf, D), "finite"),
+        (lambda D: D * 1e80, "squares can be summed"),
+        (lambda D: D * 1e-80, "squares can be summed"),
+        (lambda D: np.ma.masked_greater(D, 2.0), "distances must have no masked entries"),
         (lambda D: D[:-1], "square"),
         (lambda D: D[:1, :1], "at least 2"),
         (lambda D: D.ravel(), "square"),

@@ -217,7 +217,7 @@ def test_the_mean_of_a_long_column_far_from_zero_keeps_its_digits():
         (lambda: covariance([[1.0, 2.0]], ddof=1), "ddof must be between 0 and 0, got 1"),
         (lambda: covariance([1.0, 2.0]), "X must be a matrix"),
         (lambda: centred([["a"]]), "real numbers"),
-        (lambda: scatter([[1e200], [-1e200]]), "squares that can be summed"),
+        (lambda: scatter([[1e200], [-1e200]]), "squares can be summed"),
         (lambda: ellipsoid_axes([[1.0, 0.0], [0.0, -1.0]]), "no negative eigenvalue, got -1"),
         (lambda: ellipsoid_axes([[1.0, 2.0], [0.0, 1.0]]), "C must be symmetric"),
         (lambda: covariance_rank(np.zeros((0, 2))), "at least 1 rows, got 0"),

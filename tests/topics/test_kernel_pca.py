@@ -258,6 +258,29 @@ def test_rounding_errors_of_a_negative_kernel_are_no_asymmetry():
     same_up_to_signs(kernel_pca(tilted, 2).embedding, kernel_pca(K, 2).embedding)
 
 
+@pytest.mark.parametrize("size", [30, 300])
+def test_points_that_coincide_have_no_components(size):
+    """Centring a constant kernel leaves rounding errors, and their eigenvectors mean nothing."""
+    X = np.full((size, 3), np.pi)
+    for run in (
+        lambda: rbf_kernel_pca(X, 1, gamma=0.5),
+        lambda: kernel_pca(linear_kernel(X, X), 1),
+        lambda: kernel_pca(linear_kernel(X + 1e8, X), 2),
+    ):
+        with pytest.raises(ValueError, match="n_components must be at most 0"):
+            run()
+
+
+@pytest.mark.parametrize("size", [1e-150, 1e150])
+def test_kernels_whose_squares_vanish_or_overflow_are_refused(size):
+    X = np.random.default_rng(0).normal(size=(300, 3))
+    with pytest.raises(ValueError, match=r"K must have .* squares can be summed"):
+        kernel_pca(size * linear_kernel(X, X), 2)
+    expected = kernel_pca(linear_kernel(X, X), 2)
+    near = kernel_pca(size**0.8 * linear_kernel(X, X), 2)
+    np.testing.assert_allclose(near.eigenvalues / size**0.8, expected.eigenvalues, rtol=1e-10)
+
+
 def test_arguments_out_of_bounds_are_refused_by_name():
     X = cloud(0)
     with pytest.raises(ValueError, match="gamma must be positive"):

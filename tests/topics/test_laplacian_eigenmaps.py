@@ -208,6 +208,11 @@ def test_copies_are_joined_with_weight_one():
     assert np.isfinite(laplacian_eigenmaps(X, 2, n_neighbors=8, beta=1.0).embedding).all()
 
 
+def test_points_that_all_coincide_have_no_shape():
+    with pytest.raises(ValueError, match="X must have neighbours that differ"):
+        laplacian_eigenmaps(np.full((12, 3), np.pi), 2, n_neighbors=8, beta=0.5)
+
+
 def test_a_beta_that_extinguishes_edges_is_refused_with_its_bound():
     with pytest.raises(
         ValueError, match=r"beta must be at most .* for these edges, got 1000000.0"

@@ -149,6 +149,11 @@ def test_the_tolerance_is_relative():
         assert pinv(unit * A, rtol=1e-3) * unit == pytest.approx(np.diag([1.0, 0.0]))
 
 
+def test_factors_of_singular_values_of_every_size():
+    factors = filter_factors([0.0, 1e-300, 1e-200, 2.0, 1e200], 1e-300)
+    np.testing.assert_allclose(factors, [0.0, 1.0, 1e100, 0.5, 1e-200])
+
+
 def test_a_design_of_zeros_is_solved_by_zero():
     zero = np.zeros((3, 2))
     assert not pinv(zero).any()
@@ -163,6 +168,8 @@ def test_a_design_of_zeros_is_solved_by_zero():
         (lambda: min_norm_solution(np.eye(2), [1.0]), "y must have 2 entries, got 1"),
         (lambda: min_norm_solution(np.eye(2), [1.0, np.nan]), "y must be finite"),
         (lambda: ridge(np.eye(2), [1.0, 1.0], 0), "penalty must be positive"),
+        (lambda: ridge(np.eye(2), [1.0, 1.0], None), "penalty must be a number, got None"),
+        (lambda: ridge(1e200 * np.eye(2), [1.0, 1.0], 1), "X must have .* squares can be summed"),
         (lambda: ridge_path(np.eye(2), [1.0, 1.0], [1, -1]), "penalties must be positive.*-1"),
         (lambda: filter_factors([-1.0], 1), "singular_values must not be negative, got -1"),
         (lambda: filter_factors([1.0], -1), "penalty must be non-negative"),

@@ -176,6 +176,11 @@ def test_a_point_among_copies_only_is_mixed_evenly():
     np.testing.assert_allclose(W, (1 - np.eye(4)) / 3)
 
 
+def test_points_that_all_coincide_have_no_shape():
+    with pytest.raises(ValueError, match="X must have neighbours that differ"):
+        lle(np.full((12, 3), np.pi), 2, n_neighbors=8)
+
+
 def test_without_regularisation_a_plane_is_refused_by_name():
     flat = np.random.default_rng(0).integers(-9, 9, (60, 2)) @ np.array([[1.0, 0, 2], [0, 1, 1]])
     with pytest.raises(ValueError, match="regularisation must be positive here, got 0"):

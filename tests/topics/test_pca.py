@@ -493,7 +493,7 @@ def test_the_krylov_road_finds_every_copy_of_a_multiple_variance():
 def test_the_krylov_road_refuses_overflow_too():
     X = np.random.default_rng(0).normal(size=(60, 60))
     X[3, 4] = 1e200
-    with pytest.raises(ValueError, match="squares that can be summed"):
+    with pytest.raises(ValueError, match="squares can be summed"):
         pca_by_lanczos(X, 1)
 
 
@@ -559,6 +559,18 @@ def test_large_data_show_every_copy_of_an_eightfold_variance(n_kept):
     assert close(eightfold @ inside, inside, rtol=1e-10)
 
 
+@pytest.mark.parametrize("road", [pca, pca_by_lanczos])
+@pytest.mark.parametrize("last", [1e-4, 1e-3])
+def test_more_copies_of_a_variance_than_a_block_is_wide_are_all_found(road, last):
+    # behind the gap after 1.0, weaker axes settle before rounding brings the missing copies
+    variances = np.r_[9.0, [5.0] * 11, 2.0, 1.5, 1.0, last * 0.5 ** np.arange(LARGE - 15)]
+    X = cloud_with_variances(3, 500, variances)
+    assert _pca_routes._width(12) < 11
+    fit, expected = road(X, 12), pca_by_svd(X, 12)
+    assert close(fit.variances, variances[:12], rtol=1e-11)
+    assert close(fit.axes @ fit.axes.T, expected.axes @ expected.axes.T, rtol=1e-10)
+
+
 @pytest.mark.usefixtures("only_the_krylov_road")
 def test_one_huge_variance_does_not_spoil_the_small_ones_behind_it():
     X = cloud_with_variances(2, 500, np.r_[1e8, 0.7 ** np.arange(LARGE - 1)])
@@ -588,7 +600,7 @@ def test_a_slowly_decaying_spectrum_leaves_the_krylov_road_after_a_third_of_what
 
 @pytest.mark.parametrize("shape", [(200_000, 50), (50, 200_000), (300, 300), (2000, 200)])
 def test_data_small_one_way_take_a_dense_road_at_once(shape):
-    assert 9 * _pca_routes._width(10) > _pca_routes.dimensions_worth_a_dense_road(*shape)
+    assert 9 * _pca_routes.least_dimensions(10) > _pca_routes.dimensions_worth_a_dense_road(*shape)
 
 
 @pytest.mark.parametrize("n_kept", [3, 200])  # through a Krylov space, through the scatter
@@ -737,7 +749,7 @@ def test_the_memory_layout_does_not_matter(monkeypatch, road, small):
         ([[1.0, np.nan], [0.0, 1.0], [2.0, 2.0]], "X must be finite, got 1"),
         ([[1.0, np.inf], [0.0, 1.0], [2.0, 2.0]], "X must be finite, got 1"),
         ([[1.0, np.inf], [0.0, -np.inf], [2.0, 2.0]], "X must be finite, got 2"),
-        ([[1.0, 1e200], [0.0, 1.0], [2.0, 2.0]], "squares that can be summed.*1e\\+200"),
+        ([[1.0, 1e200], [0.0, 1.0], [2.0, 2.0]], "squares can be summed.*1e\\+200"),
         ([[1j, 0], [0, 1]], "real numbers, got dtype complex128"),
         ([["a", "b"], ["c", "d"]], "real numbers, got dtype <U1"),
         ([1.0, 2.0, 3.0], "2 axes.*shape \\(3,\\)"),
@@ -765,6 +777,20 @@ def test_the_number_of_components_has_a_bound(road, n_components, complaint):
     for shape in ((3, 5), (5, 3)):
         with pytest.raises(ValueError, match=complaint):
             road(np.random.default_rng(0).normal(size=shape), n_components)
+
+
+@pytest.mark.parametrize("road", EXACT_ROADS)
+@pytest.mark.parametrize("shape", [(40, 6), (6, 40)])
+def test_units_are_free_until_squares_vanish_or_overflow(road, shape):
+    X = np.random.default_rng(0).normal(size=shape) * 0.5
+    expected = road(X, 2)
+    for unit in (1e-140, 1e140):
+        fit = road(unit * X, 2)
+        assert close(fit.variances / unit / unit, expected.variances, rtol=1e-9)
+        assert close(fit.embedding @ fit.axes.T / unit, expected.embedding @ expected.axes.T, 10, rtol=1e-9)
+    for unit in (1e-170, 1e-300, 1e170, 1e300):
+        with pytest.raises(ValueError, match=r"X must .* squares can be summed"):
+            road(unit * X, 2)
 
 
 def test_ddof_must_leave_a_divisor():

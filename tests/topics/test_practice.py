@@ -171,6 +171,12 @@ def test_the_reconstruction_curve_of_the_digits_is_the_tail_of_their_spectrum():
     assert n_components_for(fit.variances, 0.9) == 21
 
 
+def test_features_in_tiny_and_in_huge_units_are_standardised_alike():
+    X = np.random.default_rng(0).normal(size=(30, 4))
+    units = np.array([1e-250, 1e-100, 1.0, 1e140])
+    np.testing.assert_allclose(standardised(units * X), standardised(X), rtol=1e-9)
+
+
 @pytest.mark.parametrize(
     ("call", "complaint"),
     [

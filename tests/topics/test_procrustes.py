@@ -81,3 +81,5 @@ def test_sets_that_cannot_be_laid_over_each_other_are_refused():
         rigid_alignment(np.ones((4, 3)), np.ones((4, 2)))
     with pytest.raises(ValueError, match="two different points"):
         rigid_alignment(np.eye(4), np.ones((4, 4)))
+    with pytest.raises(ValueError, match="two different points"):
+        rigid_alignment(np.eye(30), np.full((30, 30), np.pi))  # whose mean, summed, is another number

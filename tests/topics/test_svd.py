@@ -327,6 +327,15 @@ def test_rank_does_not_depend_on_units():
         assert numerical_rank(unit * A, rtol=1e-3) == 1
 
 
+def test_errors_of_an_approximation_do_not_depend_on_units():
+    A = np.random.default_rng(0).normal(size=(6, 4))
+    expected = best_rank_k(A, 1).frobenius_error
+    for unit in (1e-200, 1e200):
+        assert best_rank_k(unit * A, 1).frobenius_error == pytest.approx(unit * expected)
+        with pytest.raises(ValueError, match=r"A must have .* squares can be summed"):
+            svd_by_construction(unit * A)
+
+
 def test_zero_matrices_of_every_shape():
     for shape in ((1, 1), (2, 3), (3, 2)):
         zero = np.zeros(shape)
