@@ -11,6 +11,7 @@ import json
 import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,12 @@ class Variant:
 
     def student_files(self) -> dict[str, str]:
         """What a student gets, by file name."""
-        return {f"{self.topic}.ipynb": dump(self.release), f"{self.topic}.key.json": dump_key(self.public)}
+        return {f"{self.topic}.ipynb": dump(self.release), f"{self.topic}.key.json": self.public_text}
+
+    @cached_property
+    def public_text(self) -> str:
+        """The public key as a file."""
+        return dump_key(self.public)
 
     def certificate_text(self) -> str:
         """The certificate as a file."""
@@ -130,7 +136,7 @@ def examined(variant: Variant, notebook: Any, nursery: Nursery, *, figures: bool
     A submission is run twice, so that what it was asked cannot be printed; nothing is kept of these runs.
     """
     both = _on_all_cases(variant.public, variant.secret)
-    files = {f"{variant.topic}.key.json": dump_key(variant.public).encode()}
+    files = {f"{variant.topic}.key.json": variant.public_text.encode()}
 
     def start() -> StudentProcess:
         process = nursery.start(files, Limits())

@@ -13,6 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -98,7 +99,9 @@ _here: dict[str, Any] = {}
 def _come_to_life(root: Path, secret: str) -> None:
     """Run once by each worker; its nursery ends with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that gives the orders
-    _here["make"] = partial(_made, root, secret, Nursery(allow_unsafe=True))
+    nursery = Nursery(allow_unsafe=True)
+    Finalize(None, nursery.close, exitpriority=0)
+    _here["make"] = partial(_made, root, secret, nursery)
 
 
 def _work(order: Order) -> Files:
