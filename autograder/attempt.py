@@ -1,14 +1,22 @@
-"""One attempt: what a student's code gave on one case, as plain data, whatever happened."""
+"""Attempts: what a student's code gave when it was called, as plain data, whatever happened."""
 
 import copy
 import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from autograder.values import NotPlainError, plain
 
 Problem = Literal["", "missing", "not written", "raised", "too slow", "wrong form", "stopped"]
+
+
+@dataclass(frozen=True)
+class Call:
+    """The inputs of one call; `given` says what stands in for earlier functions meanwhile."""
+
+    inputs: Mapping[str, Any]
+    given: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from autograder import attempt, render
-from autograder.attempt import Attempt
+from autograder.attempt import Attempt, Call
+from autograder.follow_through import calls_of, judge_calls, standing_in
 from autograder.judge import judge
-from autograder.key import BadKeyError, Key, SealedCase, TaskKey, read_key
+from autograder.key import BadKeyError, Key, TaskKey, read_key
 from autograder.verdict import Verdict
 
 
@@ -29,17 +30,18 @@ def check(task: str, answer: Any) -> float:
 
 def verdict_on(task: str, key: TaskKey, answer: Any) -> Verdict:
     """Judge an answer: a function is called on every case, anything else is compared as it is."""
-    return judge(task, key, [_attempt(case, answer) for case in key.cases])
+    if key.is_sealed:
+        return judge(task, key, [attempt.value(answer)])
+    return judge_calls(task, key, [_attempt(call, answer) for call in calls_of(key)])
 
 
-def _attempt(case: Any, answer: Any) -> Attempt:
-    if isinstance(case, SealedCase):
-        return attempt.value(answer)
+def _attempt(call: Call, answer: Any) -> Attempt:
     if not callable(answer):
         return Attempt(
             problem="wrong form", message="a function was expected: give its name, without calling it"
         )
-    return attempt.call(answer, case.inputs)
+    with standing_in(answer, call.given):
+        return attempt.call(answer, call.inputs)
 
 
 def _key_beside_the_notebook(topic: str) -> Key:

@@ -12,7 +12,7 @@ import nbformat
 
 from autograder import render
 from autograder.attempt import Attempt
-from autograder.judge import judge
+from autograder.follow_through import judge_calls
 from autograder.key import Key
 from autograder.runs import Run, Start, replayed, run_notebook, task_of
 from autograder.verdict import FailingCase, Verdict
@@ -53,7 +53,9 @@ def examine(notebook: Any, public: Key, secret: Key, start: Start) -> Examined:
 
 
 def _judged(key: Key, attempts: Mapping[str, list[Attempt]]) -> dict[str, Verdict]:
-    return {name: judge(f"{key.topic}.{name}", key.tasks[name], made) for name, made in attempts.items()}
+    return {
+        name: judge_calls(f"{key.topic}.{name}", key.tasks[name], made) for name, made in attempts.items()
+    }
 
 
 def _worse(hidden: Mapping[str, Verdict], shown: Mapping[str, Verdict]) -> list[str]:

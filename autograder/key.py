@@ -44,12 +44,16 @@ class Hint:
 
 @dataclass(frozen=True)
 class OpenCase:
-    """A situation with its inputs, the expected answer, and each misconception's answer (None: it raises)."""
+    """A situation with its inputs, the expected answer, and each misconception's answer (None: it raises).
+
+    `given` says what earlier functions, on which this one may lean, should have returned: by name, inputs and answer.
+    """
 
     name: str
     inputs: Mapping[str, Any]
     expected: Any
     wrong: Mapping[str, Any]
+    given: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,11 @@ class TaskKey:
     hints: Mapping[str, Hint]
     cases: tuple[OpenCase | SealedCase, ...]
     picture: str | None = None
+
+    @property
+    def is_sealed(self) -> bool:
+        """Is the answer a value that the key knows by its fingerprint, and not a function to be called?"""
+        return isinstance(self.cases[0], SealedCase)
 
     @property
     def samenesses(self) -> tuple[Sameness, ...]:
@@ -179,12 +188,13 @@ def _case_tree(case: OpenCase | SealedCase) -> dict[str, Any]:
     if isinstance(case, SealedCase):
         shapes = [list(shape) for shape in case.shapes]
         return {**vars(case), "inputs": inputs, "shapes": shapes, "grids": list(case.grids), "sealed": True}
-    return {
+    tree = {
         "name": case.name,
         "inputs": inputs,
         "expected": encode(case.expected, readable=True),
         "wrong": {name: encode(item, readable=True) for name, item in case.wrong.items()},
     }
+    return {**tree, "given": encode(dict(case.given), readable=True)} if case.given else tree
 
 
 def read_key(path: Path) -> Key:
@@ -220,4 +230,5 @@ def _case(tree: dict[str, Any]) -> OpenCase | SealedCase:
         shapes = tuple(tuple(shape) for shape in tree["shapes"])
         return SealedCase(**{**tree, "inputs": inputs, "shapes": shapes, "grids": tuple(tree["grids"])})
     wrong = {name: decode(item) for name, item in tree["wrong"].items()}
-    return OpenCase(tree["name"], inputs, decode(tree["expected"]), wrong)
+    given = decode(tree["given"]) if "given" in tree else {}
+    return OpenCase(tree["name"], inputs, decode(tree["expected"]), wrong, given)

@@ -9,14 +9,15 @@ an answer which ends its process costs one task. The secret cases are asked in a
 notebook and whose prints are dropped.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import nbformat
 
 from autograder.attempt import Attempt
-from autograder.key import Key, SealedCase, TaskKey
+from autograder.follow_through import calls_of
+from autograder.key import Key
 from autograder.sandbox import StudentProcess
 from autograder.source_notebook import CHECK
 
@@ -52,7 +53,7 @@ def replayed(
         for number, cell in enumerate(notebook.cells):
             task = task_of(cell)
             if task is not None and task[0] in tasks:
-                hidden[task[0]] = process.ask_copy(task[1], _cases(secret.tasks[task[0]]))
+                hidden[task[0]] = process.ask_copy(task[1], calls_of(secret.tasks[task[0]]))
             elif task is None and cell.cell_type == "code" and number not in slow_cells:
                 process.run(cell.source)
             if len(hidden) == len(tasks):
@@ -72,10 +73,10 @@ def _in_one_go(notebook: Any, public: Key, secret: Key, start: Start) -> Run:
     with start() as process:
         for name, answer in _run_cells(notebook, process, run):
             key = public.tasks[name]
-            run.shown[name] = process.ask(answer, None if _is_sealed(key) else _cases(key))
+            run.shown[name] = process.ask(answer, None if key.is_sealed else calls_of(key))
         # from here on nothing that the process says is shown to anyone
         for name, answer in _worth_asking(notebook, public, secret, run):
-            run.hidden[name] = process.ask_again(answer, _cases(secret.tasks[name]))
+            run.hidden[name] = process.ask_again(answer, calls_of(secret.tasks[name]))
         run.ended = process.ended
     return run
 
@@ -86,7 +87,7 @@ def _with_care(notebook: Any, public: Key, secret: Key, start: Start) -> Run:
         for name, answer in _run_cells(notebook, process, run):
             key = public.tasks[name]
             run.shown[name] = (
-                process.ask(answer, None) if _is_sealed(key) else process.ask_copy(answer, _cases(key))
+                process.ask(answer, None) if key.is_sealed else process.ask_copy(answer, calls_of(key))
             )
         run.ended = process.ended
     tasks = [name for name, _ in _worth_asking(notebook, public, secret, run)]
@@ -111,14 +112,6 @@ def _worth_asking(notebook: Any, public: Key, secret: Key, run: Run) -> Iterator
     """Functions that exist and answered in time; the others cannot earn on secret cases either."""
     hopeless = ("missing", "not written", "stopped", "too slow")
     for name, answer in filter(None, map(task_of, notebook.cells)):
-        is_open = secret is not public and not _is_sealed(secret.tasks[name])
+        is_open = secret is not public and not secret.tasks[name].is_sealed
         if is_open and any(attempt.problem not in hopeless for attempt in run.shown[name]):
             yield name, answer
-
-
-def _is_sealed(key: TaskKey) -> bool:
-    return isinstance(key.cases[0], SealedCase)
-
-
-def _cases(key: TaskKey) -> list[Mapping[str, Any]]:
-    return [case.inputs for case in key.cases]

@@ -22,7 +22,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from autograder import wire
-from autograder.attempt import Attempt
+from autograder.attempt import Attempt, Call
 from autograder.nursery import Protections
 from autograder.values import NotPlainError, decode, encode
 
@@ -152,17 +152,17 @@ class StudentProcess:
         self._send({"op": "no figures"})
         self._receive(START)
 
-    def ask(self, expression: str, calls: list[Mapping[str, Any]] | None) -> list[Attempt]:
+    def ask(self, expression: str, calls: list[Call] | None) -> list[Attempt]:
         """Return the value of the expression, or what it makes of each set of inputs."""
         reply = self._question("ask", expression, calls)
         return _attempts(reply.get("attempts"), _number(calls), self.ended)
 
-    def ask_again(self, expression: str, calls: list[Mapping[str, Any]]) -> list[Attempt]:
+    def ask_again(self, expression: str, calls: list[Call]) -> list[Attempt]:
         """The same, of what the expression was when it was asked first, and of the cells run since."""
         reply = self._question("ask again", expression, calls)
         return _attempts(reply.get("attempts"), _number(calls), self.ended)
 
-    def ask_copy(self, expression: str, calls: list[Mapping[str, Any]]) -> list[Attempt]:
+    def ask_copy(self, expression: str, calls: list[Call]) -> list[Attempt]:
         """Ask a forked copy: if the answer ends its process, or spoils it, the cells that follow do not suffer."""
         seconds = self._patience(calls)
         self._send({"op": "fork", "seconds": seconds})
@@ -171,13 +171,13 @@ class StudentProcess:
             self._receive(seconds + GRACE)  # the copy has answered; wait until it has ended
         return _attempts(reply.get("attempts"), _number(calls), self.ended)
 
-    def _question(self, op: str, expression: str, calls: list[Mapping[str, Any]] | None) -> dict[str, Any]:
-        encoded = None if calls is None else [encode(dict(inputs)) for inputs in calls]
+    def _question(self, op: str, expression: str, calls: list[Call] | None) -> dict[str, Any]:
+        encoded = None if calls is None else [_encoded(call) for call in calls]
         seconds = self.limits.cell_seconds
         self._send({"op": op, "expression": expression, "seconds": seconds, "calls": encoded})
         return self._receive(self._patience(calls) + GRACE)
 
-    def _patience(self, calls: list[Mapping[str, Any]] | None) -> float:
+    def _patience(self, calls: list[Call] | None) -> float:
         return _number(calls) * self.limits.cell_seconds + GRACE
 
     def _send(self, message: dict[str, Any]) -> None:
@@ -223,7 +223,11 @@ class StudentProcess:
         self.close()
 
 
-def _number(calls: list[Mapping[str, Any]] | None) -> int:
+def _encoded(call: Call) -> Any:
+    return encode({name: dict(part) for name, part in vars(call).items()})
+
+
+def _number(calls: list[Call] | None) -> int:
     return 1 if calls is None else len(calls)
 
 

@@ -20,6 +20,7 @@ from typing import Any
 
 from autograder import attempt, wire
 from autograder.attempt import Attempt
+from autograder.follow_through import standing_in
 from autograder.values import decode, encode
 
 MAX_OUTPUT = 100_000
@@ -145,12 +146,13 @@ class Runner:
         if not callable(answer):
             wrong = Attempt(problem="wrong form", message=f"`{expression}` should be a function")
             return [wrong] * len(calls)
-        return [self._call(answer, inputs, seconds) for inputs in calls]
+        return [self._call(answer, call, seconds) for call in calls]
 
-    def _call(self, function: Any, inputs: Any, seconds: float) -> Attempt:
+    def _call(self, function: Any, encoded: Any, seconds: float) -> Attempt:
+        call = decode(encoded)
         try:
-            with time_limit(seconds):
-                return attempt.call(function, decode(inputs))
+            with standing_in(function, call["given"]), time_limit(seconds):
+                return attempt.call(function, call["inputs"])
         except OutOfTimeError:
             return _too_slow(seconds)
         except BaseException as error:  # SystemExit and its like end nothing here

@@ -43,6 +43,19 @@ class Misconception:
         return self.wrong.__name__
 
 
+@dataclass(frozen=True)
+class Follows:
+    """An earlier function of the same notebook that this task's function is likely to call.
+
+    `answer` is the earlier task's reference; `inputs`, from this task's inputs, gives by name the arguments with
+    which it will be called. A mistake in the earlier function then costs nothing here: `autograder.follow_through`.
+    """
+
+    name: str
+    answer: Callable[..., Any]
+    inputs: Callable[..., Inputs]
+
+
 def _never_ill_posed(*inputs: Any) -> str | None:
     """Every draw of this task has one right answer."""
     return None
@@ -68,6 +81,7 @@ class Task:
     misconceptions: tuple[Misconception, ...] = ()
     alternatives: tuple[Way, ...] = ()
     ill_posed: Callable[..., str | None] = field(default=_never_ill_posed)
+    follows: tuple[Follows, ...] = ()
     tolerance: float = 1e-6
     picture: Literal["points", "bars", None] = None
 

@@ -130,7 +130,17 @@ def _open_case(bare: TaskKey, task: Task, name: str, inputs: Mapping[str, Any], 
             wrong[misconception.name] = _representative(bare, _called(misconception.wrong, inputs))
         except Exception:  # a wrong way may well crash: then crashing is how it is recognised
             wrong[misconception.name] = None
-    return OpenCase(name, inputs, expected, wrong)
+    return OpenCase(name, inputs, expected, wrong, _given(task, inputs))
+
+
+def _given(task: Task, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """What the earlier functions that this one may call make of what it will call them with."""
+    given = {}
+    for earlier in task.follows:
+        arguments = plain(dict(earlier.inputs(*inputs.values())))
+        answer = rounded(_called(earlier.answer, arguments), ANSWER_DIGITS)
+        given[earlier.name] = {"inputs": arguments, "answer": answer}
+    return given
 
 
 def _called(function: Callable[..., Any], inputs: Mapping[str, Any]) -> Any:

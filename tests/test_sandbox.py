@@ -8,6 +8,7 @@ import time
 import numpy as np
 import pytest
 
+from autograder.attempt import Call
 from autograder.sandbox import Limits, Nursery, UnsafeError
 from tests.conftest import ROOT
 
@@ -156,21 +157,21 @@ if os.fork() == 0:
 
 def test_what_a_copy_was_asked_is_forgotten_by_the_cells_that_follow(process):
     process.run("seen = []\ndef f(x):\n    seen.append(x)\n    return x")
-    (attempt,) = process.ask_copy("f", [{"x": 41.5}])
+    (attempt,) = process.ask_copy("f", [Call({"x": 41.5})])
     assert attempt.value == 41.5
     assert printed(process, "print(seen)") == "[]"
 
 
 def test_a_function_that_ends_a_copy_costs_only_its_answer(process):
     process.run("import os\ndef f(x):\n    os._exit(0)\ndef g(x):\n    return 2 * x")
-    assert process.ask_copy("f", [{"x": 1.0}])[0].problem == "stopped"
-    assert process.ask_copy("g", [{"x": 1.0}])[0].value == 2.0
+    assert process.ask_copy("f", [Call({"x": 1.0})])[0].problem == "stopped"
+    assert process.ask_copy("g", [Call({"x": 1.0})])[0].value == 2.0
 
 
 def test_answers_arrive_with_every_bit(process):
     process.run("def f(X):\n    return X, float(X.sum()), [1, 'two'], {'k': X[0]}")
     X = np.random.default_rng(0).normal(size=(5, 3))
-    (attempt,) = process.ask("f", [{"X": X}])
+    (attempt,) = process.ask("f", [Call({"X": X})])
     np.testing.assert_array_equal(attempt.value[0], X)
 
 

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from autograder.task import Cases, Misconception, Task
+from autograder.task import Cases, Follows, Misconception, Task
 from dimred_ref.covariance import centred, covariance
+from solutions.covariance import covariance_matrix
 from solutions.numbers import Array, cloud
 
 
@@ -81,6 +82,7 @@ squared_distances = Task(
     draw=draw,
     answer=answer,
     see="thm-covariance-mahalanobis",
+    follows=(Follows("covariance_matrix", covariance_matrix.answer, lambda X: {"X": X, "ddof": 0}),),
     misconceptions=(
         Misconception(
             forgot_to_centre,

@@ -4,8 +4,8 @@ import numpy as np
 import scipy.linalg
 
 from autograder.sameness import exactly, up_to_basis
-from autograder.task import Cases, Misconception, Task
-from dimred_ref.least_squares import min_norm_solution, solution_set
+from autograder.task import Cases, Follows, Misconception, Task
+from dimred_ref.least_squares import min_norm_solution, pinv, solution_set
 from dimred_ref.svd import four_subspaces, numerical_rank, thin_svd
 from solutions.least_squares.numbers import basic_solution, dependent_leaders, design, response
 from solutions.numbers import Array
@@ -77,6 +77,10 @@ all_solutions = Task(
     answer=answer,
     see="thm-least-squares-solution-set",
     same=(exactly, up_to_basis),
+    follows=(
+        Follows("pseudo_inverse", pinv, lambda X, y: {"A": X}),
+        Follows("shortest_solution", min_norm_solution, lambda X, y: {"X": X, "y": y}),
+    ),
     misconceptions=(
         Misconception(
             gave_the_left_null_space,

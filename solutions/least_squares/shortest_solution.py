@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.task import Cases, Misconception, Task
+from autograder.task import Cases, Follows, Misconception, Task
 from dimred_ref.least_squares import min_norm_solution, pinv, ridge
 from dimred_ref.svd import numerical_rank, thin_svd
 from solutions.least_squares.numbers import basic_solution, dependent_leaders, design, response
@@ -78,6 +78,7 @@ shortest_solution = Task(
     draw=draw,
     answer=answer,
     see="thm-least-squares-minimum-norm",
+    follows=(Follows("pseudo_inverse", pinv, lambda X, y: {"A": X}),),
     misconceptions=(
         Misconception(
             set_free_coefficients_to_zero,

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from autograder.task import Cases, Misconception, Task
+from autograder.task import Cases, Follows, Inputs, Misconception, Task
 from dimred_ref import pca as reference
 from solutions.numbers import Array, cloud, small_gap
+from solutions.pca import principal_axes, scores
 
 
 def draw(rng: np.random.Generator) -> Cases:
@@ -77,6 +78,10 @@ def by_removing_the_weak_part(X: Array, n_components: int) -> Array:
     return X - centred @ W @ W.T
 
 
+def _the_same_inputs(X: Array, n_components: int) -> Inputs:
+    return {"X": X, "n_components": n_components}
+
+
 reconstruct = Task(
     kind="code",
     points=2,
@@ -84,6 +89,10 @@ reconstruct = Task(
     draw=draw,
     answer=answer,
     see="eq-pca-reconstruction",
+    follows=(
+        Follows("scores", scores.answer, _the_same_inputs),
+        Follows("principal_axes", principal_axes.answer, _the_same_inputs),
+    ),
     misconceptions=(
         Misconception(
             forgot_to_add_the_mean_back,

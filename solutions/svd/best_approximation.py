@@ -3,9 +3,10 @@
 import numpy as np
 
 from autograder.sameness import exactly
-from autograder.task import Cases, Misconception, Task
+from autograder.task import Cases, Follows, Misconception, Task
 from dimred_ref.svd import best_rank_k
 from solutions.numbers import Array
+from solutions.svd import rank_one_terms
 from solutions.svd.numbers import small_gap, whole_matrix
 
 Answer = tuple[Array, float, float]
@@ -92,6 +93,7 @@ best_approximation = Task(
     answer=answer,
     see="thm-svd-eckart-young",
     same=(exactly, exactly, exactly),
+    follows=(Follows("rank_one_terms", rank_one_terms.answer, lambda A, k: {"A": A}),),
     misconceptions=(
         Misconception(
             gave_the_last_kept_value,

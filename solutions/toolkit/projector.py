@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.task import Cases, Misconception, Task
+from autograder.task import Cases, Follows, Misconception, Task
 from dimred_ref import toolkit
 from solutions.toolkit.numbers import Array, independent_columns, orthogonal_columns
 
@@ -76,6 +76,7 @@ projector = Task(
     draw=draw,
     answer=answer,
     see="eq-toolkit-projector",
+    follows=(Follows("gram_schmidt", toolkit.gram_schmidt, lambda A: {"A": A}),),
     misconceptions=(
         Misconception(
             multiplied_by_the_transpose,
