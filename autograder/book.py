@@ -20,6 +20,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from autograder import book_notebooks, book_pages, book_pdf
 
@@ -156,17 +157,33 @@ def _package_of(path: Path, folders: Sequence[Path]) -> tuple[str, ...]:
 
 def _forget(page: Path, root: Path) -> None:
     """Remove the cached outputs of a page, and the parsed page, which holds a copy of them."""
+    if found := _cached(page, root):
+        cache, record = found
+        cache.remove_cache(record)
+    (root / "_build" / ".doctrees" / page.relative_to(root).with_suffix(".doctree")).unlink(missing_ok=True)
+
+
+def _executed(page: Path, root: Path) -> dict[str, Any]:
+    """Return a page as the notebook that was run, with its outputs; without cells if it was not run."""
+    if found := _cached(page, root):
+        cache, record = found
+        return dict(cache.get_cache_bundle(record).nb)
+    return {"cells": []}
+
+
+def _cached(page: Path, root: Path) -> tuple[Any, int] | None:
+    """Return the cache of outputs and the record of a page in it, if there is one."""
     from jupyter_cache import get_cache  # type: ignore[import-untyped]
     from myst_nb.core.read import myst_nb_reader_plugin  # type: ignore[import-untyped]
 
     folder = root / "_build" / ".jupyter_cache"
-    if folder.is_dir():
-        cache = get_cache(str(folder))
-        try:  # by its code, which is how a build will look it up: the page may have another name by now
-            cache.remove_cache(cache.match_cache_notebook(myst_nb_reader_plugin(str(page))).pk)
-        except KeyError:
-            pass
-    (root / "_build" / ".doctrees" / page.relative_to(root).with_suffix(".doctree")).unlink(missing_ok=True)
+    if not folder.is_dir():
+        return None
+    cache = get_cache(str(folder))
+    try:  # by its code, which is how a build will look it up: the page may have another name by now
+        return cache, cache.match_cache_notebook(myst_nb_reader_plugin(str(page))).pk
+    except KeyError:
+        return None
 
 
 def _jupyter_book(root: Path, progress: Callable[[str], None]) -> None:
@@ -230,8 +247,7 @@ def _write_notebooks(root: Path) -> None:
         target = book_notebooks.notebook_path(built)
         is_fresh = target.is_file() and target.stat().st_mtime_ns >= built.stat().st_mtime_ns
         if not is_fresh and book_pages.code(page.read_text("utf-8")).strip():
-            executed = root / "_build" / "jupyter_execute" / page.relative_to(root).with_suffix(".ipynb")
-            book_notebooks.write_notebook(built, executed, imported_files(page, root), root)
+            book_notebooks.write_notebook(built, _executed(page, root), imported_files(page, root), root)
 
 
 def _print_pdf(root: Path) -> Path:

@@ -27,12 +27,11 @@ _RESOURCE = re.compile(r"""["'](data/[\w./-]+)["']""")
 _PLUMBING = re.compile(r"^(?:from myst_nb import glue|glue\(.*\))\n?", re.MULTILINE)
 
 
-def write_notebook(built: Path, executed: Path, modules: Sequence[Path], root: Path) -> Path:
+def write_notebook(built: Path, executed: dict[str, Any], modules: Sequence[Path], root: Path) -> Path:
     """Write the notebook of a built page to where its download button points."""
     text = built.read_text("utf-8")
-    outputs = _outputs(json.loads(executed.read_text("utf-8"))) if executed.is_file() else []
     packed = Packed(built.stem, built.parent.name, modules, root)
-    cells = [*_preamble(text, packed), *_cells(text, outputs)]
+    cells = [*_preamble(text, packed), *_cells(text, _outputs(executed))]
     for number, cell in enumerate(cells):
         cell["id"] = f"{built.stem}-{number:03}"
     path = notebook_path(built)

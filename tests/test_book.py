@@ -186,6 +186,9 @@ def test_labels_finds_what_sphinx_finds_and_prose_runs_no_cell(tiny):
     tiny.build()
     assert tiny.ran == []
     assert "Other prose" in tiny.html("areas")
+    notebook = (tiny.root / "_build/html/_sources/book/areas.ipynb").read_text("utf-8")
+    assert "Other prose" in notebook
+    assert '"area 9\\n"' in notebook, "the output of a cell that was not run again"
 
 
 def test_a_change_of_style_reaches_the_pages_and_runs_no_cell(tiny):
