@@ -1,5 +1,7 @@
 """Task `pseudo_inverse`: the pseudo-inverse with a relative tolerance, for every shape and unit."""
 
+from collections.abc import Callable
+
 import numpy as np
 import scipy.linalg
 
@@ -65,7 +67,7 @@ def did_not_invert(A: Array, rtol: float) -> Array:
     return _filtered(A, rtol, lambda sigma: sigma)
 
 
-def _filtered(A: Array, rtol: float, factor) -> Array:
+def _filtered(A: Array, rtol: float, factor: Callable[[Array], Array]) -> Array:
     parts = thin_svd(A)
     kept = parts.singular_values > rtol * parts.singular_values[0]
     return parts.V[:, kept] * factor(parts.singular_values[kept]) @ parts.U[:, kept].T
