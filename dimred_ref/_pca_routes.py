@@ -83,12 +83,13 @@ class Centred:
 
         X_cᵀ Z = (X − 1oᵀ)ᵀ Z for any origin o, because the columns of Z = X_c V sum to 0.
         """
-        origin, image, back = self.origin, np.empty((len(self.X), V.shape[1])), np.zeros(V.T.shape)
+        origin, image, back = self.origin, np.empty((V.shape[1], len(self.X))), np.zeros(V.T.shape)
         offset = self.mean @ V if origin is None else np.zeros(V.shape[1])
+        directions = np.ascontiguousarray(V.T)  # thin factors as rows: their products are faster
         for rows, block in moved_blocks(self.X, origin):
-            np.subtract(block @ V, offset, out=image[rows])
-            back += image[rows].T @ block
-        return image, back.T
+            image[:, rows] = directions @ block.T - offset[:, None]
+            back += image[:, rows] @ block
+        return image.T, back.T
 
 
 def scores(X: Array, mean: Array, axes: Array) -> Array:
