@@ -56,24 +56,13 @@ def require_size(largest: float, name: str, sizes: tuple[float, float]) -> None:
 
 def as_matrix(values: ArrayLike, name: str = "X", *, min_rows: int = 1, min_columns: int = 1) -> Array:
     """Return values as a float64 matrix of at least the given shape; rows are samples."""
-    return _as_sized_matrix(values, name, min_rows, min_columns, INVERTIBLE)
-
-
-def as_points(values: ArrayLike, name: str = "X", *, min_rows: int = 1) -> Array:
-    """Do the same for points whose distances will be squared, and the squares multiplied."""
-    return _as_sized_matrix(values, name, min_rows, 1, MEASURABLE)
-
-
-def _as_sized_matrix(
-    values: ArrayLike, name: str, min_rows: int, min_columns: int, sizes: tuple[float, float]
-) -> Array:
     array = as_real(values, name).astype(np.float64)  # a copy: no function ever writes into its arguments
     if array.ndim != 2:
         raise ValueError(f"{name} must be a matrix (2 axes), got shape {array.shape}")
     for axis, count, least in (("rows", array.shape[0], min_rows), ("columns", array.shape[1], min_columns)):
         if count < least:
             raise ValueError(f"{name} must have at least {least} {axis}, got {count}")
-    require_size(_largest_modulus(array, name), name, sizes)
+    require_size(_largest_modulus(array, name), name, INVERTIBLE)
     return array
 
 
@@ -91,6 +80,13 @@ def as_samples(values: ArrayLike, name: str = "X", *, min_rows: int = 2, check_f
     if check_finite:
         require_size(_largest_modulus(samples, name), name, SQUARABLE)
     return samples
+
+
+def as_points(values: ArrayLike, name: str = "X", *, min_rows: int = 1) -> Array:
+    """Do the same for points whose distances will be squared, and the squares multiplied."""
+    points = as_samples(values, name, min_rows=min_rows, check_finite=False)
+    require_size(_largest_modulus(points, name), name, MEASURABLE)
+    return points
 
 
 def as_table(values: ArrayLike, name: str = "X", *, min_rows: int = 2) -> NDArray[Any]:

@@ -21,7 +21,7 @@ Singles = NDArray[np.float32]
 
 TREE_DIMENSION = 12  # beyond it a k-d tree visits nearly every point, and one matrix product is faster
 FILL_LIMIT = 60  # neighbours at removal, on average: with more, elimination is slower than Dijkstra
-BLOCK = 128  # queries at once: their products with all points stay in the cache
+BLOCK = 64  # queries at once: their products with all points stay in the cache
 GROUPS = 12  # of points, per neighbour: so many that two of the nearest seldom meet in one
 CROWD = 8  # candidates per neighbour, on average: with more, one table of distances is faster
 

@@ -66,7 +66,7 @@ def isomap(X: ArrayLike, n_components: int, *, n_neighbors: int) -> Isomap:
     squared, position = eliminated_paths(graph)
     np.square(squared, out=squared)  # in place: this N × N array is the only one
     mds = _reordered(classical_mds_of_squared(squared, n_components), position)
-    return Isomap(mds.embedding, mds.eigenvalues, mds, graph, X, int(n_neighbors))
+    return Isomap(mds.embedding, mds.eigenvalues, mds, graph, X.copy(), int(n_neighbors))
 
 
 def transform(model: Isomap, new: ArrayLike) -> Array:

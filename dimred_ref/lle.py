@@ -13,7 +13,7 @@ from dimred_ref._eigen import bottom_eigenpairs
 from dimred_ref._lanczos import DENSE_SIZE, LinearMap, largest_eigenpairs
 from dimred_ref.graph import Indices, nearest_neighbors, require_apart, require_connected
 
-BLOCK = 256  # points whose neighbourhoods are in memory at once
+BLOCK = 128  # points whose neighbourhoods are in memory at once
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 import dataclasses
 import importlib
+import pickle
 
 import numpy as np
 import pytest
@@ -140,6 +141,15 @@ def test_no_method_writes_into_its_arguments(name, size):
     X.flags.writeable = False
     method(X)
     np.testing.assert_array_equal(X, before)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_later_changes_of_the_data_change_no_answer(name):
+    method, X = METHODS[name], sheet(METHODS[name].sizes[0])
+    answer = method(X)
+    before = pickle.dumps(answer)
+    X[:] = 7.0
+    assert pickle.dumps(answer) == before
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.int32, np.int16])
