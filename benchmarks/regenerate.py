@@ -1,26 +1,34 @@
 """What it costs to make variants, and what certification finds, over many seeds of every topic.
 
     python -m benchmarks.regenerate                          # 200 seeds of every topic
+    python -m benchmarks.regenerate --whole 20               # the notebooks of the first 20 only
     python -m benchmarks.regenerate --seeds 20 --topics pca svd
 
 Each seed makes a whole variant, as `dimred regenerate --roster` does for each student: draw, certify task by task,
-run the solved and the untouched notebook. Then the key is read back from the text that would be written, and every
-wrong way of every task is judged by it once more: each must be recognised as itself, on the public and on the
-secret cases. CPU seconds are those of the workers and all their children, start-up included.
+run the solved and the untouched notebook. (`--whole 20`: the tasks of later seeds are drawn and certified, their
+notebooks are not run, and the seals of their printed answers are made in few rounds.) Then the key is read back
+from the text that would be written, and every wrong way of every task is judged by it once more: each must be
+recognised as itself, on the public and on the secret cases. CPU seconds are those of the workers and all their
+children for the whole variants, without start-up.
 """
 
 import argparse
+import os
 import resource
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
+from unittest import mock
 
+from autograder import key
 from autograder.certificate import verdict_on_way
 from autograder.course import Course
 from autograder.generate import Files
-from autograder.key import Key, load_key
-from autograder.makers import Order, makers
+from autograder.key import Key, dump_key, load_key
+from autograder.makers import FEW, Order, makers
+from autograder.variant import draw_task
 
 COURSE = Course(Path(__file__).resolve().parents[1])
 CLASS = 300
@@ -32,6 +40,7 @@ class Sweep:
     """What was found over the variants of one topic."""
 
     topic: str
+    whole: int = 0
     variants: int = 0
     judged: int = 0
     recognised: int = 0
@@ -44,17 +53,47 @@ class Sweep:
         return sum(times for why, times in self.refused.items() if words in why)
 
 
-def sweep(topic: str, seeds: int, workers: int | None) -> Sweep:
-    found, cpu, wall = Sweep(topic), _children_cpu(), time.perf_counter()
-    orders = [Order(topic, f"sweep {number}") for number in range(seeds)]
-    with makers(COURSE, seeds, workers) as hands:
-        for order, files in hands.make(orders):
-            found.variants += 1
-            found.refused.update(_refused(files))
-            _recognise(found, order.seed, files)
-    found.wall = time.perf_counter() - wall
-    found.cpu = _children_cpu() - cpu
+def sweep(topic: str, seeds: list[str], whole: int, workers: int) -> Sweep:
+    found = Sweep(topic, whole=min(whole, len(seeds)))
+    cpu, found.wall = _make(found, seeds[:whole], workers)
+    found.cpu = cpu - start_up(workers)
+    with mock.patch.object(key, "SEAL_ROUNDS", 3):
+        for seed in seeds[whole:]:
+            _draw(found, seed)
     return found
+
+
+@cache
+def start_up(workers: int) -> float:
+    """CPU seconds until every worker has made its first variant."""
+    return _make(Sweep(COURSE.topics()[0]), [], workers)[0]
+
+
+def _make(found: Sweep, seeds: list[str], workers: int) -> tuple[float, float]:
+    """Make whole variants and judge by their keys; CPU seconds of all, wall seconds from the first to the last."""
+    cpu, ended = _children_cpu(), []
+    with makers(COURSE, FEW + 1, workers) as hands:
+        for _ in hands.make([Order(found.topic, f"warm up {number}") for number in range(workers)]):
+            start = time.perf_counter()
+        for order, files in hands.make([Order(found.topic, seed) for seed in seeds]):
+            ended.append(time.perf_counter())
+            found.refused.update(_refused(files))
+            public, secret = load_key(files.student[f"{found.topic}.key.json"]), load_key(files.secret)
+            _recognise(found, order.seed, public, secret)
+    return _children_cpu() - cpu, max(ended, default=start) - start
+
+
+def _draw(found: Sweep, seed: str) -> None:
+    """Draw and certify the tasks of a variant, and judge by their keys."""
+    drawn = {
+        name: draw_task(f"{found.topic}.{name}", task, seed, COURSE.secret())
+        for name, task in COURSE.tasks(found.topic).items()
+    }
+    for name, task in drawn.items():
+        found.refused.update(f"{found.topic}.{name}: {why}" for why in task.refused)
+    sides = ({name: getattr(task, side) for name, task in drawn.items()} for side in ("public", "secret"))
+    public, secret = (load_key(dump_key(Key(found.topic, seed, tasks))) for tasks in sides)
+    _recognise(found, seed, public, secret)
 
 
 def _children_cpu() -> float:
@@ -69,19 +108,19 @@ def _refused(files: Files) -> list[str]:
     ]
 
 
-def _recognise(found: Sweep, seed: str, files: Files) -> None:
+def _recognise(found: Sweep, seed: str, public: Key, secret: Key) -> None:
     """Judge every wrong way by the keys as they would be written."""
-    public, secret = load_key(files.student[f"{files.topic}.key.json"]), load_key(files.secret)
-    for name, task in COURSE.tasks(files.topic).items():
-        for key in _keys(public, secret, name):
+    found.variants += 1
+    for name, task in COURSE.tasks(found.topic).items():
+        for one in _keys(public, secret, name):
             for wrong in task.misconceptions:
-                verdict = verdict_on_way(task, key, wrong.wrong)
+                verdict = verdict_on_way(task, one, wrong.wrong)
                 found.judged += 1
                 if verdict.misconception == wrong.name and not verdict.passed:
                     found.recognised += 1
                 else:
                     found.mistaken.append(
-                        f"{files.topic}.{name}.{wrong.name} (seed {seed}): {verdict.misconception}"
+                        f"{found.topic}.{name}.{wrong.name} (seed {seed}): {verdict.misconception}"
                     )
 
 
@@ -105,14 +144,14 @@ def row(one: Sweep) -> str:
         len(tasks),
         wrong,
         right,
-        one.variants,
+        f"{one.variants} ({one.whole} whole)",
         f"{refused} of {drawn + refused}",
         *reasons,
         refused - sum(reasons),
         f"{one.recognised} of {one.judged}",
-        f"{one.cpu / one.variants:.2f}",
-        f"{one.wall / one.variants:.2f}",
-        f"{(CLASS + 1) * one.wall / one.variants / 60:.1f}",
+        f"{one.cpu / one.whole:.2f}",
+        f"{one.wall / one.whole:.2f}",
+        f"{(CLASS + 1) * one.wall / one.whole / 60:.1f}",
     ]
     return f"| {' | '.join(map(str, cells))} |"
 
@@ -140,13 +179,14 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--seeds", type=int, default=200)
+    parser.add_argument("--whole", type=int, help="run the notebooks of so many of them (default: all)")
     parser.add_argument("--topics", nargs="*", default=[], help="all of them if none is named")
-    parser.add_argument("--workers", type=int, help="one per core if not told")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="one per core if not told")
     options = parser.parse_args()
     print(f"| {' | '.join(HEADINGS)} |\n|{'---|' * len(HEADINGS)}", flush=True)
-    sweeps = []
+    sweeps, seeds = [], [f"sweep {number}" for number in range(options.seeds)]
     for topic in COURSE.require_topics(options.topics):
-        sweeps.append(sweep(topic, options.seeds, options.workers))
+        sweeps.append(sweep(topic, seeds, options.whole or options.seeds, options.workers))
         print(row(sweeps[-1]), flush=True)
     print("\nDrawn again, by task and rule:\n")
     for why, times in sum((one.refused for one in sweeps), Counter()).most_common():
