@@ -51,23 +51,42 @@ def read_handout(course: Course, topic: str) -> Handout | None:
     folder = keys_folder(course.classroom, topic)
     if not folder.is_dir():
         return None
-    try:
-        tree = json.loads((folder / "roster.json").read_text("utf-8"))
-        return Handout(tree["seed"], tree["students"])
-    except (OSError, ValueError, LookupError, TypeError):
+    found = _read(folder / "roster.json")
+    if found is None:
         raise CourseError(
             f"the students' own variants of {topic} are not complete: "
             f"run `dimred regenerate --roster … {topic}` again, as before"
-        ) from None
+        )
+    return found
+
+
+def last_handout(course: Course, topic: str) -> Handout | None:
+    """The last one that was finished, even if another one was begun since."""
+    folder = keys_folder(course.classroom, topic)
+    return _read(folder / "roster.json") or _read(folder / "roster.before.json")
+
+
+def _read(path: Path) -> Handout | None:
+    try:
+        tree = json.loads(path.read_text("utf-8"))
+        return Handout(tree["seed"], tree["students"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
+
+
+def begin_handout(course: Course, topic: str) -> None:
+    """From here on the students' files are being written: until `write_handout` nobody grades by them."""
+    path = keys_folder(course.classroom, topic) / "roster.json"
+    if path.is_file():
+        path.replace(path.with_name("roster.before.json"))
 
 
 def write_handout(course: Course, topic: str, handout: Handout) -> None:
-    """Write down who was given what."""
-    path = keys_folder(course.classroom, topic) / "roster.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_suffix(".tmp")
-    text = json.dumps(
-        {"seed": handout.seed, "students": dict(handout.students)}, indent=1, ensure_ascii=False
-    )
-    new.write_text(text + "\n", encoding="utf-8")
-    new.replace(path)
+    """Write down who was given what: the last step."""
+    folder = keys_folder(course.classroom, topic)
+    folder.mkdir(parents=True, exist_ok=True)
+    tree = {"seed": handout.seed, "students": dict(handout.students)}
+    new = folder / "roster.tmp"
+    new.write_text(json.dumps(tree, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    new.replace(folder / "roster.json")
+    (folder / "roster.before.json").unlink(missing_ok=True)

@@ -18,8 +18,9 @@ from autograder.gradebook import graded_students
 from autograder.handout import (
     Handout,
     answers_folder,
+    begin_handout,
     keys_folder,
-    read_handout,
+    last_handout,
     release_folder,
     write_handout,
 )
@@ -72,10 +73,9 @@ def _handout_before(course: Course, topic: str) -> Handout | None:
     certificate = course.classroom / "keys" / f"{topic}.certificate.json"
     if not certificate.is_file():
         return None
-    with contextlib.suppress(CourseError):  # one that was not finished is being written again
-        own = read_handout(course, topic)
-        if own:
-            return own
+    own = last_handout(course, topic)
+    if own:
+        return own
     try:
         return Handout(json.loads(certificate.read_text("utf-8"))["seed"])
     except (ValueError, LookupError, TypeError):
@@ -166,7 +166,7 @@ def _remove_old(course: Course, topic: str, after: Handout) -> None:
     """Remove variants that nobody has any more, and answers, which may be those of other numbers."""
     before, classroom = _handout_before(course, topic), course.classroom
     gone = set(before.students) - set(after.students) if before else set()
-    (keys_folder(classroom, topic) / "roster.json").unlink(missing_ok=True)  # from here on it is not complete
+    begin_handout(course, topic)
     shutil.rmtree(answers_folder(classroom, topic), ignore_errors=True)
     for folder in [*gone, *after.students]:
         shutil.rmtree(answers_folder(classroom, topic, folder), ignore_errors=True)

@@ -17,6 +17,7 @@ from autograder.cluster import cluster_examiners
 from autograder.course import Course, CourseError
 from autograder.examiners import local_examiners
 from autograder.grading import grade
+from tests.grading.own_variants import give, hand_in_own, solved
 from tests.grading.small_class import SLOW, TOPIC, WRONG, gradebook, hand_in, written_files
 
 pytest.importorskip("distributed")
@@ -112,6 +113,16 @@ def test_a_cluster_gives_the_same_gradebook_and_bytes_even_when_a_worker_dies(
     assert len(outcomes) == 7
     assert gradebook(classroom) == gradebook(here)
     assert written_files(classroom) == written_files(here)
+
+
+def test_workers_judge_each_student_by_their_own_key(sample_course, dask):
+    give(sample_course, "ada", "bob")
+    hand_in_own(sample_course, "ada", solved(sample_course, "bob"))
+    hand_in_own(sample_course, "bob")
+    with cluster_examiners(dask.address) as examiners:
+        ada, bob = grade(sample_course, TOPIC, examiners)
+    assert (ada.score, bob.score) == (4.0, 5.0)
+    assert "notebook of bob" in ada.remarks[0]
 
 
 def test_the_command_line_takes_a_scheduler(classroom, dask, monkeypatch, capsys):

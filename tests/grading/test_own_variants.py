@@ -178,6 +178,22 @@ def test_variants_that_were_not_written_to_the_end_are_not_graded(own, examiners
         grade(own, TOPIC, examiners)
 
 
+def test_a_job_that_stopped_while_files_were_moved_can_be_done_again_under_graded_work(
+    own, examiners, monkeypatch
+):
+    hand_in_own(own, ADA)
+    grade(own, TOPIC, examiners)
+    before = everything(own)
+    with monkeypatch.context() as broken:
+        broken.setattr("autograder.regenerate._move_in", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            give(own, *IDS)
+    with pytest.raises(CourseError, match="not complete"):
+        grade(own, TOPIC, examiners)
+    give(own, *IDS)
+    assert everything(own) == before
+
+
 def test_the_command_line_grades_each_by_their_own_key(own, monkeypatch, capsys):
     hand_in_own(own, ADA, copied(own))
     hand_in_own(own, BOB)
