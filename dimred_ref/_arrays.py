@@ -122,8 +122,9 @@ def as_orthonormal(values: ArrayLike, name: str, *, length: int) -> Array:
     array = as_matrix(values, name)
     if len(array) != length:
         raise ValueError(f"{name} must have {length} rows, got {len(array)}")
-    deviation = float(np.abs(array.T @ array - np.eye(array.shape[1])).max())
-    if deviation > 1e-8:
+    with np.errstate(over="ignore", invalid="ignore"):
+        deviation = float(np.abs(array.T @ array - np.eye(array.shape[1])).max())
+    if not deviation <= 1e-8:  # `not <=` also catches nan
         raise ValueError(f"{name} must have orthonormal columns, got VᵀV off the identity by {deviation:.3g}")
     return array
 
@@ -136,6 +137,32 @@ def as_vector(values: ArrayLike, name: str, *, length: int | None = None) -> Arr
     if length is not None and len(array) != length:
         raise ValueError(f"{name} must have {length} entries, got {len(array)}")
     return array
+
+
+def as_direction(values: ArrayLike, name: str, *, length: int) -> Array:
+    """Return the unit vector along values, which may be in any unit."""
+    vector = as_vector(values, name, length=length)
+    largest = np.abs(vector).max(initial=0.0)
+    if largest == 0:
+        raise ValueError(f"{name} must not be the zero vector")
+    vector /= largest  # first, because squares might vanish or overflow
+    return vector / np.linalg.norm(vector)
+
+
+def as_indices(values: ArrayLike, name: str, *, size: int, axes: int = 1) -> NDArray[np.intp]:
+    """Return values as whole numbers that count from 0 to size − 1."""
+    array = as_real(values, name)
+    if array.ndim != axes or array.dtype.kind not in "iu":
+        shape = f"{array.dtype} of shape {array.shape}"
+        raise ValueError(f"{name} must be whole numbers along {axes} axes, got {shape}")
+    if array.size and not (array.min() >= 0 and array.max() < size):
+        raise ValueError(f"{name} must lie between 0 and {size - 1}, got {array.min()} … {array.max()}")
+    return array.astype(np.intp)
+
+
+def as_generator(seed: Any) -> np.random.Generator:
+    """Return the stream of random numbers that belongs to a seed."""
+    return np.random.default_rng(as_count(seed, "seed", low=0, high=2**63 - 1))
 
 
 def as_square(values: ArrayLike, name: str) -> Array:

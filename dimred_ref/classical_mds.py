@@ -12,7 +12,6 @@ from dimred_ref._arrays import (
     MEASURABLE,
     Array,
     as_count,
-    as_matrix,
     as_points,
     as_real,
     as_square,
@@ -118,7 +117,7 @@ def squared_table(distances: ArrayLike) -> Array:
 
 def strain(distances: ArrayLike, embedding: ArrayLike) -> float:
     """Return the squared error of the dot products, ‖G − YYᵀ‖² (eq-classical-mds-strain)."""
-    Y = as_matrix(embedding, "embedding")
+    Y = as_points(embedding, "embedding")
     gram = double_centred(squared_table(distances))
     return float(((gram - Y @ Y.T) ** 2).sum())
 

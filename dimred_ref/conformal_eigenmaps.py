@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dimred_ref._arrays import Array, as_count, as_matrix, as_points, as_vector
+from dimred_ref._arrays import Array, as_count, as_matrix, as_points, as_real, as_vector
 from dimred_ref._conformal_solver import frank_wolfe_gap, minimise_on_spectraplex
 from dimred_ref.graph import Indices, nearest_neighbors
 from dimred_ref.lle import lle
@@ -166,7 +166,11 @@ def _best_scales(a: Array, b: Array) -> Array:
 
 
 def _checked(Z: ArrayLike, X: ArrayLike, neighbors: ArrayLike, name: str) -> tuple[Array, Array, Indices]:
-    mapped, samples, around = as_matrix(Z, name), as_points(X, "X", min_rows=3), np.asarray(neighbors)
+    mapped, samples, around = (
+        as_matrix(Z, name),
+        as_points(X, "X", min_rows=3),
+        as_real(neighbors, "neighbors"),
+    )
     if len(mapped) != len(samples):
         raise ValueError(f"{name} must have {len(samples)} rows like X, got {len(mapped)}")
     if around.ndim != 2 or len(around) != len(samples) or around.dtype.kind not in "iu":

@@ -51,7 +51,8 @@ def is_near_origin(mean: Array, mean_squared_deviation: float) -> bool:
 
     Squares about 0 exceed squares about the mean by ‖μ‖² on average, and their rounding errors likewise.
     """
-    return bool(mean @ mean <= NEAR * mean_squared_deviation)
+    with np.errstate(over="ignore"):
+        return bool(mean @ mean <= NEAR * mean_squared_deviation)
 
 
 def column_means(X: Array) -> Array:

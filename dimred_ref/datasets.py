@@ -9,7 +9,7 @@ from importlib import resources
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dimred_ref._arrays import Array, as_count, as_positive, as_symmetric, as_vector
+from dimred_ref._arrays import Array, as_count, as_generator, as_positive, as_symmetric, as_vector
 from dimred_ref._eigen import top_eigenpairs
 
 Labels = NDArray[np.int64]
@@ -89,7 +89,7 @@ def gaussian_cloud(n_samples: int, mean: ArrayLike, covariance: ArrayLike, *, se
     eigenvalues, directions = top_eigenpairs(C, len(C))
     if eigenvalues[-1] < -1e-10 * max(eigenvalues[0], 0.0):
         raise ValueError(f"covariance must have no negative eigenvalue, got {eigenvalues[-1]:.3g}")
-    noise = np.random.default_rng(seed).normal(size=(n_samples, len(C)))
+    noise = as_generator(seed).normal(size=(n_samples, len(C)))
     X = mean + noise * np.sqrt(np.maximum(eigenvalues, 0.0)) @ directions.T
     return Cloud(X, mean, C)
 
@@ -102,7 +102,7 @@ def hidden_plane(
     n_features = as_count(n_features, "n_features", high=MANY)
     n_dimensions = as_count(n_dimensions, "n_dimensions", high=n_features)
     noise = as_positive(noise, "noise", zero_allowed=True)
-    rng = np.random.default_rng(seed)
+    rng = as_generator(seed)
     basis = np.linalg.qr(rng.normal(size=(n_features, n_dimensions)))[0]
     coordinates = rng.normal(size=(n_samples, n_dimensions)) * np.arange(n_dimensions + 1, 1, -1)
     mean = rng.normal(size=n_features)
@@ -118,7 +118,7 @@ def smooth_images(n_samples: int, *, side: int = 16, n_waves: int = 3, seed: int
     positions = (np.arange(side) + 0.5) / side
     waves = np.cos(np.pi * np.outer(np.arange(n_waves), positions))
     patterns = np.einsum("ay,bx->abyx", waves, waves).reshape(n_waves**2, side**2)
-    coefficients = np.random.default_rng(seed).normal(size=(n_samples, n_waves**2))
+    coefficients = as_generator(seed).normal(size=(n_samples, n_waves**2))
     return Images(coefficients @ patterns, coefficients, side)
 
 
@@ -126,7 +126,7 @@ def noise_images(n_samples: int, *, side: int = 16, seed: int = 0) -> Images:
     """Draw images whose pixels are independent: every pixel is a degree of freedom."""
     n_samples = as_count(n_samples, "n_samples", high=MANY)
     side = as_count(side, "side", low=2, high=4096)
-    pixels = np.random.default_rng(seed).normal(size=(n_samples, side**2))
+    pixels = as_generator(seed).normal(size=(n_samples, side**2))
     return Images(pixels, pixels.copy(), side)
 
 
@@ -142,7 +142,7 @@ def bag_of_words(
     n_common_words = as_count(n_common_words, "n_common_words", high=MANY)
     n_topic_words = as_count(n_topic_words, "n_topic_words", high=MANY)
     length = as_count(length, "length", high=MANY)
-    rng = np.random.default_rng(seed)
+    rng = as_generator(seed)
     common = 1 / np.arange(1, n_common_words + 1)
     frequencies = np.zeros((2, n_common_words + 2 * n_topic_words))
     frequencies[:, :n_common_words] = 0.85 * common / common.sum()
@@ -162,7 +162,7 @@ def swiss_roll(n_samples: int, *, noise: float = 0.0, seed: int = 0) -> Manifold
     The roll is an isometry: distances on the sheet are Euclidean distances of the coordinates.
     """
     n_samples = as_count(n_samples, "n_samples", high=MANY)
-    rng = np.random.default_rng(seed)
+    rng = as_generator(seed)
     t = 1.5 * np.pi * (1 + 2 * rng.uniform(size=n_samples))
     height = 21 * rng.uniform(size=n_samples)
     points = np.column_stack([t * np.cos(t), height, t * np.sin(t)])
@@ -172,7 +172,7 @@ def swiss_roll(n_samples: int, *, noise: float = 0.0, seed: int = 0) -> Manifold
 def spiral(n_samples: int, *, noise: float = 0.0, seed: int = 0) -> Manifold:
     """Draw points of the plane curve (t cos t, t sin t); the coordinate is arc length."""
     n_samples = as_count(n_samples, "n_samples", high=MANY)
-    rng = np.random.default_rng(seed)
+    rng = as_generator(seed)
     t = 1.5 * np.pi * (1 + 2 * rng.uniform(size=n_samples))
     points = np.column_stack([t * np.cos(t), t * np.sin(t)])
     return Manifold(_blurred(points, noise, rng), _spiral_length(t)[:, None])
@@ -187,7 +187,7 @@ def cylinder_patch(n_samples: int, *, angle: float = np.pi, noise: float = 0.0, 
     angle = as_positive(angle, "angle")
     if angle >= 2 * np.pi:
         raise ValueError(f"angle must be less than 2π, so that the sheet does not close, got {angle}")
-    rng = np.random.default_rng(seed)
+    rng = as_generator(seed)
     arc, height = angle * rng.uniform(size=n_samples), 2 * rng.uniform(size=n_samples)
     points = np.column_stack([np.cos(arc), np.sin(arc), height])
     return Manifold(_blurred(points, noise, rng), np.column_stack([arc, height]))
@@ -203,7 +203,7 @@ def sheet_with_hole(n_samples: int, *, bend: float = 1.0, noise: float = 0.0, se
     bend = as_positive(bend, "bend", zero_allowed=True)
     if bend >= np.pi / 2:
         raise ValueError(f"bend must be less than π/2, so that the sheet does not close, got {bend}")
-    rng = np.random.default_rng(seed)
+    rng = as_generator(seed)
     # A quarter more than the area of the sheet needs on average, again until there are enough.
     flat = np.zeros((0, 2))
     while len(flat) < n_samples:
@@ -222,7 +222,7 @@ def twin_peaks(n_samples: int, *, noise: float = 0.0, seed: int = 0) -> Manifold
     Not an isometry: no flat map keeps all distances on it.
     """
     n_samples = as_count(n_samples, "n_samples", high=MANY)
-    rng = np.random.default_rng(seed)
+    rng = as_generator(seed)
     flat = rng.uniform(-1, 1, size=(n_samples, 2))
     peaks = np.sin(np.pi * flat[:, 0]) * np.tanh(3 * flat[:, 1])
     return Manifold(_blurred(np.column_stack([flat, peaks]), noise, rng), flat)
@@ -236,7 +236,7 @@ def batch_effect(n_samples: int, n_features: int, *, strength: float = 5.0, seed
     n_samples = as_count(n_samples, "n_samples", low=2, high=MANY)
     n_features = as_count(n_features, "n_features", low=2, high=MANY)
     strength = as_positive(strength, "strength", zero_allowed=True)
-    rng = np.random.default_rng(seed)
+    rng = as_generator(seed)
     batch, along = np.linalg.qr(rng.normal(size=(n_features, 2)))[0].T
     labels = (np.arange(n_samples) % 2).astype(np.int64)
     signal = rng.normal(size=n_samples)
@@ -255,7 +255,7 @@ def genotypes(n_samples: int, n_variants: int, *, divergence: float = 0.1, seed:
     n_samples = as_count(n_samples, "n_samples", low=2, high=MANY)
     n_variants = as_count(n_variants, "n_variants", high=MANY)
     divergence = as_positive(divergence, "divergence", zero_allowed=True)
-    rng = np.random.default_rng(seed)
+    rng = as_generator(seed)
     ancestral = rng.uniform(0.05, 0.5, size=n_variants)
     drifted = np.clip(ancestral + divergence * rng.normal(size=(2, n_variants)), 0.01, 0.99)
     labels = (np.arange(n_samples) % 2).astype(np.int64)

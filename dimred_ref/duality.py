@@ -100,6 +100,7 @@ def gram_from_scores(Z: ArrayLike) -> Array:
 
 
 def _unit_image(A: Array, vector: Array, name: str) -> Array:
+    vector = vector / max(float(np.abs(vector).max()), np.finfo(float).tiny)  # squares might overflow
     image = A @ vector
     length = float(np.linalg.norm(image))
     if length <= max(A.shape) * np.finfo(float).eps * float(np.linalg.norm(A) * np.linalg.norm(vector)):

@@ -14,7 +14,7 @@ from scipy.sparse.linalg import spilu
 from scipy.spatial import cKDTree
 from scipy.spatial.distance import cdist
 
-from dimred_ref._arrays import Array, as_count, as_points
+from dimred_ref._arrays import Array, as_count, as_indices, as_points
 
 Indices = NDArray[np.intp]
 Singles = NDArray[np.float32]
@@ -100,8 +100,11 @@ def largest_component(graph: csr_array) -> Indices:
 
 def checked_graph(graph: csr_array, name: str = "graph") -> csr_array:
     """Return a symmetric sparse matrix with finite entries that are not negative, or raise ValueError."""
-    graph = csr_array(graph, dtype=np.float64)
-    if graph.shape[0] != graph.shape[1]:
+    try:
+        graph = csr_array(graph, dtype=np.float64)
+    except (TypeError, ValueError) as no_matrix:
+        raise ValueError(f"{name} must be a sparse matrix, got {type(graph).__name__}") from no_matrix
+    if graph.ndim != 2 or graph.shape[0] != graph.shape[1]:
         raise ValueError(f"{name} must be square, got shape {graph.shape}")
     if not (np.isfinite(graph.data).all() and graph.data.min(initial=0.0) >= 0):
         raise ValueError(f"{name} must hold finite entries that are not negative, got {graph.data.min()}")
@@ -130,6 +133,8 @@ def dijkstra_paths(graph: csr_array, sources: ArrayLike | None = None) -> Array:
     for N vertices of degree about k, so O(N² log N + N² k) for all of them (eq-isomap-dijkstra-cost).
     """
     graph = checked_graph(graph)
+    if sources is not None:
+        sources = as_indices(sources, "sources", size=graph.shape[0])
     # the matrix is symmetric, so following edges in their stored direction is enough (and twice as fast)
     return np.asarray(dijkstra(graph, directed=True, indices=sources), dtype=np.float64)
 

@@ -7,7 +7,16 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 from scipy.spatial.distance import cdist
 
-from dimred_ref._arrays import Array, as_count, as_matrix, as_points, as_square, as_vector
+from dimred_ref._arrays import (
+    Array,
+    as_count,
+    as_generator,
+    as_indices,
+    as_matrix,
+    as_points,
+    as_square,
+    as_vector,
+)
 from dimred_ref.classical_mds import ClassicalMDS, classical_mds, classical_mds_of_squared, extend
 from dimred_ref.graph import (
     Indices,
@@ -99,7 +108,7 @@ def landmark_isomap(
     n_components = as_count(n_components, "n_components", high=n_landmarks - 1)
     graph = knn_graph(X, n_neighbors)
     require_connected(graph)
-    landmarks = np.sort(np.random.default_rng(seed).choice(len(X), n_landmarks, replace=False))
+    landmarks = np.sort(as_generator(seed).choice(len(X), n_landmarks, replace=False))
     geodesics = dijkstra_paths(graph, landmarks)
     mds = classical_mds(geodesics[:, landmarks], n_components)
     embedding = extend(mds, geodesics.T)
@@ -110,8 +119,10 @@ def landmark_isomap(
 
 def stress(distances: ArrayLike, embedding: ArrayLike, landmarks: ArrayLike) -> float:
     """Return √(Σ (‖yₗ − yᵢ‖ − Δₗᵢ)² / Σ Δₗᵢ²) over the given rows l and all points i (eq-isomap-stress)."""
-    table, Y = as_square(distances, "distances"), as_matrix(embedding, "embedding")
-    rows = np.asarray(landmarks, dtype=np.intp)
+    table, Y = as_square(as_points(distances, "distances"), "distances"), as_points(embedding, "embedding")
+    rows = as_indices(landmarks, "landmarks", size=len(table))
+    if not table[rows].any():
+        raise ValueError("distances must not all be zero in the rows of the landmarks")
     return _stress(table[rows], Y, rows)
 
 

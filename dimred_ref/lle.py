@@ -8,10 +8,10 @@ from scipy.sparse import csc_array, csr_array, diags_array, eye_array
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import SuperLU, splu
 
-from dimred_ref._arrays import Array, as_count, as_matrix, as_points, as_positive
+from dimred_ref._arrays import Array, as_count, as_indices, as_matrix, as_points, as_positive
 from dimred_ref._eigen import bottom_eigenpairs
 from dimred_ref._lanczos import DENSE_SIZE, LinearMap, largest_eigenpairs
-from dimred_ref.graph import Indices, nearest_neighbors, require_apart, require_connected
+from dimred_ref.graph import nearest_neighbors, require_apart, require_connected
 
 BLOCK = 128  # points whose neighbourhoods are in memory at once
 
@@ -48,7 +48,7 @@ def lle(X: ArrayLike, n_components: int, *, n_neighbors: int, regularisation: fl
     return LLE(vectors * np.sqrt(size), eigenvalues, weights, size * float(eigenvalues.sum()))
 
 
-def lle_weights(X: ArrayLike, neighbors: Indices, regularisation: float = 1e-3) -> csr_array:
+def lle_weights(X: ArrayLike, neighbors: ArrayLike, regularisation: float = 1e-3) -> csr_array:
     """Return the weights that mix each point best from its neighbours.
 
     C_ab = (xᵢ − xₐ)·(xᵢ − x_b),   C w = 1,   then w / Σ w        (eq-lle-local-gram)
@@ -58,7 +58,12 @@ def lle_weights(X: ArrayLike, neighbors: Indices, regularisation: float = 1e-3) 
     """
     X = as_points(X, "X")
     regularisation = as_positive(regularisation, "regularisation", zero_allowed=True)
+    neighbors = as_indices(neighbors, "neighbors", size=len(X), axes=2)
     size, width = neighbors.shape
+    if size != len(X) or width == 0:
+        raise ValueError(
+            f"neighbors must have {len(X)} rows of at least 1 index, got shape {neighbors.shape}"
+        )
     mixtures = np.empty((size, width))
     for start in range(0, size, BLOCK):
         block = slice(start, start + BLOCK)
@@ -75,7 +80,7 @@ def lle_matrix(weights: csr_array) -> csr_array:
     return csr_array(residual.T @ residual)
 
 
-def reconstructed(weights: csr_array, landmarks: Indices, values: ArrayLike) -> Array:
+def reconstructed(weights: csr_array, landmarks: ArrayLike, values: ArrayLike) -> Array:
     """Return all points from the landmarks among them (rows of values), by the same weights.
 
     (I − W)_UU Y_U = W_UL Y_L   for the points U that are not landmarks L        (eq-lle-landmarks)
@@ -84,6 +89,7 @@ def reconstructed(weights: csr_array, landmarks: Indices, values: ArrayLike) -> 
     """
     known = as_matrix(values, "values")
     size = weights.shape[0]
+    landmarks = as_indices(landmarks, "landmarks", size=size)
     if len(known) != len(landmarks):
         raise ValueError(f"values must have one row per landmark, {len(landmarks)}, got {len(known)}")
     others = np.setdiff1d(np.arange(size), landmarks)

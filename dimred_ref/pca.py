@@ -16,6 +16,7 @@ from dimred_ref import _pca_routes as routes
 from dimred_ref._arrays import (
     Array,
     as_count,
+    as_direction,
     as_matrix,
     as_orthonormal,
     as_positive,
@@ -206,9 +207,9 @@ def power_iteration(
     C = as_symmetric(C, "C")
     if start is None:
         start = np.random.default_rng(0).normal(size=len(C))
-    direction = as_vector(start, "start", length=len(C))
-    allowed = tolerance * float(np.linalg.norm(C))
-    for _ in range(max_iterations):
+    direction = as_direction(start, "start", length=len(C))
+    allowed = as_positive(tolerance, "tolerance") * float(np.linalg.norm(C))
+    for _ in range(as_count(max_iterations, "max_iterations", high=10**12)):
         direction = direction / np.linalg.norm(direction)
         image = C @ direction
         value = float(direction @ image)
@@ -224,11 +225,8 @@ def deflated(C: ArrayLike, direction: ArrayLike) -> Array:
     C′ = (I − vvᵀ) C (I − vvᵀ),   v = direction / ‖direction‖    (eq-pca-deflation)
     """
     C = as_symmetric(C, "C")
-    v = as_vector(direction, "direction", length=len(C))
-    length = np.linalg.norm(v)
-    if length == 0:
-        raise ValueError("direction must not be the zero vector")
-    complement = np.eye(len(C)) - np.outer(v, v) / length**2
+    v = as_direction(direction, "direction", length=len(C))
+    complement = np.eye(len(C)) - np.outer(v, v)
     left: Array = complement @ C @ complement
     return (left + left.T) / 2
 

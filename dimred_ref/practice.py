@@ -60,7 +60,7 @@ def n_components_for(variances: ArrayLike, share: float) -> int:
     Shares are of variances λ = σ², neither of σ nor of λ²; a shortfall of 1e-12 is rounding.
     """
     shares = cumulative_variance_ratio(variances)
-    if not 0 < share <= 1:
+    if not (isinstance(share, int | float | np.number) and 0 < share <= 1):
         raise ValueError(f"share must be in (0, 1], got {share}")
     return int(np.argmax(shares >= share - 1e-12)) + 1
 

@@ -20,7 +20,7 @@ def pnorm(x: ArrayLike, p: float) -> float:
     A norm for p ≥ 1 only: below 1 the triangle inequality fails, and at 0 homogeneity.
     """
     moduli = np.abs(as_vector(x, "x"))
-    if not p >= 0:  # `not >=` also catches nan
+    if not (isinstance(p, int | float | np.number) and p >= 0):  # `not >=` also catches nan
         raise ValueError(f"p must be at least 0, got {p}")
     if p == 0:
         return float(np.count_nonzero(moduli))
@@ -28,7 +28,10 @@ def pnorm(x: ArrayLike, p: float) -> float:
     if largest == 0 or math.isinf(p):
         return largest
     # Powers of ratios: powers of the entries themselves could overflow.
-    return largest * math.pow(float(np.sum((moduli / largest) ** p)), 1 / p)
+    try:
+        return largest * math.pow(float(np.sum((moduli / largest) ** p)), 1 / p)
+    except OverflowError as too_small:
+        raise ValueError(f"p must be larger for a vector of {len(moduli)} entries, got {p}") from too_small
 
 
 def induced_norm(A: ArrayLike, p: float) -> float:
@@ -105,7 +108,13 @@ def quadratic_form(A: ArrayLike, v: ArrayLike) -> float:
     """
     A = as_square(A, "A")
     v = as_vector(v, "v", length=len(A))
-    return float(v @ A @ v)
+    with np.errstate(over="ignore", invalid="ignore"):
+        value = float(v @ A @ v)
+    if not math.isfinite(value):
+        raise ValueError(
+            f"v must be small enough for vᵀAv to be finite, got entries up to {np.abs(v).max():.3g}"
+        )
+    return value
 
 
 def quadratic_form_gradient(A: ArrayLike, v: ArrayLike) -> Array:
@@ -158,4 +167,5 @@ def is_orthonormal(V: ArrayLike) -> bool:
     VᵀV = I          (eq-toolkit-orthonormal)
     """
     V = as_matrix(V, "V")
-    return bool(np.abs(V.T @ V - np.eye(V.shape[1])).max() <= 1e-8)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.abs(V.T @ V - np.eye(V.shape[1])).max() <= 1e-8)

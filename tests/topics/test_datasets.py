@@ -174,6 +174,8 @@ def test_the_digits_are_those_of_scikit_learn():
         (lambda: datasets.gaussian_cloud(5, [0, 0], [[1]]), "mean must have 1 entries, got 2"),
         (lambda: datasets.batch_effect(1, 5), "n_samples must be between 2"),
         (lambda: datasets.genotypes(5, 0), "n_variants must be between 1"),
+        (lambda: datasets.swiss_roll(5, seed=-1), "seed must be between 0 and .*, got -1"),
+        (lambda: datasets.swiss_roll(5, seed=None), "seed must be a whole number, got None"),
     ],
 )
 def test_bad_arguments_are_refused_in_words(call, complaint):

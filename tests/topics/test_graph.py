@@ -291,6 +291,27 @@ def test_some_sources_give_their_rows():
 
 
 @pytest.mark.parametrize(
+    ("sources", "message"),
+    [
+        ([3, 50], "sources must lie between 0 and 49, got 3 … 50"),
+        ([-1], "sources must lie between 0 and 49, got -1 … -1"),
+        ([1.5], "sources must be whole numbers"),
+        (3, "sources must be whole numbers along 1 axes"),
+    ],
+)
+def test_sources_that_are_no_vertices_are_refused(sources, message):
+    graph = knn_graph(np.random.default_rng(0).standard_normal((50, 2)), 5)
+    with pytest.raises(ValueError, match=message):
+        dijkstra_paths(graph, sources)
+
+
+@pytest.mark.parametrize("graph", [None, "a", [], 3.0, [[1, 2], [3]]])
+def test_what_is_no_matrix_is_no_graph(graph):
+    with pytest.raises(ValueError, match="graph must be"):
+        shortest_paths(graph)
+
+
+@pytest.mark.parametrize(
     ("matrix", "message"),
     [
         ([[0, 1], [2, 0]], "symmetric"),

@@ -213,3 +213,9 @@ def test_bounds_are_named():
         isomap(X, 20, n_neighbors=5)
     with pytest.raises(ValueError, match="X must have at least 3 rows, got 1"):
         isomap(X[:1], 1, n_neighbors=1)
+    with pytest.raises(ValueError, match="seed must be a whole number, got 'a'"):
+        landmark_isomap(X, 2, n_neighbors=5, n_landmarks=5, seed="a")
+    with pytest.raises(ValueError, match="landmarks must lie between 0 and 19, got 20 … 20"):
+        stress(np.ones((20, 20)), X, [20])
+    with pytest.raises(ValueError, match="distances must not all be zero"):
+        stress(np.zeros((20, 20)), X, [0])

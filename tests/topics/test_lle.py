@@ -213,3 +213,19 @@ def test_bounds_are_named():
         lle(X, 9, n_neighbors=3)
     with pytest.raises(ValueError, match="regularisation must be non-negative"):
         lle(X, 2, n_neighbors=3, regularisation=-1)
+
+
+@pytest.mark.parametrize(
+    ("neighbors", "message"),
+    [
+        ([[1, 2]] * 9, r"neighbors must have 10 rows of at least 1 index, got shape \(9, 2\)"),
+        ([[1, -1]] * 10, "neighbors must lie between 0 and 9, got -1 … 1"),
+        ([[1, 10]] * 10, "neighbors must lie between 0 and 9, got 1 … 10"),
+        ([[1.0, 2.0]] * 10, "neighbors must be whole numbers along 2 axes"),
+        ([[1, 2], [3]], "neighbors must have rows of equal length"),
+        (None, "neighbors must hold real numbers"),
+    ],
+)
+def test_neighbours_that_are_no_indices_are_refused(neighbors, message):
+    with pytest.raises(ValueError, match=message):
+        lle_weights(sheet(10), neighbors)

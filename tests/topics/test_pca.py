@@ -813,6 +813,13 @@ def test_arguments_are_never_written_into():
     assert X.flags.writeable
 
 
+@pytest.mark.parametrize("unit", [1e-200, 1e200])
+def test_a_direction_may_have_any_length(unit):
+    C = np.diag([3.0, 2.0, 1.0])
+    assert close(deflated(C, [unit, 0, 0]), np.diag([0.0, 2.0, 1.0]))
+    assert power_iteration(C, start=[unit, unit, unit])[0] == pytest.approx(3)
+
+
 def test_close_eigenvalues_exhaust_power_iteration_in_words():
     with pytest.raises(np.linalg.LinAlgError, match="in 50 steps"):
         power_iteration(np.diag([1.0, 0.999999]), max_iterations=50)
@@ -835,6 +842,10 @@ def test_close_eigenvalues_exhaust_power_iteration_in_words():
         (lambda: pca(np.eye(3), 1).transform(np.eye(2)), "X must have 3 columns, got 2"),
         (lambda: pca(np.eye(3), 1).inverse_transform(np.eye(2)), "Z must have 1 columns, got 2"),
         (lambda: power_iteration(np.eye(2), start=[1.0]), "start must have 2 entries, got 1"),
+        (lambda: power_iteration(np.eye(2), start=[0.0, 0.0]), "start must not be the zero vector"),
+        (lambda: power_iteration(np.eye(2), tolerance=None), "tolerance must be a number, got None"),
+        (lambda: power_iteration(np.eye(2), max_iterations=1.5), "max_iterations must be a whole number"),
+        (lambda: captured_variance(np.eye(2), [[1e200, -1e200], [1e200, 1e200]]), "V must have orthonormal"),
     ],
 )
 def test_each_helper_names_what_is_wrong(call, complaint):

@@ -182,6 +182,7 @@ def test_features_in_tiny_and_in_huge_units_are_standardised_alike():
     [
         (lambda: n_components_for([1, 2], 0), "share must be in \\(0, 1\\], got 0"),
         (lambda: n_components_for([1, 2], np.nan), "share must be in"),
+        (lambda: n_components_for([1, 2], None), "share must be in .*got None"),
         (lambda: n_components_for([0, 0], 0.5), "not all zero"),
         (lambda: cumulative_variance_ratio([2, -1]), "variances must be non-negative"),
         (lambda: outlier_scores(np.ones((4, 3)), 1), "at most the rank 0 of the covariance, got 1"),

@@ -393,6 +393,9 @@ def test_the_frobenius_norm_is_between_the_spectral_norm_and_its_multiple_by_the
     [
         (lambda: pnorm([1.0], -1), "p must be at least 0, got -1"),
         (lambda: pnorm([1.0], math.nan), "p must be at least 0, got nan"),
+        (lambda: pnorm([1.0], None), "p must be at least 0, got None"),
+        (lambda: pnorm([1.0, 1.0], 1e-5), "p must be larger for a vector of 2 entries, got 1e-05"),
+        (lambda: quadratic_form(np.eye(2), [1e200, 1.0]), "v must be small enough"),
         (lambda: pnorm([[1.0]], 2), "x must be a vector"),
         (lambda: pnorm([1j], 2), "real numbers"),
         (lambda: induced_norm([[1.0]], 3), "p must be 1, 2 or inf, got 3"),
