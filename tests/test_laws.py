@@ -164,6 +164,23 @@ def test_other_real_types_are_computed_in_float64(name, dtype):
     np.testing.assert_array_equal(method(X).embedding, method(X.astype(np.float64)).embedding)
 
 
+LAYOUTS = {
+    "by columns": np.asfortranarray,
+    "backwards": lambda X: X[::-1, ::-1].copy()[::-1, ::-1],
+    "every other row and column": lambda X: np.repeat(np.repeat(X, 2, 0), 2, 1)[::2, ::2],
+    "other end first": lambda X: X.astype(">f8"),
+    "long double": lambda X: X.astype(np.longdouble),
+    "masked nowhere": np.ma.masked_array,
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("name", TAKING_POINTS)
+def test_how_the_samples_lie_in_memory_does_not_matter(name, layout):
+    method, X = METHODS[name], sheet(METHODS[name].sizes[-1])
+    assert_same(method(LAYOUTS[layout](X)).embedding, method(X).embedding, method.tolerance)
+
+
 @pytest.mark.parametrize("name", TAKING_POINTS)
 def test_lists_are_accepted(name):
     method = METHODS[name]
