@@ -31,6 +31,7 @@ from autograder.grading import submissions, submitted_path
 from autograder.key import load_key
 from autograder.source_notebook import CHECK
 from autograder.variant import stream
+from benchmarks.otter import run_otter
 
 TOPIC = "curves"
 HERE = Path(__file__).resolve().parent
@@ -151,6 +152,11 @@ def nbgrader(course: Course, number: int) -> Cost:
     return Cost(cpu, wall, *timed([*command, "--version"], plain.root), number)
 
 
+def otter(course: Course, number: int, program: str) -> Cost:
+    """`otter run` on the first submissions; its start-up, paid for each of them, is no separate cost."""
+    return Cost(*run_otter(course, TOPIC, number, program, timed), 0, 0, number)
+
+
 def table(costs: dict[str, Cost], peer: Cost) -> str:
     lines = [
         "| | submissions | CPU s each | wall s each | start-up CPU s | start-up wall s | CPU, nbgrader = 1 |",
@@ -188,6 +194,7 @@ def main() -> None:
     )
     parser.add_argument("--class-size", type=int, default=60)
     parser.add_argument("--nbgrader", type=int, default=20, help="how many of them nbgrader grades")
+    parser.add_argument("--otter", help="the program `otter`, if it is to be compared too: see otter.py")
     parser.add_argument("--cells", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.cells:
@@ -198,6 +205,7 @@ def main() -> None:
         peer = nbgrader(course, min(options.nbgrader, options.class_size))
         costs = {
             "`nbgrader autograde`": peer,
+            **({"`otter run`": otter(course, peer.number, options.otter)} if options.otter else {}),
             "`dimred grade --workers 1`": dimred(course, 1),
             "`dimred grade --workers 2`": dimred(course, 2),
             "the students' cells alone": lower_bound(course),
