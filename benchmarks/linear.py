@@ -1,6 +1,6 @@
 """PCA against scikit-learn: its default and its exact solver, on tall, wide, square and real data.
 
-    python -m benchmarks.linear           # the cases of the table in REFERENCE.md
+    python -m benchmarks.linear           # the cases of the table in TABLES.md
     python -m benchmarks.linear --all     # many shapes, kinds of data, dtypes and numbers of components
 
 Both run in one process with one BLAS thread, in turn; times are medians of CPU seconds, memory is the
@@ -32,7 +32,7 @@ PATIENCE = 2.0  # CPU seconds: what takes longer is run once
 SHAPES = (
     *((50, 50), (300, 300), (500, 500), (1000, 50), (50, 1000), (600, 600), (1000, 1000), (2000, 1000)),
     *((1000, 2000), (2000, 2000), (5000, 500), (500, 5000), (5000, 2000), (50_000, 50), (50, 50_000)),
-    *((20_000, 200), (200, 20_000), (200_000, 50)),
+    *((20_000, 200), (200, 20_000), (100_000, 50), (200_000, 50), (2000, 1500)),
 )
 
 

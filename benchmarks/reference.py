@@ -1,6 +1,6 @@
 """The reference against scikit-learn, side by side: time, memory, and whether the answers agree.
 
-    python -m benchmarks.reference [--quick] [--only METHOD]
+    python -m benchmarks.reference [--quick] [--only METHOD] [--markdown]
 
 Both run in one process with one BLAS thread, in turn. The first run of each measures its memory, the
 peak of what numpy allocates (tracemalloc), and warms it up; times are the least CPU seconds of the
@@ -258,17 +258,33 @@ def line(row: dict[str, object]) -> str:
     )
 
 
+def markdown(row: dict[str, object]) -> str:
+    """Return the row as a line of the table in TABLES.md."""
+    forms = {"peer_cpu": ".4f", "ours_cpu": ".4f", "ratio": ".2f", "peer_mb": ".1f", "ours_mb": ".1f"}
+    cells = [str(row[name]) for name in COLUMNS[:3]]
+    for name in COLUMNS[3:]:
+        value = row[name]
+        known = isinstance(value, int | float) and np.isfinite(value)
+        cells.append(format(value, forms.get(name, ".0e")) if known else "–")
+    return f"| {' | '.join(cells)} |"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Time and memory of the reference against its peers.")
     parser.add_argument("--quick", action="store_true", help=f"sizes up to {QUICK_SIZE} only")
     parser.add_argument("--only", metavar="METHOD", help="one method, such as isomap")
+    parser.add_argument("--markdown", action="store_true", help="lines for TABLES.md")
     options = vars(parser.parse_args())
-    print("{:22} {:30} {:26} {:>9} {:>9} {:>8} {:>9} {:>9} {:>9}".format(*COLUMNS))
+    shown = markdown if options.pop("markdown") else line
+    if shown is line:
+        print("{:22} {:30} {:26} {:>9} {:>9} {:>8} {:>9} {:>9} {:>9}".format(*COLUMNS))
+    else:
+        print(f"| {' | '.join(COLUMNS)} |\n|---|---|---|{'--:|' * 6}")
     table = []
     # Children of mvu inherit the peak memory of this process as their own: they go before it grows.
     for source in (other_rows, rows):
         for row in source(**options):
-            print(line(row), flush=True)
+            print(shown(row), flush=True)
             table += [row] if source is rows else []
     print("\nCPU time as a power of N, fitted over the swiss rolls:")
     print(*growth(table), sep="\n")
