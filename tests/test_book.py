@@ -325,3 +325,45 @@ def test_every_theorem_of_a_page_is_cited_by_a_cell():
         text = page.read_text("utf-8")
         theorems = {label for label, _ in book_pages.labels(text) if label.startswith("thm-")}
         assert {label for label in theorems if f"# {label}" not in book_pages.code(text)} == set(), page.name
+
+
+STATEMENTS = {
+    "theorem": "thm",
+    "lemma": "lem",
+    "proposition": "prop",
+    "corollary": "cor",
+    "definition": "def",
+}
+
+
+def statements_and_proofs(page):
+    """The boxes of a page in order: (kind, label or "", body)."""
+    boxes = re.findall(
+        r"^(`{3,})\{prf:(\w+)\}[^\n]*\n(.*?)^\1$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL
+    )
+    for _, kind, body in boxes:
+        label = re.match(r":label: (\S+)\n", body)
+        yield kind, label[1] if label else "", body
+
+
+@pytest.mark.parametrize("page", pages(ROOT), ids=lambda page: page.stem)
+def test_every_numbered_statement_has_a_label_that_names_its_kind_and_its_page(page):
+    for kind, label, body in statements_and_proofs(page):
+        if kind != "proof":
+            assert re.fullmatch(rf"{STATEMENTS[kind]}-{page.stem}(?:-[a-z0-9]+)+", label), body[:80]
+    for label in re.findall(r"^\$\$ \((\S+)\)$", page.read_text("utf-8"), re.MULTILINE):
+        assert re.fullmatch(rf"eq-{page.stem}(?:-[a-z0-9]+)+", label)
+
+
+@pytest.mark.parametrize("page", pages(ROOT), ids=lambda page: page.stem)
+def test_every_theorem_is_proved_on_its_page(page):
+    """A proof belongs to the theorem before it, unless it names another."""
+    proved, last = set(), ""
+    boxes = list(statements_and_proofs(page))
+    for kind, label, body in boxes:
+        if kind == "proof":
+            named = re.match(r"\s*\*\*[^*]*?proof of \{prf:ref\}`([^`]+)`", body)
+            proved.add(named[1] if named else last)
+        elif kind != "definition":
+            last = label
+    assert {label for kind, label, _ in boxes if kind not in ("proof", "definition")} - proved == set()
