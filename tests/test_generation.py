@@ -120,20 +120,22 @@ def test_a_solution_that_fails_is_not_released(sample_course, notebook_file):
         generate.make_variant(sample_course, "squares", "s", "word")
 
 
-@pytest.mark.parametrize("only", ["", "not "])
+SEEN = "np.array_equal(x, {{ total.x }})"
+
+
+@pytest.mark.parametrize("only", [f"(len(x) == 1 or {SEEN})", f"(not {SEEN})"])
 def test_a_solution_must_be_right_on_public_and_on_secret_cases(sample_course, notebook_file, only):
-    seen = "len(x) == 1 or np.allclose(x, {{ total.x }})"
-    edit(notebook_file, "return np.sum(x**2)", f"return np.sum(x**2) * ({only}({seen}))")
+    edit(notebook_file, "return np.sum(x**2)", f"return np.sum(x**2) * {only}")
     with pytest.raises(CourseError, match=r"squares.total: the solution in notebook.md does not earn full"):
         generate.make_variant(sample_course, "squares", "s", "word")
 
 
 def test_public_numbers_are_the_same_whatever_the_secret(released_course):
     task = released_course.tasks("squares")["total"]
-    tried = [draw_task("squares.total", task, "seed 3", f"word {number}") for number in range(40)]
+    tried = [draw_task("squares.total", task, "seed 3", f"word {number}") for number in range(150)]
     assert len({one.tries for one in tried}) > 1, "some secret draws are refused, and that must not matter"
     assert len({str(one.public) for one in tried}) == 1
-    assert len({str(one.secret) for one in tried}) == 40
+    assert len({str(one.secret) for one in tried}) == 150
 
 
 def test_an_untouched_notebook_that_earns_points_is_not_released(sample_course, notebook_file):
