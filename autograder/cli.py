@@ -78,7 +78,7 @@ def _print_certified(done: Any, number: int) -> None:
         print(f"  drawn again ({times}): {why}")
 
 
-def check(course: Course, options: argparse.Namespace) -> None:
+def check(options: argparse.Namespace) -> None:
     """Show what a student would see: run NOTEBOOK against the public key beside it."""
     from autograder.preview import preview
 
@@ -247,7 +247,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="dimred", description="A course you can run.")
     verbs = parser.add_subparsers(required=True, metavar="verb")
 
-    def verb(name: str, run: Callable[[Course, argparse.Namespace], None]) -> argparse.ArgumentParser:
+    def verb(name: str, run: Callable[..., None]) -> argparse.ArgumentParser:
         one = verbs.add_parser(name, help=run.__doc__, description=run.__doc__)
         one.set_defaults(run=run)
         return one
@@ -301,7 +301,10 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     options = _parser().parse_args(arguments)
     try:
-        options.run(find_course(), options)
+        if options.run is check:  # a student's notebook lies anywhere, with its key beside it
+            check(options)
+        else:
+            options.run(find_course(), options)
     except CourseError as error:
         print(f"dimred: {error}", file=sys.stderr)
         return 1

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 
 from autograder import cli
 from autograder.assignments import load_assignment
+from autograder.course import Course
 from autograder.demo import filled_in
 from autograder.grading import submitted_path
 from autograder.serve import free_port
@@ -140,6 +142,14 @@ def test_check_shows_what_a_student_would_see(classroom):
     code, _, error = dimred(classroom, "check", folder / "squares.ipynb")
     assert code == 1
     assert "squares.key.json is missing: it belongs beside the notebook" in error
+
+
+def test_a_notebook_is_checked_wherever_it_lies(classroom, tmp_path):
+    alone = tmp_path / "downloads"
+    shutil.copytree(classroom.classroom / "release" / "squares", alone)
+    code, out, error = dimred(Course(alone), "check", "squares.ipynb")
+    assert code == 0, error
+    assert "0 of 5 points that a check can give" in out
 
 
 def test_an_old_python_is_refused_in_one_line(monkeypatch, capsys):
