@@ -348,11 +348,12 @@ def statements_and_proofs(page):
 
 @pytest.mark.parametrize("page", pages(ROOT), ids=lambda page: page.stem)
 def test_every_numbered_statement_has_a_label_that_names_its_kind_and_its_page(page):
+    topic = page.stem.replace("_", "-")
     for kind, label, body in statements_and_proofs(page):
         if kind != "proof":
-            assert re.fullmatch(rf"{STATEMENTS[kind]}-{page.stem}(?:-[a-z0-9]+)+", label), body[:80]
+            assert re.fullmatch(rf"{STATEMENTS[kind]}-{topic}(?:-[a-z0-9]+)+", label), body[:80]
     for label in re.findall(r"^\$\$ \((\S+)\)$", page.read_text("utf-8"), re.MULTILINE):
-        assert re.fullmatch(rf"eq-{page.stem}(?:-[a-z0-9]+)+", label)
+        assert re.fullmatch(rf"eq-{topic}(?:-[a-z0-9]+)+", label)
 
 
 @pytest.mark.parametrize("page", pages(ROOT), ids=lambda page: page.stem)
