@@ -9,7 +9,7 @@ import json
 import shutil
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
-from concurrent.futures import Future, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -24,6 +24,7 @@ from autograder.sandbox import Limits
 from autograder.work import Job, Result
 
 State = Literal["graded", "repaired", "unreadable", "unchanged", "not graded"]
+IN_FLIGHT = 256  # submissions that are read or being examined at one time: enough for many workers
 
 
 @dataclass
@@ -97,15 +98,18 @@ class Finished:
     remarks: tuple[str, ...] = ()
 
 
+Running = dict[Future[Result], tuple[str, Job, list[str]]]
+
+
 def results(
     assignments: Assignments, examiners: Examiners, plan: Plan, recorded: Collection[str]
 ) -> Iterator[Finished | Outcome]:
-    """Each submission's result as it comes in; unchanged ones first, as the outcomes they had.
+    """Each submission's result as it comes in; unchanged ones at once, as the outcomes they had.
 
     Unchanged are those whose outcome is on file for the same digest, and which the gradebook knows.
     """
     course, topic = assignments.course, assignments.topic
-    running: dict[Future[Result], tuple[str, Job, list[str]]] = {}
+    running: Running = {}
     for student in submissions(course, topic):
         job = _job(assignments, student, plan)
         if not isinstance(job, Job):
@@ -116,8 +120,16 @@ def results(
             yield replace(before, state="unchanged")
         else:
             running[examiners.submit(job)] = (student, job, assignments.remarks(student, job.submitted))
-    for done in as_completed(running):
-        student, job, remarks = running[done]
+        if len(running) >= IN_FLIGHT:
+            yield from _next_done(running)
+    while running:
+        yield from _next_done(running)
+
+
+def _next_done(running: Running) -> Iterator[Finished | Outcome]:
+    """Wait until something is done, and take it out: large classes are never in memory as a whole."""
+    for done in wait(running, return_when=FIRST_COMPLETED).done:
+        student, job, remarks = running.pop(done)
         try:
             yield Finished(student, job.digest, done.result(), job.assignment.files, tuple(remarks))
         except Exception as error:  # the examiner's fault or the platform's: the class must not suffer for it

@@ -160,3 +160,12 @@ def test_a_run_stopped_in_the_middle_goes_on_and_ends_like_one_that_was_not(
     assert len(list(outcomes_on_file(handed_in, TOPIC))) == 7
     assert gradebook(handed_in) == gradebook(whole)
     assert written_files(handed_in) == written_files(whole)
+
+
+def test_a_class_larger_than_what_is_held_at_one_time_is_graded_whole(classroom, examiners, monkeypatch):
+    monkeypatch.setattr("autograder.grading.IN_FLIGHT", 2)
+    for number in range(5):
+        hand_in(classroom, f"student{number}")
+    number, outcomes = run(classroom, examiners)
+    assert number == 5
+    assert {one.student: one.state for one in outcomes} == {f"student{n}": "graded" for n in range(5)}
