@@ -35,6 +35,7 @@ class Label:
 
     page: str  # the stem of the page: "areas"
     anchor: str  # the id in its HTML: "equation-eq-areas-square"
+    title: str = ""  # what a reader would call the place, in Markdown
 
     @property
     def href(self) -> str:
@@ -76,10 +77,12 @@ def labels(book: Path) -> dict[str, Label]:
     """Return every label of the pages in a folder: equations, statements, targets, figures."""
     found: dict[str, Label] = {}
     for page in sorted(book.glob("*.md")):
-        for label, anchor in book_pages.labels(page.read_text("utf-8")):
+        text = page.read_text("utf-8")
+        titles = book_pages.titles(text)
+        for label, anchor in book_pages.labels(text):
             if label in found:
                 raise BookError(f"label {label} is given twice: in {found[label].page}.md and in {page.name}")
-            found[label] = Label(page.stem, anchor)
+            found[label] = Label(page.stem, anchor, titles.get(label, ""))
     return found
 
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 _FENCE = re.compile(r"^\s*(?P<mark>`{3,}|~{3,}|:{3,})\s*(?:\{(?P<directive>[^}]+)\})?(?P<rest>[^`]*)$")
 _LITERAL = ("literal", "code", "code-block", "code-cell", "raw")
+_CELL = re.compile(r"^(`{3,})(?:\{code-cell\}|\w)[^\n]*\n.*?^\1$", re.MULTILINE | re.DOTALL)
+_HEADING = re.compile(r"^#{1,6} +(?P<title>.+?)\s*$")
 _TARGET = re.compile(r"^\((?P<label>[\w-]+)\)=\s*$")
 _EQUATION = re.compile(r"^\s*\$\$\s*\((?P<label>[\w-]+)\)\s*$")
 _OPTION = re.compile(r"^\s*:?(?:label|name):\s*(?P<label>[\w-]+)\s*$")
@@ -79,6 +81,26 @@ def labels(text: str) -> Iterator[tuple[str, str]]:
         if found:
             is_equation = found.re is _EQUATION or (found.re is _OPTION and line.directive == "math")
             yield found["label"], ("equation-" if is_equation else "") + _identifier(found["label"])
+
+
+def titles(text: str) -> dict[str, str]:
+    """Return for each label of a page what a reader would call its place: a box, a statement, a section."""
+    found: dict[str, str] = {}
+    waiting: list[str] = []  # targets name what comes after them
+    section = title = ""
+    for line in _CELL.sub(lambda cell: cell[0].replace("\n#", "\n"), text).splitlines():
+        if heading := _HEADING.match(line):
+            section = title = heading["title"]
+        elif fence := _FENCE.match(line):
+            is_titled = (fence["directive"] or "").startswith(("admonition", "prf:"))
+            title = (fence["rest"].strip() if is_titled else "") or section
+        if target := _TARGET.match(line):
+            waiting.append(target["label"])
+        elif line.strip():
+            named = _OPTION.match(line) or _EQUATION.match(line)
+            found |= dict.fromkeys([*waiting, *([named["label"]] if named else [])], title)
+            waiting = []
+    return found
 
 
 def _identifier(label: str) -> str:

@@ -79,7 +79,7 @@ def coverage_page(course: Course) -> str:
     ]
     for note in dict.fromkeys(row["note"] for row in rows):
         lines += [
-            f"## Note {note.partition('_')[0]}",
+            f"## {_name(rows, note)}",
             "",
             "| claim | lines | kind | place | test |",
             "|---|---|---|---|---|",
@@ -87,6 +87,12 @@ def coverage_page(course: Course) -> str:
         lines += [_coverage_row(row, places.get(row["row"])) for row in rows if row["note"] == note]
         lines.append("")
     return "\n".join(lines)
+
+
+def _name(rows: list[dict[str, Any]], note: str) -> str:
+    """What the notation page calls a note: the start of its rows."""
+    first = next(str(row["row"]) for row in rows if row["note"] == note)
+    return f"Note {first.partition('.')[0]}"
 
 
 def _coverage_row(row: dict[str, Any], place: Place | None) -> str:
@@ -97,7 +103,9 @@ def _coverage_row(row: dict[str, Any], place: Place | None) -> str:
 
 
 def _link(place: Place) -> str:
-    return f'<a href="{place.where.page}.html#{place.where.anchor}">{place.label}</a>'
+    # Raw tags around Markdown: titles have formulas, which a Markdown link could not lead to an equation with.
+    title = (place.where.title or place.label).removeprefix("Often printed wrong: ").replace("|", "\\|")
+    return f'<a href="{place.where.page}.html#{place.where.anchor}">{title}</a>'
 
 
 def errata_page(course: Course) -> str:
@@ -116,7 +124,7 @@ def errata_page(course: Course) -> str:
     ]
     for note in dict.fromkeys(row["note"] for row in slips):
         lines += [
-            f"## Note {note.partition('_')[0]}",
+            f"## {_name(rows, note)}",
             "",
             "| claim | lines | what is wrong | put right at |",
             "|---|---|---|---|",

@@ -181,6 +181,8 @@ def test_labels_finds_what_sphinx_finds_and_prose_runs_no_cell(tiny):
         label.anchor for label in found.values()
     }
     assert found["eq-kinds-nested"].href == "kinds.html#equation-eq-kinds-nested"
+    assert {place.title for label, place in found.items() if label != "thm-kinds-one"} == {"Kinds"}
+    assert found["thm-kinds-one"].title == "A title"
 
     tiny.write_pages(areas=AREAS.replace("Some prose", "Other prose"), kinds=EVERY_KIND_OF_LABEL)
     tiny.build()
