@@ -16,7 +16,7 @@ import threading
 import time
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Response, sync_playwright
 
 from autograder.book import build_book, pages
 from autograder.book_pdf import chromium
@@ -101,8 +101,8 @@ def weigh(root: Path) -> None:
 def weight(browser: Browser, address: str, name: str) -> str:
     sizes = {"document": 0, "image": 0, "shared": 0}
     page = browser.new_page()
-    responses = []
-    page.on("response", responses.append)
+    responses: list[Response] = []
+    page.on("response", lambda response: responses.append(response))
     page.goto(address, timeout=120_000)
     page.evaluate("window.MathJax?.startup.promise.then(() => true)")
     page.wait_for_load_state("networkidle")

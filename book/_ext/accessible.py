@@ -17,7 +17,7 @@ MENDED = (
     # The name of the book stands beside the navigation, outside every landmark.
     (r'(<div id="pst-primary-sidebar" class="[^"]*")>', r'\1 role="navigation" aria-label="Book">'),
     # Every proof of a page would have the same id.
-    (r' id="proof-content"', ""),
+    (r' id="proof(?:-content)?"', ""),
     (r' role="doc-biblioentry"', ' role="listitem"'),
 )
 
