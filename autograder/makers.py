@@ -47,24 +47,28 @@ def _made(root: Path, secret: str, nursery: Nursery, order: Order) -> Files:
     return replace(files, solved=solved_notebook(variant, nursery)) if order.answers else files
 
 
-class _Alone:
+class Alone:
     """Variants made in this process, one after the other."""
 
     def __init__(self, root: Path, secret: str, nursery: Nursery) -> None:
+        """Make those of the course in this folder."""
         self._make = partial(_made, root, secret, nursery)
 
     def make(self, orders: list[Order]) -> Iterator[tuple[Order, Files]]:
+        """Each variant in its turn."""
         for order in orders:
             yield order, self._make(order)
 
 
-class _Together:
+class Together:
     """Variants made by a pool of processes."""
 
     def __init__(self, pool: ProcessPoolExecutor) -> None:
+        """Use `makers` to make one."""
         self._pool = pool
 
     def make(self, orders: list[Order]) -> Iterator[tuple[Order, Files]]:
+        """Each variant as it is certified; the first error drops the others."""
         running: dict[Future[Files], Order] = {self._pool.submit(_work, order): order for order in orders}
         try:
             for done in as_completed(running):
@@ -83,12 +87,12 @@ def makers(course: Course, number: int, workers: int | None = None) -> Iterator[
     if hands <= 1 or number <= FEW:
         # the code that runs is the course's own, so a machine without walls will do
         with Nursery(allow_unsafe=True) as nursery:
-            yield _Alone(course.root, secret, nursery)
+            yield Alone(course.root, secret, nursery)
         return
     start = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(hands, start, _come_to_life, (course.root, secret))
     try:
-        yield _Together(pool)
+        yield Together(pool)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 

@@ -1,5 +1,7 @@
 """A class of the tiny course in which every student has a variant of their own, under ids as they occur."""
 
+import atexit
+import functools
 import json
 
 import nbformat
@@ -7,9 +9,10 @@ import nbformat
 from autograder.demo import filled_in
 from autograder.grading import submitted_path
 from autograder.handout import answers_folder, release_folder
-from autograder.makers import makers
+from autograder.makers import Alone
 from autograder.regenerate import Request, regenerate, require_possible
 from autograder.roster import Student, folder_name
+from autograder.sandbox import Nursery
 from tests.grading.small_class import TOPIC
 
 IDS = ("ada", "bob", "a/b", "../../keys", 'Zoë "the" %2F', "x" * 300)
@@ -24,8 +27,19 @@ def give(course, *ids, seed="one", answers=True):
     """Make and write the variants of these students; no ids: one variant for the class."""
     request = Request(seed, students(*ids), answers)
     require_possible(course, TOPIC, request)
-    with makers(course, 1 + len(ids), 1) as hands:
-        return regenerate(course, TOPIC, request, hands, lambda: None)
+    return regenerate(course, TOPIC, request, hands(course), lambda: None)
+
+
+def hands(course):
+    """Makers with the one nursery of this test run."""
+    return Alone(course.root, course.secret(), warm())
+
+
+@functools.cache
+def warm():
+    nursery = Nursery(allow_unsafe=True)
+    atexit.register(nursery.close)
+    return nursery
 
 
 def solved(course, folder, **answers):
