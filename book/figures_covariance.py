@@ -1,12 +1,12 @@
 """The drawings of the chapter on covariance: clouds, spokes, ellipses and their shadows."""
 
-import json
-
 import matplotlib.pyplot as plt
 import numpy as np
 from figures import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, _arrow, _plane
+from IPython.display import HTML
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from sliders import Frame, Scene, path, slider
 
 from dimred_ref.covariance import EllipsoidAxes, covariance, ellipsoid_axes
 
@@ -105,108 +105,43 @@ def centred_and_raw(X: Array, right: EllipsoidAxes, wrong: EllipsoidAxes) -> Fig
     return fig
 
 
-STEP = 3  # degrees between two frames
-SCALE = 40.0  # pixels per unit
+SCALE = 40.0  # of the slider's drawing: units for the length 1
+HALF_LINE, HALF_EDGE = 240, 130
 
 
-def turning_shadow(X: Array, C: Array) -> str:
-    """A picture with a slider, as HTML: the shadows of a cloud and of its ellipse on a turning direction.
+def _turned(angle: int, deviation: float, shadow: Array) -> Frame:
+    """The line at an angle, the shadow of the ellipse on it, and the shadows of the points as strokes."""
+    s = SCALE * deviation
+    strokes = "".join(f"M{place:.1f} 7v10" for place in SCALE * shadow)
+    drawing = f"""<g transform="rotate({-angle})" fill="none">
+<path d="M{-HALF_LINE} 0H{HALF_LINE}" stroke="var(--ink)" stroke-width="1.2"/>
+<path d="M{-s:.1f} 0H{s:.1f}" stroke="var(--orange)" stroke-width="6"/>
+<path d="M{-s:.1f} {-HALF_EDGE}v{2 * HALF_EDGE}M{s:.1f} {-HALF_EDGE}v{2 * HALF_EDGE}" stroke="var(--orange)"
+ stroke-width="1.5" stroke-dasharray="5 4"/>
+<path d="{strokes}" stroke="var(--pale)"/></g>"""
+    return Frame(drawing, f"Angle {angle}°: standard deviation {deviation:.3f}, variance {deviation**2:.2f}.")
 
-    Every frame is computed here; the script only moves what stands in the page. Without the script the
-    first frame remains.
-    """
-    points = (X - X.mean(axis=0)) * SCALE * (1.0, -1.0)  # the second axis of a screen points down
-    axes = ellipsoid_axes(C)
-    tilt = -np.degrees(np.arctan2(axes.directions[1, 0], axes.directions[0, 0]))
-    degrees = np.arange(0, 181, STEP)
-    u = np.column_stack([np.cos(np.radians(degrees)), np.sin(np.radians(degrees))])
-    deviations = np.sqrt(np.einsum("ni,ij,nj->n", u, C, u))
-    shadows = np.round((X - X.mean(axis=0)) @ u.T * SCALE, 1).T
-    frames = [
-        {"angle": int(angle), "s": round(float(s), 3), "ticks": _ticks(row)}
-        for angle, s, row in zip(degrees, deviations, shadows, strict=True)
-    ]
-    dots = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.2"/>' for x, y in points)
-    first, (long, short) = frames[0], axes.semi_axes * SCALE
-    return TURNING_SHADOW.format(
-        dots=dots,
-        long=f"{long:.1f}",
-        short=f"{short:.1f}",
-        tilt=f"{tilt:.2f}",
-        half=f"{first['s'] * SCALE:.1f}",
-        s=first["s"],
-        variance=first["s"] ** 2,
-        ticks=first["ticks"],
-        last=len(frames) - 1,
-        step=STEP,
-        scale=SCALE,
-        frames=json.dumps(frames, separators=(",", ":")),
+
+def turning_shadow(X: Array, C: Array) -> HTML:
+    """Draw the shadows of a cloud and of its ellipse on a direction, with a slider over its angle."""
+    X_c = X - X.mean(axis=0)
+    frames = []
+    for angle in range(0, 181, 3):
+        u = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
+        frames.append(_turned(angle, float(np.sqrt(u @ C @ u)), X_c @ u))
+    on_screen = (SCALE, -SCALE)  # the second axis of a screen points down
+    dots = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.2"/>' for x, y in X_c * on_screen)
+    ellipse = path(_outline(ellipsoid_axes(C)) * on_screen)
+    still = f"""<g fill="var(--pale)">{dots}</g>
+<path d="{ellipse}" fill="none" stroke="var(--blue)" stroke-width="2.2"/>"""
+    alt = (
+        "A cloud with its ellipse, a line that can be turned, two tangents of the ellipse at right angles to it, "
+        "and the shadows of the points on the line"
     )
-
-
-def _ticks(places: Array) -> str:
-    """An SVG path of short strokes at these places of a ruler."""
-    return "".join(f"M{place:g} 7V17" for place in places)
-
-
-TURNING_SHADOW = """
-<figure class="turning-shadow" aria-label="The shadow of a cloud and of its ellipse on a turning direction">
-<style>
-.bd-content div.cell_output .text_html:has(.turning-shadow)
-  {{ background: none !important; color: inherit !important; padding: 0; }}
-.turning-shadow {{ margin: 1em 0; --ink: #222; --pale: #999; --blue: #0a5c96; --orange: #c14e00; }}
-html[data-theme="dark"] .turning-shadow
-  {{ --ink: #ddd; --pale: #8a8a8a; --blue: #6db7ee; --orange: #ff9b57; }}
-.turning-shadow svg {{ width: 100%; max-width: 560px; height: auto; display: block; margin: 0 auto; }}
-.turning-shadow .dots {{ fill: var(--pale); }}
-.turning-shadow .ellipse {{ fill: none; stroke: var(--blue); stroke-width: 2.2; }}
-.turning-shadow .line {{ stroke: var(--ink); stroke-width: 1.2; }}
-.turning-shadow .edge {{ stroke: var(--orange); stroke-width: 1.4; stroke-dasharray: 5 4; }}
-.turning-shadow .bar {{ stroke: var(--orange); stroke-width: 6; }}
-.turning-shadow .ticks {{ stroke: var(--pale); stroke-width: 1; fill: none; }}
-.turning-shadow .reading {{ text-align: center; margin: 0.2em 0; font-variant-numeric: tabular-nums; }}
-.turning-shadow label {{ display: flex; gap: 0.8em; align-items: center; justify-content: center; flex-wrap: wrap; }}
-.turning-shadow input {{ width: min(22em, 60%); accent-color: var(--blue); }}
-@media print {{ .turning-shadow label {{ display: none; }} }}
-</style>
-<svg viewBox="-280 -205 560 410" role="img" aria-label="A cloud with its ellipse, a line that can be turned,
-two tangents of the ellipse at right angles to the line, and the shadows of the points on a ruler beside the cloud">
-<g class="dots">{dots}</g>
-<ellipse class="ellipse" rx="{long}" ry="{short}" transform="rotate({tilt})"/>
-<g class="turned">
-<line class="line" x1="-270" x2="270" y1="0" y2="0"/>
-<line class="bar" x1="-{half}" x2="{half}" y1="0" y2="0"/>
-<line class="edge left" x1="-{half}" x2="-{half}" y1="-130" y2="130"/>
-<line class="edge right" x1="{half}" x2="{half}" y1="-130" y2="130"/>
-<path class="ticks" d="{ticks}"/>
-</g>
-</svg>
-<p class="reading">angle <span class="angle">0</span>°: standard deviation <span class="s">{s:.3f}</span>,
-variance <span class="variance">{variance:.2f}</span></p>
-<label>direction <input type="range" min="0" max="{last}" value="0"
-aria-label="angle of the direction, in steps of {step} degrees"></label>
-<figcaption><p><span class="caption-text">Turn the line with the slider (or focus it and use the arrow keys).
-<strong>See:</strong> the dashed lines, at right angles to the direction, always touch the ellipse: its shadow, the
-thick bar, is one standard deviation of the points' shadows (small strokes) to each side.</span></p></figcaption>
-<script>
-(() => {{
-  const figure = document.currentScript.closest("figure"), frames = {frames};
-  const find = (name) => figure.querySelector(name), slider = find("input");
-  const show = () => {{
-    const {{angle, s, ticks}} = frames[slider.value], half = s * {scale};
-    find(".turned").setAttribute("transform", `rotate(${{-angle}})`);
-    for (const [name, x1, x2] of [[".bar", -half, half], [".left", -half, -half], [".right", half, half]]) {{
-      find(name).setAttribute("x1", x1); find(name).setAttribute("x2", x2);
-    }}
-    find(".ticks").setAttribute("d", ticks);
-    find(".angle").textContent = angle;
-    find(".s").textContent = s.toFixed(3);
-    find(".variance").textContent = (s * s).toFixed(2);
-    slider.setAttribute("aria-valuetext", `${{angle}} degrees, standard deviation ${{s.toFixed(2)}}`);
-  }};
-  slider.addEventListener("input", show);
-  show();
-}})();
-</script>
-</figure>
-"""
+    return slider(
+        frames,
+        Scene((-250, -200, 500, 400), alt, still),
+        label="Angle of the direction",
+        caption="<strong>See:</strong> the dashed lines, at right angles to the direction, always touch the ellipse: "
+        "its shadow, the thick bar, is one standard deviation of the points' shadows (small strokes) to each side.",
+    )

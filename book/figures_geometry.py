@@ -1,22 +1,20 @@
 """The drawings of the chapter on high-dimensional geometry, in the style of `figures`."""
 
-import json
-
 import matplotlib.pyplot as plt
 import numpy as np
 from figures import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, _plane
 from IPython.display import HTML
 from matplotlib.figure import Figure
 from scipy.spatial.distance import pdist
+from sliders import Frame, Scene, path, slider
 
 from dimred_ref.covariance import covariance
 from dimred_ref.datasets import Images
 from dimred_ref.geometry import distance_law, normalised_squared_distances
 
 N_PAIRS = 5000
-SLIDER_DIMENSIONS = (1, 2, 3, 5, 8, 12, 20, 35, 60, 100, 200, 400, 1000)
-WIDTH, HEIGHT, LEFT, BOTTOM = 640, 260, 20, 30
 Z_MAX = 6.0
+WIDTH, MARGIN, AXIS = 480, 16, 230  # of the slider's picture
 
 
 def _normal_density(z: Array, mean: float, variance: float) -> Array:
@@ -107,75 +105,46 @@ def dimension_by_scale(X: Array, effective: float) -> Figure:
     return fig
 
 
-def _points(z: Array, f: Array, highest: float) -> str:
-    """The points of a curve in the coordinates of the picture, as SVG writes them."""
-    across = LEFT + z / Z_MAX * (WIDTH - 2 * LEFT)
-    up = HEIGHT - BOTTOM - np.minimum(f, highest) / highest * (HEIGHT - BOTTOM - 10)
-    return " ".join(f"{x:.1f},{y:.1f}" for x, y in zip(across, up, strict=True))
+def _curve(z: Array, f: Array, highest: float) -> str:
+    """A curve as the data of an SVG path in the coordinates of the slider's picture."""
+    up = AXIS - np.minimum(f, highest) / highest * (AXIS - 30)
+    return path(np.column_stack([_across(z), up]))
 
 
-def _frames() -> list[dict[str, str]]:
-    frames = []
-    for D in SLIDER_DIMENSIONS:
-        law, sd = distance_law(D), np.sqrt(8 / D)
-        near = np.clip(law.mean + sd * np.linspace(-6, 6, 121), 0, Z_MAX)
-        z = np.unique(np.concatenate([[1e-3], np.linspace(0.05, Z_MAX, 60), near[near > 0]]))
-        inside = law.distribution(2.2) - law.distribution(1.8)
-        says = f"D = {D}: standard deviation {sd:.2f}; within 10 % of the mean: {inside:.0%} of all pairs"
-        # Every frame has its own height, or all but the last would be flat.
-        highest = 1.35 / np.sqrt(2 * np.pi * law.variance) if D > 2 else 0.55
-        normal = _normal_density(z, law.mean, law.variance)
-        curves = {
-            "law": _points(z, law.density(z), highest),
-            "normal": _points(z, normal, highest),
-        }
-        frames.append({**curves, "says": says})
-    return frames
+def _across(z: Array) -> Array:
+    place: Array = MARGIN + np.asarray(z) / Z_MAX * (WIDTH - 2 * MARGIN)
+    return place
 
 
-def distance_slider() -> HTML:
-    """Return the distance law with a slider for the dimension; without a script its first frame remains."""
-    frames = _frames()
-    start = SLIDER_DIMENSIONS.index(2)
-    axis = HEIGHT - BOTTOM
-    ticks = "".join(
-        f'<text x="{LEFT + z / Z_MAX * (WIDTH - 2 * LEFT):.0f}" y="{HEIGHT - 10}" text-anchor="middle">{z}</text>'
-        for z in range(7)
+def _distance_frame(D: int) -> Frame:
+    law, sd = distance_law(D), np.sqrt(8 / D)
+    near = np.clip(law.mean + sd * np.linspace(-6, 6, 121), 0, Z_MAX)
+    z = np.unique(np.concatenate([[1e-3], np.linspace(0.05, Z_MAX, 60), near[near > 0]]))
+    # Every frame has its own height, or all but the last would be flat.
+    highest = 1.35 / np.sqrt(2 * np.pi * law.variance) if D > 2 else 0.55
+    normal = _curve(z, _normal_density(z, law.mean, law.variance), highest)
+    drawing = f"""<g fill="none" stroke-width="2.5">
+<path d="{normal}" stroke="var(--orange)" stroke-dasharray="6 4"/>
+<path d="{_curve(z, law.density(z), highest)}" stroke="var(--blue)"/></g>"""
+    inside = law.distribution(2.2) - law.distribution(1.8)
+    return Frame(
+        drawing, f"D = {D}: standard deviation {sd:.2f}; within 10 % of the mean: {inside:.0%} of all pairs."
     )
-    # The theme puts HTML that it does not know on a light ground, also where the page is dark.
-    return HTML(f"""
-<style>
-.bd-content div.cell_output .text_html:has(.distance-slider) {{
-  background: transparent !important; color: var(--pst-color-text-base) !important;
-}}
-</style>
-<figure class="distance-slider" style="margin: 0">
-<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="distance-slider-says"
- style="width: 100%; max-width: {WIDTH}px; color: var(--pst-color-text-base); font-size: 13px" fill="currentColor">
-<line x1="{LEFT}" x2="{WIDTH - LEFT}" y1="{axis}" y2="{axis}" stroke="currentColor"/>{ticks}
-<polyline id="distance-slider-normal" fill="none" stroke="#e07b39" stroke-width="2" stroke-dasharray="6 4"
- points="{frames[start]["normal"]}"/>
-<polyline id="distance-slider-law" fill="none" stroke="#3d8fc6" stroke-width="2.5" points="{frames[start]["law"]}"/>
-<text x="{WIDTH - LEFT}" y="24" text-anchor="end">solid: law of R, dashed: normal curve</text>
-</svg>
-<p style="margin: 0"><label style="display: block; max-width: 640px">Number of dimensions
-<input type="range" min="0" max="{len(frames) - 1}" value="{start}" step="1" id="distance-slider-input"
- aria-describedby="distance-slider-says" style="display: block; width: 100%"></label></p>
-<p id="distance-slider-says" aria-live="polite">{frames[start]["says"]}</p>
-</figure>
-<script>
-(() => {{
-  const frames = {json.dumps(frames)};
-  const part = name => document.getElementById("distance-slider-" + name);
-  const input = part("input");
-  const show = () => {{
-    const frame = frames[input.value];
-    part("law").setAttribute("points", frame.law);
-    part("normal").setAttribute("points", frame.normal);
-    part("says").textContent = frame.says;
-    input.setAttribute("aria-valuetext", frame.says);
-  }};
-  input.addEventListener("input", show);
-  show();
-}})();
-</script>""")
+
+
+def distance_slider(dimensions: list[int], first: int) -> HTML:
+    """Draw the law of the distances and its normal limit, with a slider over the dimension."""
+    ticks = "".join(
+        f'<text x="{_across(z):.0f}" y="{AXIS + 20}" text-anchor="middle">{z}</text>' for z in range(7)
+    )
+    still = f"""<path d="M{MARGIN} {AXIS}H{WIDTH - MARGIN}" stroke="var(--ink)"/>{ticks}
+<text x="{WIDTH - MARGIN}" y="18" text-anchor="end">solid: law of R, dashed: normal curve</text>"""
+    alt = "A density over an axis from 0 to 6 as a solid curve, and the normal curve of the same mean and variance"
+    return slider(
+        [_distance_frame(D) for D in dimensions],
+        Scene((0, 0, WIDTH, AXIS + 30), alt, still),
+        label="Number of dimensions D",
+        caption="Squared distances per dimension of pairs of random points. <strong>See:</strong> the curve gathers "
+        "about 2 as D grows, and comes to lie on the normal one. The height is scaled anew for every D.",
+        first=dimensions.index(first),
+    )

@@ -1,11 +1,11 @@
 """The drawings of the chapter on least squares; colours and habits are those of figures."""
 
-import json
-
 import matplotlib.pyplot as plt
 import numpy as np
 from figures import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, _arrow, _plane
+from IPython.display import HTML
 from matplotlib.figure import Figure
+from sliders import Frame, Scene, path, slider
 
 from dimred_ref.least_squares import filter_factors, min_norm_solution, ridge_path, shrinkage_factors
 from dimred_ref.svd import numerical_rank, thin_svd
@@ -129,106 +129,59 @@ GOAL = np.array([1.0, 4.0])
 UNIT = 42  # of the drawing, for a coefficient of size 1
 
 
-def _frame(penalty: float) -> dict[str, str | float | list[float]]:
-    """What changes with the penalty: the point, its circle, its ellipse, two bars, a line of words."""
+BOX = (-150, -262, 350, 330)  # of the plane; the bars stand to the right of it
+# An inner drawing cuts off what leaves it.
+PLANE = '<svg x="{0}" y="{1}" width="{2}" height="{3}" viewBox="{0} {1} {2} {3}" fill="none">'.format(*BOX)
+FULL = 180  # the height of a bar
+
+
+def _on_paper(points: Array) -> Array:
+    place: Array = UNIT * points * (1, -1)
+    return place
+
+
+def _ridge_frame(penalty: float) -> Frame:
+    """The estimate, the circle and the ellipse through it, and the shares as bars."""
     shares = shrinkage_factors(STRETCHES, penalty)
     coordinates = DIRECTIONS.T @ GOAL
     point = DIRECTIONS @ (shares * coordinates)
-    misfit = float(np.linalg.norm(STRETCHES * (1 - shares) * coordinates))
-    length = float(np.linalg.norm(point))
-    return {
-        "x": round(UNIT * point[0], 1),
-        "y": round(-UNIT * point[1], 1),
-        "circle": round(UNIT * length, 1),
-        "ellipse": [round(UNIT * misfit / stretch, 1) for stretch in STRETCHES],
-        "bars": [round(180 * share, 1) for share in shares],
-        "text": f"ε = {penalty:g}: shares {shares[0]:.1%} and {shares[1]:.1%}, length {length:.2f}, "
-        f"distance from the best fit {misfit:.2f}",
-    }
+    misfit, length = np.linalg.norm(STRETCHES * (1 - shares) * coordinates), np.linalg.norm(point)
+    (x, y), (goal_x, goal_y) = _on_paper(point), _on_paper(GOAL)
+    rx, ry = UNIT * misfit / STRETCHES
+    tilt = -np.degrees(np.arctan2(DIRECTIONS[1, 0], DIRECTIONS[0, 0]))
+    drawing = f"""{PLANE}
+<circle r="{UNIT * length:.1f}" stroke="var(--orange)" stroke-width="2" stroke-dasharray="7 4"/>
+<ellipse rx="{rx:.1f}" ry="{ry:.1f}" transform="translate({goal_x} {goal_y}) rotate({tilt:.2f})"
+ stroke="var(--blue)" stroke-width="2.5"/></svg>
+<circle cx="{x:.1f}" cy="{y:.1f}" r="6" fill="var(--ink)"/>
+<g transform="translate(0 10) scale(1 -1)" fill="var(--blue)">
+<rect x="222" width="34" height="{FULL * shares[0]:.1f}"/>
+<rect x="279" width="34" height="{FULL * shares[1]:.1f}"/></g>"""
+    return Frame(
+        drawing,
+        f"ε = {penalty:g}: shares {shares[0]:.1%} and {shares[1]:.1%}, length {length:.2f}, "
+        f"distance from the best fit {misfit:.2f}.",
+    )
 
 
-def _path() -> str:
-    """The curve of all ridge estimates as the data of an SVG path."""
-    shares = np.array([shrinkage_factors(STRETCHES, penalty) for penalty in np.logspace(4, -3, 60)])
-    points = UNIT * (shares * (DIRECTIONS.T @ GOAL)) @ DIRECTIONS.T
-    return "M0 0L" + "L".join(f"{x:.1f} {-y:.1f}" for x, y in points)
-
-
-def ridge_slider(penalties: list[float], first: float) -> str:
-    """Make the ridge path in a plane as a drawing with a slider over ε; without scripts it shows one ε."""
-    frames = [_frame(penalty) for penalty in penalties]
-    start = penalties.index(first)
-    shown = frames[start]
-    return _SLIDER % {
-        **shown,
-        "rx": shown["ellipse"][0],
-        "ry": shown["ellipse"][1],
-        "bar1": shown["bars"][0],
-        "bar2": shown["bars"][1],
-        "path": _path(),
-        "goal_x": UNIT * GOAL[0],
-        "goal_y": -UNIT * GOAL[1],
-        "angle": -np.degrees(np.arctan2(DIRECTIONS[1, 0], DIRECTIONS[0, 0])),
-        "last": len(frames) - 1,
-        "start": start,
-        "frames": json.dumps(frames, ensure_ascii=False),
-    }
-
-
-_SLIDER = """
-<style>
-html[data-theme="dark"] .bd-content .cell_output .text_html:has(#ridge-path) {
-  background-color: transparent !important;
-  color: var(--pst-color-text-base) !important;
-}
-@media print { #ridge-path label { display: none !important; } }
-</style>
-<figure id="ridge-path" style="max-width: 34rem; margin: 1rem auto; text-align: center">
-<svg viewBox="-150 -262 490 330" role="img" aria-labelledby="ridge-path-text" style="width: 100%%">
-<clipPath id="ridge-path-frame"><rect x="-150" y="-262" width="350" height="330"/></clipPath>
-<g clip-path="url(#ridge-path-frame)" fill="none">
-<path d="M-150 0H200M0-262V68" stroke="currentColor" stroke-opacity="0.4"/>
-<path d="%(path)s" stroke="currentColor" stroke-width="1.5" stroke-dasharray="2 4"/>
-<circle class="length" r="%(circle)s" stroke="#d9702e" stroke-width="2" stroke-dasharray="7 4"/>
-<g transform="translate(%(goal_x)s %(goal_y)s) rotate(%(angle).2f)">
-<ellipse class="misfit" rx="%(rx)s" ry="%(ry)s" stroke="#3d8fc4" stroke-width="2.5"/></g>
-</g>
-<g fill="currentColor" font-size="15">
-<circle cx="%(goal_x)s" cy="%(goal_y)s" r="4"/><text x="%(goal_x)s" y="%(goal_y)s" dx="-25" dy="6">a⁺</text>
-<circle class="estimate" cx="%(x)s" cy="%(y)s" r="6"/>
+def ridge_slider(penalties: list[float], first: float) -> HTML:
+    """Draw the ridge path in the plane of two coefficients, with a slider over ε."""
+    shares = np.array([np.zeros(2), *(shrinkage_factors(STRETCHES, e) for e in np.logspace(4, -3, 60))])
+    curve = path(_on_paper(shares * (DIRECTIONS.T @ GOAL) @ DIRECTIONS.T))
+    x, y = _on_paper(GOAL)
+    still = f"""{PLANE}
+<path d="M-150 0H200M0-262V68" stroke="var(--pale)"/>
+<path d="{curve}" stroke="var(--ink)" stroke-width="1.5" stroke-dasharray="2 4"/></svg>
+<circle cx="{x}" cy="{y}" r="4" fill="var(--ink)"/><text x="{x + 10}" y="{y - 2}">a⁺</text>
 <text x="4" y="16">0</text><text x="178" y="-6">a₁</text><text x="-24" y="-248">a₂</text>
-<text x="228" y="-184">share kept</text>
-<text x="229" y="30">v₁</text><text x="286" y="30">v₂</text>
-</g>
-<g fill="none" stroke="currentColor" stroke-opacity="0.6">
-<rect x="222" y="-170" width="34" height="180"/><rect x="279" y="-170" width="34" height="180"/></g>
-<g transform="translate(0 10) scale(1 -1)" fill="#3d8fc4">
-<rect class="bar" x="222" width="34" height="%(bar1)s"/>
-<rect class="bar" x="279" width="34" height="%(bar2)s"/></g>
-</svg>
-<div><label>larger ε <input type="range" min="0" max="%(last)d" value="%(start)d" step="1"
- aria-label="the penalty, from large to small" style="width: 10rem; vertical-align: middle"> smaller ε</label></div>
-<figcaption><span id="ridge-path-text" aria-live="polite">%(text)s</span>. Solid: all coefficients that fit
-as well as the large dot. Dashed: all that are as long. Dotted: the path from a⁺ to 0.</figcaption>
-<script>
-(() => {
-  const frames = %(frames)s;
-  const figure = document.getElementById("ridge-path");
-  const slider = figure.querySelector("input");
-  const set = (element, values) =>
-    Object.entries(values).forEach(([name, value]) => element.setAttribute(name, value));
-  const show = () => {
-    const frame = frames[slider.value];
-    set(figure.querySelector(".estimate"), {cx: frame.x, cy: frame.y});
-    set(figure.querySelector(".length"), {r: frame.circle});
-    set(figure.querySelector(".misfit"), {rx: frame.ellipse[0], ry: frame.ellipse[1]});
-    figure.querySelectorAll(".bar").forEach((bar, i) => set(bar, {height: frame.bars[i]}));
-    document.getElementById("ridge-path-text").textContent = frame.text;
-    slider.setAttribute("aria-valuetext", frame.text);
-  };
-  slider.addEventListener("input", show);
-  show();
-})();
-</script>
-</figure>
-"""
+<text x="228" y="-184">share kept</text><text x="229" y="30">v₁</text><text x="286" y="30">v₂</text>
+<path d="M222 10v{-FULL}h34v{FULL}zM279 10v{-FULL}h34v{FULL}z" fill="none" stroke="var(--pale)"/>"""
+    alt = "A circle about 0 and an ellipse about the best fit that touch in a point of a curve, and two bars"
+    return slider(
+        [_ridge_frame(penalty) for penalty in penalties],
+        Scene((-150, -262, 490, 330), alt, still),
+        label="Penalty ε, from large to small",
+        caption="Solid: all coefficients that fit as well as the large dot. Dashed: all that are as long. Dotted: the "
+        "path from a⁺ to 0. <strong>See:</strong> the two shapes touch and never cross; the bar of v₂ falls first.",
+        first=penalties.index(first),
+    )

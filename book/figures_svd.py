@@ -1,7 +1,5 @@
 """The drawings of the chapter on the singular value decomposition; colours and habits are those of figures."""
 
-import base64
-import io
 from collections.abc import Sequence
 
 import matplotlib.pyplot as plt
@@ -10,6 +8,7 @@ from figures import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, _arrow, _plane
 from IPython.display import HTML
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from sliders import Frame, Scene, pixels, slider
 
 PRINTED_RANKS = (1, 3, 8)
 
@@ -106,55 +105,24 @@ def truncated_pictures(picture: Array) -> Figure:
     return fig
 
 
-def rank_slider(picture: Array, ranks: Sequence[int]) -> HTML:
-    """A picture whose rank the reader chooses: all frames are in the page, arrow keys move between them."""
+def rank_slider(picture: Array, ranks: list[int]) -> HTML:
+    """Draw best approximations of a picture, with a slider over the rank."""
     sigma = np.linalg.svd(picture, compute_uv=False)
     m, n = picture.shape
-    frames, words = [], []
+    frames = []
     for k in ranks:
         lost = np.sqrt(np.sum(sigma[k:] ** 2) / np.sum(sigma**2))
-        frames.append(_as_png(_best(picture, k)))
-        words.append(f"rank {k}: {k * (m + n + 1)} of {m * n} numbers, relative error {lost:.1%}")
-    return HTML(
-        SLIDER.format(first=frames[0], words=words[0], last=len(frames) - 1, frames=frames, texts=words)
+        words = f"Rank {k}: {k * (m + n + 1)} of {m * n} numbers, relative error {lost:.1%}."
+        frames.append(Frame(pixels(_best(picture, k), (0, 0, 5 * n, 5 * m)), words))
+    return slider(
+        frames,
+        Scene(
+            (0, 0, 5 * n, 5 * m), "The picture of a house, approximated by a matrix of the chosen rank", ""
+        ),
+        label="Rank kept",
+        caption="<strong>See:</strong> every rank adds a pattern of rows times columns. Walls, windows and door, "
+        "with edges along rows and columns, are sharp early; the slanted roof and the round sun need many ranks.",
     )
-
-
-def _as_png(ink: Array) -> str:
-    file = io.BytesIO()
-    plt.imsave(file, ink, cmap="gray_r", vmin=0, vmax=1, format="png", metadata={"Software": None})
-    return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()
-
-
-SLIDER = """
-<style>
-html[data-theme="dark"] .bd-content div.cell_output .text_html:has(.rank-slider) {{
-  background: transparent !important; color: inherit !important;
-}}
-@media print {{ .rank-slider label {{ display: none !important; }} }}
-</style>
-<div class="rank-slider" style="max-width:26rem;margin:1rem auto;text-align:center">
-<img alt="The picture of a house, approximated by a matrix of the chosen rank" src="{first}"
- style="width:100%;image-rendering:pixelated">
-<label style="display:block">Rank kept (drag, or use the arrow keys):
-<input type="range" min="0" max="{last}" value="0" step="1" style="width:100%" aria-valuetext="{words}"></label>
-<output aria-live="polite">{words}</output>
-</div>
-<script>
-(() => {{
-  const frames = {frames}, texts = {texts};
-  for (const box of document.querySelectorAll(".rank-slider:not([data-ready])")) {{
-    box.dataset.ready = "yes";
-    const [image, input, output] = ["img", "input", "output"].map(tag => box.querySelector(tag));
-    input.addEventListener("input", () => {{
-      image.src = frames[input.value];
-      output.textContent = texts[input.value];
-      input.setAttribute("aria-valuetext", texts[input.value]);
-    }});
-  }}
-}})();
-</script>
-"""
 
 
 def lost_digits(tiny: Array, by_svd: Array, by_product: Array) -> Figure:

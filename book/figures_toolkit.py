@@ -1,14 +1,15 @@
 """The drawings of the chapter on linear algebra: stretched circles, unit balls, shadows and waves."""
 
-import json
-
 import matplotlib.pyplot as plt
 import numpy as np
 from figures import BLUE, GREY, INK, ORANGE, Array, _plane
+from IPython.display import HTML
 from matplotlib.figure import Figure
+from sliders import Frame, Scene, path, slider
 
 ANGLES = np.linspace(0, 2 * np.pi, 361)
 CIRCLE = np.stack([np.cos(ANGLES), np.sin(ANGLES)])
+UNIT = 120  # of the slider's drawing, for the length 1
 
 
 def stretched_circles(matrices: dict[str, Array]) -> Figure:
@@ -76,64 +77,33 @@ def forms_around_the_circle(matrices: dict[str, Array]) -> Figure:
 
 
 def _ball(p: float) -> str:
-    """The border of the unit ball as the data of an SVG path, 100 units to the length 1, y downwards."""
+    """The border of the unit ball as the data of an SVG path, y downwards."""
     if p < 2:  # many points near the tips, which are sharp
-        x, y = 100 * np.sign(CIRCLE) * np.abs(CIRCLE) ** (2 / p)
+        border = np.sign(CIRCLE) * np.abs(CIRCLE) ** (2 / p)
     else:  # many points near the corners
-        x, y = 100 * CIRCLE / np.linalg.norm(CIRCLE, p, axis=0)
-    points = [f"{a:.1f} {-b:.1f}" for a, b in zip(x[:-1:3], y[:-1:3], strict=True)]
-    return "M" + "L".join(points) + "Z"
+        border = CIRCLE / np.linalg.norm(CIRCLE, p, axis=0)
+    return path(UNIT * border[:, :-1:3].T * (1, -1)) + "Z"
 
 
-def ball_slider(orders: list[float], first: float) -> str:
-    """Make the unit balls in the plane as a drawing with a slider over p; without scripts it shows one."""
-    frames = []
-    for p in orders:
-        name = "∞" if np.isinf(p) else f"{p:g}"
-        kind = "a norm: the ball is convex" if p >= 1 else "not a norm: the ball is dented"
-        frames.append({"d": _ball(p), "text": f"p = {name}, {kind}"})
-    start = orders.index(first)
-    return _SLIDER % {
-        "path": frames[start]["d"],
-        "text": frames[start]["text"],
-        "last": len(frames) - 1,
-        "start": start,
-        "frames": json.dumps(frames, ensure_ascii=False),
-    }
+def _ball_frame(p: float) -> Frame:
+    look = 'fill="var(--blue)" fill-opacity="0.25" stroke="var(--blue)" stroke-width="3"'
+    name = "∞" if np.isinf(p) else f"{p:g}"
+    kind = "a norm: the ball is convex" if p >= 1 else "not a norm: the ball is dented"
+    return Frame(f'<path d="{_ball(p)}" {look}/>', f"p = {name}, {kind}.")
 
 
-_SLIDER = """
-<style>
-html[data-theme="dark"] .bd-content .cell_output .text_html:has(#toolkit-balls) {
-  background-color: transparent !important;
-  color: var(--pst-color-text-base) !important;
-}
-</style>
-<figure id="toolkit-balls" style="max-width: 22rem; margin: 1rem auto; text-align: center">
-<svg viewBox="-125 -125 250 250" role="img" aria-labelledby="toolkit-balls-text" style="width: 100%%; max-width: 18rem">
-<g stroke="currentColor" stroke-opacity="0.45" stroke-width="1"><path d="M-120 0H120M0-120V120"/></g>
-<g fill="none" stroke="currentColor" stroke-dasharray="4 4" stroke-opacity="0.7"><circle r="100"/></g>
-<path class="ball" d="%(path)s" fill="#3d8fc4" fill-opacity="0.35" stroke="#3d8fc4" stroke-width="3"/>
-<g fill="currentColor" font-size="13"><text x="104" y="-5">1</text><text x="5" y="-104">1</text></g>
-</svg>
-<div><label>smaller p <input type="range" min="0" max="%(last)d" value="%(start)d" step="1"
- aria-label="the order p of the norm" style="width: 10rem; vertical-align: middle"> larger p</label></div>
-<figcaption><span id="toolkit-balls-text" aria-live="polite">%(text)s</span>.
-The dashed circle is the Euclidean ball.</figcaption>
-<script>
-(() => {
-  const frames = %(frames)s;
-  const figure = document.getElementById("toolkit-balls");
-  const slider = figure.querySelector("input");
-  const show = () => {
-    const frame = frames[slider.value];
-    figure.querySelector(".ball").setAttribute("d", frame.d);
-    document.getElementById("toolkit-balls-text").textContent = frame.text;
-    slider.setAttribute("aria-valuetext", frame.text);
-  };
-  slider.addEventListener("input", show);
-  show();
-})();
-</script>
-</figure>
-"""
+def ball_slider(orders: list[float], first: float) -> HTML:
+    """Draw the unit balls in the plane, with a slider over p."""
+    reach = UNIT + 25
+    still = f"""<path d="M{-reach} 0H{reach}M0 {-reach}V{reach}" stroke="var(--pale)"/>
+<circle r="{UNIT}" fill="none" stroke="var(--ink)" stroke-dasharray="4 4"/>
+<text x="{UNIT + 6}" y="-6">1</text><text x="6" y="{-UNIT - 7}">1</text>"""
+    alt = "The unit ball of a p-norm in the plane, with two axes and a dashed unit circle"
+    return slider(
+        [_ball_frame(p) for p in orders],
+        Scene((-reach, -reach, 2 * reach, 2 * reach), alt, still),
+        label="The order p of the norm",
+        caption="<strong>See:</strong> below p = 1 the sides are hollow; from 1 on the ball is convex, and it grows "
+        "towards the square. The dashed circle is the Euclidean ball.",
+        first=orders.index(first),
+    )

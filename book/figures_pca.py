@@ -1,0 +1,207 @@
+"""The drawings of the chapter on principal component analysis, in the style of `figures`."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from figures import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, _arrow, _plane
+from IPython.display import HTML
+from matplotlib.figure import Figure
+from sliders import Frame, Scene, pixels, slider
+
+from dimred_ref.pca import pca
+
+SIDE, PIXEL = 8, 5.5  # pixels along a side of a digit, and their size on the slider's drawing
+ORIGINALS, REBUILT, BAR = 24, 100, 176  # how far down its three rows begin
+
+
+def shadows(X: Array, directions: dict[str, Array]) -> Figure:
+    """Draw a cloud with several directions, and beside it the histogram of its shadow on each."""
+    fig = plt.figure(figsize=(8, 3.6))
+    grid = fig.add_gridspec(len(directions), 2, width_ratios=(1.1, 1), hspace=0.25)
+    cloud = fig.add_subplot(grid[:, 0])
+    cloud.scatter(*X.T, s=10, color=PALE, linewidths=0)
+    reach = np.abs(X).max()
+    bins = np.linspace(-reach, reach, 41)
+    styles = [(BLUE, "-"), (GREY, "--"), (ORANGE, ":")]
+    for row, ((name, v), (color, dash)) in enumerate(zip(directions.items(), styles, strict=False)):
+        cloud.plot(*np.outer(v, [-0.95 * reach, 0.95 * reach]), dash, color=color)
+        cloud.text(*(1.06 * reach * v), name, ha="center", va="center", color=color, weight="bold")
+        ax = fig.add_subplot(grid[row, 1])
+        ax.hist(X @ v, bins=bins, color=color, alpha=0.85)
+        ax.set(yticks=[], xlim=(-reach, reach), ylim=(0, len(X) / 4))
+        ax.spines["left"].set_visible(False)
+        ax.text(-reach, len(X) / 4.4, f"{name}: variance {np.var(X @ v):.2f}", color=color, va="top")
+        if row < len(directions) - 1:
+            ax.set_xticklabels([])
+    _plane(cloud)
+    return fig
+
+
+def variance_by_angle(C: Array, top_angle: float) -> Figure:
+    """Draw the variance of a plane cloud as a function of the direction."""
+    degrees = np.linspace(-90, 270, 361)
+    v = np.stack([np.cos(np.radians(degrees) + top_angle), np.sin(np.radians(degrees) + top_angle)])
+    variances = np.einsum("ik,ij,jk->k", v, C, v)
+    fig, ax = plt.subplots(figsize=(6.5, 2.8))
+    ax.plot(degrees, variances, color=BLUE)
+    for value, name in ((variances.max(), r"$\lambda_1$"), (variances.min(), r"$\lambda_2$")):
+        ax.axhline(value, color=GREY, linewidth=1, linestyle=":")
+        ax.text(275, value, name, va="center")
+    ax.set(xlabel="angle from the first principal direction (degrees)", ylabel="projected variance")
+    ax.set(xticks=range(-90, 271, 45), ylim=(0, None), xlim=(-90, 270))
+    return fig
+
+
+def variance_on_sphere(C: Array, points: dict[str, Array]) -> Figure:
+    """Draw a map of the unit sphere with lines of equal variance, and mark directions on it."""
+    longitude, height = np.meshgrid(np.linspace(-120, 120, 181), np.linspace(-0.999, 0.999, 121))
+    around = np.radians(longitude)
+    v = np.stack([np.sqrt(1 - height**2) * np.cos(around), np.sqrt(1 - height**2) * np.sin(around), height])
+    fig, ax = plt.subplots(figsize=(6.5, 3.2))
+    lines = ax.contour(longitude, height, np.einsum("iab,ij,jab->ab", v, C, v), 11, cmap="cividis")
+    ax.clabel(lines, fontsize=8, colors=INK)
+    for (name, point), mark in zip(points.items(), "^DsDs", strict=False):
+        place = (np.degrees(np.arctan2(point[1], point[0])), 0.97 * point[2])
+        ax.plot(*place, mark, color=INK, markersize=8)
+        ax.annotate(name, place, (9, 9), textcoords="offset points", weight="bold")
+    ax.set(xlabel="longitude (degrees)", ylabel="height", xticks=range(-120, 121, 30), ylim=(-1.05, 1.14))
+    return fig
+
+
+def exchange_history(steps: list[Array], values: list[float]) -> Figure:
+    """Draw the shares of the eigenvalues as bars, one panel for each exchange."""
+    fig, axes = plt.subplots(1, len(steps), figsize=(8, 2.3), sharey=True)
+    for number, (ax, shares, value) in enumerate(zip(axes, steps, values, strict=True)):
+        places = np.arange(1, len(shares) + 1)
+        ax.bar(places, 1.0, color="none", edgecolor=PALE, linewidth=1)
+        ax.bar(places, shares, color=SKY, edgecolor=BLUE, linewidth=1)
+        ax.set(title=f"step {number}: {value:.3g}", xticks=places, xlabel="$k$", yticks=[0, 1])
+    axes[0].set_ylabel("share $a_k$")
+    fig.tight_layout()
+    return fig
+
+
+def drop_lines(X: Array, mean: Array, v: Array, chosen: int) -> Figure:
+    """Draw points, the line through the mean along v, each point's drop to it, and one right triangle."""
+    fig, ax = plt.subplots(figsize=(5.6, 4.2))
+    feet = mean + np.outer((X - mean) @ v, v)
+    for point, foot in zip(X, feet, strict=True):
+        ax.plot(*np.transpose([point, foot]), color=PALE, linewidth=1)
+    reach = 1.15 * np.abs((X - mean) @ v).max()
+    ax.plot(*np.transpose([mean - reach * v, mean + reach * v]), color=BLUE)
+    ax.scatter(*X.T, s=18, color=INK, zorder=3)
+    ax.scatter(*feet.T, s=16, facecolors="white", edgecolors=BLUE, zorder=3)
+    x, foot = X[chosen], feet[chosen]
+    ax.plot(*np.transpose([mean, x, foot]), color=ORANGE, linewidth=2.2, zorder=2)
+    ax.plot(*np.transpose([mean, foot]), color=ORANGE, linewidth=3.2, zorder=2)
+    normal = np.array([-v[1], v[0]]) * np.sign((x - foot) @ np.array([-v[1], v[0]]))
+    for place, shift, text in (
+        (mean, -0.55 * normal, r"$\mu$"),
+        (x, 0.4 * normal, r"$x_i$"),
+        (foot, -0.45 * normal, r"$\hat x_i$"),
+    ):
+        ax.text(*(place + shift), text, ha="center", va="center", fontsize=13)
+    ax.plot(*mean, "s", color=INK, markersize=7)
+    _plane(ax)
+    return fig
+
+
+def two_frames(X: Array, mean: Array, V: Array, chosen: int) -> Figure:
+    """Draw a cloud in its old axes and again in the frame of its principal directions."""
+    fig, (old, new) = plt.subplots(1, 2, figsize=(8, 3.4))
+    Z = (X - mean) @ V
+    old.scatter(*X.T, s=12, color=PALE)
+    new.scatter(*Z.T, s=12, color=PALE)
+    for j, (color, name) in enumerate(((BLUE, "$v_1$"), (ORANGE, "$v_2$"))):
+        length = 2.2 * np.std(Z[:, j])
+        _arrow(old, mean, mean + length * V[:, j], color, "-" if j == 0 else "--")
+        old.text(*(mean + 1.25 * length * V[:, j]), name, color=color, ha="center", va="center", fontsize=12)
+        tip = np.eye(2)[j] * length
+        _arrow(new, np.zeros(2), tip, color, "-" if j == 0 else "--")
+    for ax, origin, point in ((old, np.zeros(2), X[chosen]), (new, np.zeros(2), Z[chosen])):
+        ax.axhline(origin[1], color=GREY, linewidth=0.8)
+        ax.axvline(origin[0], color=GREY, linewidth=0.8)
+        ax.plot([point[0], point[0], 0], [0, point[1], point[1]], color=INK, linewidth=1, linestyle=":")
+        ax.plot(*point, "o", color=INK, markersize=7)
+        text = f"({point[0]:.1f}, {point[1]:.1f})"
+        ax.annotate(text, point, (6, 6), textcoords="offset points", weight="bold")
+        ax.set_aspect("equal")
+    limits = np.abs(Z).max() * np.array([-1.12, 1.12])
+    new.set(xlim=limits, ylim=limits)
+    old.set_title("old frame: coordinates $x_{ia}$")
+    new.set_title("new frame: scores $z_{ij}$")
+    fig.tight_layout()
+    return fig
+
+
+def failures(clouds: dict[str, Array], axes_of: dict[str, list[Array]]) -> Figure:
+    """Draw clouds on which PCA misleads, each with the directions it returns (solid, then dashed)."""
+    fig, panels = plt.subplots(1, len(clouds), figsize=(8, 2.9))
+    for ax, (title, X) in zip(panels, clouds.items(), strict=True):
+        ax.scatter(*X.T, s=9, color=PALE)
+        mean, reach = X.mean(axis=0), 2 * np.sqrt(np.trace(np.cov(X.T)))
+        for v, (color, dash) in zip(axes_of[title], ((BLUE, "-"), (ORANGE, "--")), strict=False):
+            ends = np.transpose([mean - 0.7 * reach * v, mean + 0.7 * reach * v])
+            ax.plot(*ends, dash, color=color, linewidth=2.2)
+        _plane(ax, title)
+    fig.tight_layout()
+    return fig
+
+
+def worked_example(X: Array, right: Array, wrong: Array) -> Figure:
+    """Draw the four points of the example, the direction PCA finds, and the one that uncentred data give."""
+    fig, ax = plt.subplots(figsize=(5.4, 4.2))
+    mean = X.mean(axis=0)
+    for v, base, color, dash, name in (
+        (right, mean, BLUE, "-", "centred: $v_1$"),
+        (wrong, np.zeros(2), ORANGE, "--", "not centred"),
+    ):
+        ax.plot(*np.transpose([base - 16 * v, base + 16 * v]), dash, color=color, label=name)
+    ax.scatter(*X.T, s=45, color=INK, zorder=3)
+    for point in X:
+        is_left = (point - mean) @ (-right[1], right[0]) > 0
+        text = f"({point[0]:.0f}, {point[1]:.0f})".replace("-", "−")
+        place = {"xytext": (-8 if is_left else 8, -4), "ha": "right" if is_left else "left"}
+        ax.annotate(text, point, textcoords="offset points", **place)
+    ax.plot(*mean, "s", color=INK, markersize=7)
+    ax.annotate(r"$\mu$ = (−8, 6)", mean, (9, 2), textcoords="offset points")
+    ax.axhline(0, color=PALE, linewidth=1)
+    ax.axvline(0, color=PALE, linewidth=1)
+    ax.set(aspect="equal", xlim=(-26, 14))
+    ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    return fig
+
+
+def _side_by_side(digits: Array) -> Array:
+    """Join digits, one per row, into one strip of ink with a blank column between two."""
+    squares = digits.reshape(-1, SIDE, SIDE) / 16
+    return np.hstack([np.pad(square, ((0, 0), (0, 1))) for square in squares])[:, :-1]
+
+
+def _strip(digits: Array, top: float) -> str:
+    ink = _side_by_side(digits)
+    return pixels(ink, (0, top, PIXEL * ink.shape[1], PIXEL * SIDE))
+
+
+def rebuilt_digits(X: Array, chosen: Array, counts: list[int], first: int) -> HTML:
+    """Draw chosen digits rebuilt from their first principal components, with a slider over how many."""
+    fit = pca(X, X.shape[1])
+    kept = np.append(0, np.cumsum(fit.explained_variance_ratio))
+    width = round(PIXEL * ((SIDE + 1) * len(chosen) - 1))
+    frames = []
+    for d in counts:
+        rebuilt = fit.mean + fit.embedding[chosen, :d] @ fit.axes[:, :d].T
+        bar = f'<rect y="{BAR}" width="{width * kept[d]:.1f}" height="14" fill="var(--blue)"/>'
+        words = f"{d} of {X.shape[1]} components keep {kept[d]:.1%} of the variance."
+        frames.append(Frame(_strip(rebuilt, REBUILT) + bar, words))
+    still = f"""<text y="{ORIGINALS - 8}">original</text>{_strip(X[chosen], ORIGINALS)}
+<text y="{REBUILT - 8}">rebuilt</text><text y="{BAR - 8}">share of the variance kept</text>
+<rect y="{BAR}" width="{width}" height="14" fill="none" stroke="var(--pale)"/>"""
+    alt = "A row of handwritten digits, under it the same digits rebuilt, and a bar for the variance kept"
+    return slider(
+        frames,
+        Scene((-1, 0, width + 2, BAR + 16), alt, still),
+        label="Number of components d",
+        caption="<strong>See:</strong> without components every digit is the mean of all; the first tells 3 from 4, "
+        "the second brings out the hole of 0; with 20 of them the digits come close to the originals.",
+        first=counts.index(first),
+    )

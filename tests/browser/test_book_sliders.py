@@ -1,0 +1,65 @@
+"""Pictures with a slider, in the browser: what is shown, said and printed; in both themes and without scripts."""
+
+import pytest
+
+from tests.conftest import ROOT
+
+pytestmark = pytest.mark.browser
+
+PAGES = ["toolkit", "geometry", "covariance", "svd", "least_squares", "pca"]
+SHOWN = """figure => [...figure.querySelectorAll(".frame")].map((frame, place) => [frame, place])
+  .filter(([frame]) => getComputedStyle(frame).display !== "none")
+  .map(([frame, place]) => [place, frame.dataset.words])"""
+
+
+def test_these_are_all_the_pages_that_have_one(built_book):
+    found = {
+        page.stem
+        for page in (built_book / "book").glob("*.html")
+        if "slider-figure" in page.read_text("utf-8")
+    }
+    assert found == set(PAGES)
+    assert {page.stem for page in (ROOT / "book").glob("*.md")} >= found
+
+
+@pytest.mark.parametrize("topic", PAGES)
+def test_one_frame_is_shown_and_its_words_are_said_and_written(visit, book_url, topic):
+    visited = visit(f"{book_url}/book/{topic}.html")
+    figure = visited.page.locator(".slider-figure")
+    slider = figure.locator("input")
+    slider.focus()
+    for key, move in (("Home", 0), ("ArrowRight", 1), ("End", int(slider.get_attribute("max")))):
+        visited.page.keyboard.press(key)
+        [[place, words]] = figure.evaluate(SHOWN)
+        assert place == move
+        assert words == slider.get_attribute("aria-valuetext") == figure.locator(".words").inner_text()
+    assert figure.evaluate("figure => figure.outerHTML.length") < 200_000
+    assert visited.errors == []
+
+
+@pytest.mark.parametrize("topic", PAGES)
+def test_without_scripts_a_frame_stands_there(chromium, book_url, topic):
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{book_url}/book/{topic}.html")
+    frames = page.locator(".slider-figure .frame")
+    shown = [frame for frame in frames.all() if frame.is_visible()]
+    assert len(shown) == 1
+    assert shown[0].get_attribute("data-words") == page.locator(".slider-figure .words").inner_text()
+    context.close()
+
+
+def test_on_paper_the_drawing_stays_and_the_slider_goes(visit, book_url):
+    page = visit(f"{book_url}/book/toolkit.html").page
+    page.emulate_media(media="print")
+    assert page.locator(".slider-figure svg").is_visible()
+    assert page.locator(".slider-figure .words").is_visible()
+    assert not page.locator(".slider-figure input").is_visible()
+
+
+def test_ink_is_light_on_a_dark_page(visit, book_url):
+    page = visit(f"{book_url}/book/least_squares.html", theme="dark").page
+    text = page.locator(".slider-figure svg text").first
+    assert text.evaluate("element => getComputedStyle(element).fill") == "rgb(221, 221, 221)"
+    ground = page.locator(".text_html:has(.slider-figure)")
+    assert ground.evaluate("element => getComputedStyle(element).backgroundColor") == "rgba(0, 0, 0, 0)"
