@@ -104,7 +104,11 @@ def _coverage_row(row: dict[str, Any], place: Place | None) -> str:
 
 def _link(place: Place) -> str:
     # Raw tags around Markdown: titles have formulas, which a Markdown link could not lead to an equation with.
-    title = (place.where.title or place.label).removeprefix("Often printed wrong: ").replace("|", "\\|")
+    title = place.where.title or place.label
+    short = title.removeprefix("Often printed wrong: ")
+    if re.sub(r"\$[^$]*\$", "", short).strip():  # a link that is all formula has no words to be called by
+        title = short
+    title = title.replace("|", "\\|")
     return f'<a href="{place.where.page}.html#{place.where.anchor}">{title}</a>'
 
 
