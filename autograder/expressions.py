@@ -19,33 +19,36 @@ MAX_NODES = 4_000
 MAX_POWER = 10_000
 LARGEST = 1e300
 
+# Numbers of our own precision: mpmath's shared one belongs to the student's notebook, and to every thread at once.
+NUMBERS = mpmath.MPContext()
+NUMBERS.dps = DIGITS
+
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
-    "sqrt": mpmath.sqrt,
-    "exp": mpmath.exp,
-    "log": mpmath.log,
-    "sin": mpmath.sin,
-    "cos": mpmath.cos,
-    "tan": mpmath.tan,
+    "sqrt": NUMBERS.sqrt,
+    "exp": NUMBERS.exp,
+    "log": NUMBERS.log,
+    "sin": NUMBERS.sin,
+    "cos": NUMBERS.cos,
+    "tan": NUMBERS.tan,
     "Abs": abs,
     "abs": abs,
-    "gamma": mpmath.gamma,
+    "gamma": NUMBERS.gamma,
 }
-CONSTANTS: Mapping[str, Any] = {"pi": mpmath.pi, "E": mpmath.e}
+CONSTANTS: Mapping[str, Any] = {"pi": NUMBERS.pi, "E": NUMBERS.e}
 
 
 def evaluate(text: str, point: Mapping[str, float]) -> float:
     """Return the value of the formula at the point, or raise NotPlainError saying what is not understood."""
     tree = _parse(text)
-    with mpmath.workdps(DIGITS):
-        try:
-            value = _value(tree, {name: mpmath.mpf(number) for name, number in point.items()})
-            if isinstance(value, mpmath.mpc) and abs(value.imag) > mpmath.mpf(10) ** (10 - DIGITS):
-                return float("nan")
-            return float(mpmath.re(value))
-        except (ZeroDivisionError, OverflowError, ValueError) as error:
-            if isinstance(error, NotPlainError):
-                raise
+    try:
+        value = _value(tree, {name: NUMBERS.mpf(number) for name, number in point.items()})
+        if isinstance(value, NUMBERS.mpc) and abs(value.imag) > NUMBERS.mpf(10) ** (10 - DIGITS):
             return float("nan")
+        return float(NUMBERS.re(value))
+    except (ZeroDivisionError, OverflowError, ValueError) as error:
+        if isinstance(error, NotPlainError):
+            raise
+        return float("nan")
 
 
 def _parse(text: str) -> ast.expr:
@@ -69,7 +72,7 @@ def _value(node: ast.expr, point: Mapping[str, Any]) -> Any:
 
 def _unbounded(node: ast.expr, point: Mapping[str, Any]) -> Any:
     if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-        return mpmath.mpf(node.value)
+        return NUMBERS.mpf(node.value)
     if isinstance(node, ast.Name):
         return _symbol(node.id, point)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):

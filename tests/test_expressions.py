@@ -1,7 +1,10 @@
 """Formulas are read by a grammar of our own: equal ones agree, hostile ones are refused, nothing runs."""
 
 import math
+import sys
+from concurrent.futures import ThreadPoolExecutor
 
+import mpmath
 import pytest
 import sympy as sp
 from hypothesis import given
@@ -76,3 +79,23 @@ def test_anything_but_a_formula_is_refused(text):
 @pytest.mark.parametrize("text", ["1/(a - 1.5)", "log(0*a)", "sqrt(-a)", "0/0"])
 def test_a_formula_without_a_real_value_is_not_finite(text):
     assert not math.isfinite(evaluate(text, POINT))
+
+
+def test_precision_is_our_own_whatever_others_do_meanwhile():
+    tiny = "(a**2 - (a + b/10**18)**2) * 10**18"  # fifteen digits would leave nothing of it
+
+    def value(number):
+        with mpmath.workdps(3 + number % 30):  # a student, or a library, in the same process
+            return evaluate(tiny, {"a": 3.0, "b": 1.0})
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            assert set(threads.map(value, range(400))) == {value(0)}
+    finally:
+        sys.setswitchinterval(interval)
+    assert value(0) == pytest.approx(-6, rel=1e-12)
+    before = mpmath.mp.dps
+    evaluate("gamma(a)/3", POINT)
+    assert mpmath.mp.dps == before
