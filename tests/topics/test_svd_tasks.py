@@ -1,41 +1,17 @@
 """The exercises on the SVD: right answers pass in any honest form, classic mistakes are named, near misses fail."""
 
-from itertools import combinations
+import functools
 
 import numpy as np
 import pytest
 import scipy.linalg
 import sympy as sp
 
-from autograder.certificate import verdict_on_way
 from autograder.checking import verdict_on
-from autograder.sameness import discrepancy
-from autograder.task import Task
-from autograder.variant import stream, task_key
 from solutions.svd import tasks as module
+from tests.topics.drawing import draws_of, every_seed, numbers_of, wrong_way
 
-TASKS = {name: task for name, task in vars(module).items() if isinstance(task, Task)}
-SEEDS = [f"seed {number}" for number in range(5)]
-
-
-def drawn(name, seed):
-    task = TASKS[name]
-    return task, task_key(task, task.draw(stream(seed, name)), salt="s")
-
-
-def numbers_of(key):
-    (case,) = key.cases
-    return list(case.inputs.values())
-
-
-def of_kind(kind):
-    return [name for name, task in TASKS.items() if task.kind == kind]
-
-
-every_seed = pytest.mark.parametrize("seed", SEEDS)
-
-
-# Near misses
+drawn = draws_of(module)
 
 
 # What is free, and what is not
@@ -83,7 +59,7 @@ def test_both_signs_may_change_together_and_not_alone(seed):
 @every_seed
 def test_right_vectors_rebuild_the_matrix_and_chosen_signs_do_not(seed):
     task, key = drawn("right_vectors", seed)
-    (chosen,) = (w.wrong for w in task.misconceptions if w.name == "solved_a_second_eigenproblem")
+    chosen = wrong_way(task, "solved_a_second_eigenproblem")
     for case in key.cases:
         A, U, sigma = case.inputs.values()
         assert U * sigma @ task.answer(A, U, sigma).T == pytest.approx(A, abs=1e-6)
@@ -165,10 +141,11 @@ def test_the_product_is_recognised_whatever_its_noise(seed, clip):
     assert verdict_on("", key, squared).misconception == "squared_the_matrix"
 
 
-# Formulas, derived here by sympy
+# Formulas, derived here by sympy, and shares of half-right answers: test_all_tasks tries them
 
 
-def in_symbols():
+@functools.cache
+def formulas():
     """The right answer and a classic mistake of each formula task, as a student would write them."""
     a, b, c, d = sp.symbols("a b c d", real=True)
     p, q = sp.symbols("p q", positive=True)
@@ -186,59 +163,15 @@ def in_symbols():
     }
 
 
-FORMULAS = in_symbols()
-
-
-@every_seed
-@pytest.mark.parametrize("name", of_kind("sym"))
-def test_a_derivation_in_sympy_passes_in_any_form(name, seed):
-    _, key = drawn(name, seed)
-    right, wrong, expected = FORMULAS[name]
-    assert verdict_on("", key, right).passed
-    assert verdict_on("", key, [sp.expand(part) for part in right]).passed
-    assert verdict_on("", key, [str(part) for part in right]).passed
-    assert verdict_on("", key, wrong).misconception == expected
-
-
-# What a half-right answer earns
-
-
-@every_seed
-@pytest.mark.parametrize(
-    ("name", "mistake", "fraction"),
-    [
-        ("right_vectors", "solved_a_second_eigenproblem", 1 / 2),
-        ("right_vectors", "forgot_to_divide", 0),
-        ("rank_one_terms", "solved_two_eigenproblems", 1 / 3),
-        ("rank_one_terms", "kept_vanishing_terms", 2 / 3),
-        ("rank_one_terms", "stretched_twice", 0),
-        ("null_basis", "took_only_vanishing_values", 1 / 3),
-        ("null_basis", "took_only_vectors_beyond", 1 / 3),
-        ("best_approximation", "forgot_the_root", 2 / 3),
-        ("best_approximation", "kept_the_last_terms", 0),
-        ("smallest_value", "squared_the_matrix", 1 / 3),
-    ],
-)
-def test_situations_separate_half_understanding(name, mistake, fraction, seed):
-    task, key = drawn(name, seed)
-    (wrong,) = (one for one in task.misconceptions if one.name == mistake)
-    assert verdict_on_way(task, key, wrong.wrong).fraction == pytest.approx(fraction)
-
-
-# The page that the student reads
-
-
-@pytest.mark.parametrize("name", of_kind("hand"))
-def test_numbers_by_hand_are_whole_and_no_two_ways_nearly_agree(name):
-    task = TASKS[name]
-    for number in range(60):
-        (inputs,) = task.draw(stream("by hand", str(number))).values()
-        for value in inputs.values():
-            assert np.array_equal(np.asarray(value), np.round(value))
-            assert np.abs(value).max() < 60
-        ways = [task.answer, *(wrong.wrong for wrong in task.misconceptions)]
-        answers = [way(*inputs.values()) for way in ways]
-        answers = [answer if isinstance(answer, tuple) else (answer,) for answer in answers]
-        for one, other in combinations(answers, 2):
-            gaps = [discrepancy(*three) for three in zip(one, other, task.samenesses, strict=True)]
-            assert max(gaps) > 0.015
+HALF_RIGHT = [  # task, mistake, the share that it still earns
+    ("right_vectors", "solved_a_second_eigenproblem", 1 / 2),
+    ("right_vectors", "forgot_to_divide", 0),
+    ("rank_one_terms", "solved_two_eigenproblems", 1 / 3),
+    ("rank_one_terms", "kept_vanishing_terms", 2 / 3),
+    ("rank_one_terms", "stretched_twice", 0),
+    ("null_basis", "took_only_vanishing_values", 1 / 3),
+    ("null_basis", "took_only_vectors_beyond", 1 / 3),
+    ("best_approximation", "forgot_the_root", 2 / 3),
+    ("best_approximation", "kept_the_last_terms", 0),
+    ("smallest_value", "squared_the_matrix", 1 / 3),
+]

@@ -1,47 +1,22 @@
 """The toolkit exercises: right answers pass in any honest form, classic mistakes are named, near misses fail."""
 
-from itertools import combinations
+import functools
 
 import numpy as np
 import pytest
 import scipy.linalg
 import sympy as sp
 
-from autograder.certificate import broken_rules, verdict_on_way
+from autograder.certificate import verdict_on_way
 from autograder.checking import verdict_on
-from autograder.sameness import discrepancy, up_to_direction
-from autograder.task import Task
-from autograder.variant import stream, task_key
 from solutions.toolkit import tasks as module
+from tests.topics.drawing import draws_of, every_seed, numbers_of, wrong_way
 
-TASKS = {name: task for name, task in vars(module).items() if isinstance(task, Task)}
-SEEDS = [f"seed {number}" for number in range(5)]
-
-
-def drawn(name, seed):
-    """A task and its key; a formula's answer at a rounding edge is drawn again, as a release would."""
-    task = TASKS[name]
-    for attempt in range(20):
-        key = task_key(task, task.draw(stream(seed, name, str(attempt))), salt="s")
-        if not any("edge" in broken for broken in broken_rules(task, key)):
-            break
-    return task, key
-
-
-def numbers_of(key):
-    (case,) = key.cases
-    return list(case.inputs.values())
-
-
-def of_kind(kind):
-    return [name for name, task in TASKS.items() if task.kind == kind]
+drawn = draws_of(module)
 
 
 def exact(matrix):
     return sp.Matrix(np.asarray(matrix).astype(int).tolist())
-
-
-every_seed = pytest.mark.parametrize("seed", SEEDS)
 
 
 @pytest.mark.parametrize(
@@ -53,10 +28,7 @@ every_seed = pytest.mark.parametrize("seed", SEEDS)
     ],
 )
 def test_an_unfair_matrix_is_called_ill_posed(name, matrix):
-    assert TASKS[name].ill_posed(np.array(matrix))
-
-
-# Near misses
+    assert getattr(module, name).ill_posed(np.array(matrix))
 
 
 # What is free, and what is not
@@ -156,14 +128,15 @@ def test_scipy_passes(seed):
 @every_seed
 def test_a_function_for_square_matrices_only_is_told_about_eigenvalues(seed):
     task, key = drawn("matrix_norms", seed)
-    (wrong,) = (one.wrong for one in task.misconceptions if one.name == "used_eigenvalues")
+    wrong = wrong_way(task, "used_eigenvalues")
     assert verdict_on_way(task, key, wrong).misconception == "used_eigenvalues"
 
 
-# Formulas, derived here by sympy
+# Formulas, derived here by sympy, and shares of half-right answers: test_all_tasks tries them
 
 
-def in_symbols():
+@functools.cache
+def formulas():
     """The right answer and a classic mistake of each formula task, as a student would write them."""
     a, b, c, d = sp.symbols("a b c d", positive=True)
     x, y, k = sp.symbols("x y k", real=True)
@@ -181,68 +154,17 @@ def in_symbols():
     }
 
 
-FORMULAS = in_symbols()
-
-
-@every_seed
-@pytest.mark.parametrize("name", of_kind("sym"))
-def test_a_derivation_in_sympy_passes_in_any_form_and_a_classic_mistake_is_recognised(name, seed):
-    _, key = drawn(name, seed)
-    right, wrong, expected = FORMULAS[name]
-    for form in (right, [sp.factor(part) for part in right], [str(part) for part in right]):
-        assert verdict_on("", key, form).passed
-    assert verdict_on("", key, wrong).misconception == expected
-
-
-# What a half-right answer earns
-
-
-@every_seed
-@pytest.mark.parametrize(
-    ("name", "mistake", "fraction"),
-    [
-        ("rayleigh_quotient", "forgot_to_divide", 1 / 3),
-        ("rayleigh_quotient", "kept_the_squares_only", 0),
-        ("gram_schmidt", "only_normalised", 1 / 3),
-        ("gram_schmidt", "forgot_to_normalise", 1 / 2),
-        ("gram_schmidt", "subtracted_shadows_on_the_old_columns", 2 / 3),
-        ("projector", "multiplied_by_the_transpose", 1 / 3),
-        ("projector", "normalised_the_columns_only", 2 / 3),
-        ("projector", "projected_on_the_complement", 0),
-        ("matrix_norms", "forgot_the_root", 3 / 4),
-        ("matrix_norms", "swapped_rows_and_columns", 1 / 2),
-        ("sorted_eigenpairs", "sorted_by_modulus", 1 / 3),
-        ("second_eigenpair", "assumed_orthogonal_eigenvectors", 1 / 2),
-    ],
-)
-def test_situations_separate_half_understanding(name, mistake, fraction, seed):
-    task, key = drawn(name, seed)
-    (wrong,) = (one for one in task.misconceptions if one.name == mistake)
-    assert verdict_on_way(task, key, wrong.wrong).fraction == pytest.approx(fraction)
-
-
-# The page that the student reads
-
-
-@pytest.mark.parametrize("name", of_kind("hand"))
-@every_seed
-def test_printed_numbers_are_whole_and_small(name, seed):
-    _, key = drawn(name, seed)
-    for value in numbers_of(key):
-        assert np.array_equal(np.asarray(value), np.round(value))
-        assert np.abs(value).max() <= 40
-
-
-@pytest.mark.parametrize("name", of_kind("hand"))
-def test_answers_by_hand_are_short_and_no_two_ways_nearly_agree(name):
-    task = TASKS[name]
-    for number in range(60):
-        (inputs,) = task.draw(stream("by hand", str(number))).values()
-        ways = [task.answer, *(wrong.wrong for wrong in task.misconceptions)]
-        answers = [way(*inputs.values()) for way in ways]
-        answers = [answer if isinstance(answer, tuple) else (answer,) for answer in answers]
-        for part, same in zip(answers[0], task.samenesses, strict=True):
-            assert same is up_to_direction or np.allclose(part, np.round(part), rtol=0, atol=1e-9)
-        for one, other in combinations(answers, 2):
-            gaps = [discrepancy(*three) for three in zip(one, other, task.samenesses, strict=True)]
-            assert max(gaps) > 0.015
+HALF_RIGHT = [  # task, mistake, the share that it still earns
+    ("rayleigh_quotient", "forgot_to_divide", 1 / 3),
+    ("rayleigh_quotient", "kept_the_squares_only", 0),
+    ("gram_schmidt", "only_normalised", 1 / 3),
+    ("gram_schmidt", "forgot_to_normalise", 1 / 2),
+    ("gram_schmidt", "subtracted_shadows_on_the_old_columns", 2 / 3),
+    ("projector", "multiplied_by_the_transpose", 1 / 3),
+    ("projector", "normalised_the_columns_only", 2 / 3),
+    ("projector", "projected_on_the_complement", 0),
+    ("matrix_norms", "forgot_the_root", 3 / 4),
+    ("matrix_norms", "swapped_rows_and_columns", 1 / 2),
+    ("sorted_eigenpairs", "sorted_by_modulus", 1 / 3),
+    ("second_eigenpair", "assumed_orthogonal_eigenvectors", 1 / 2),
+]
