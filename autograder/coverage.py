@@ -7,7 +7,7 @@ From these and the labels of the pages come `book/coverage.md` and `book/errata.
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -77,25 +77,23 @@ def coverage_page(course: Course) -> str:
         f"each at the place named here; {checked} of these places are numbered statements that a test tries to break.",
         "",
     ]
+    tables = _tables(
+        rows, "claim | lines | kind | place | test", lambda row: _covered(row, places.get(row["row"]))
+    )
+    return "\n".join([*lines, *tables])
+
+
+def _tables(rows: list[dict[str, Any]], heads: str, line: Callable[[dict[str, Any]], str]) -> Iterator[str]:
+    """Yield the lines of a table for each note, under what the notation page calls it: the start of its rows."""
     for note in dict.fromkeys(row["note"] for row in rows):
-        lines += [
-            f"## {_name(rows, note)}",
-            "",
-            "| claim | lines | kind | place | test |",
-            "|---|---|---|---|---|",
-        ]
-        lines += [_coverage_row(row, places.get(row["row"])) for row in rows if row["note"] == note]
-        lines.append("")
-    return "\n".join(lines)
+        of_note = [row for row in rows if row["note"] == note]
+        yield from (f"## Note {of_note[0]['row'].partition('.')[0]}", "")
+        yield from (f"| {heads} |", "|---" * (heads.count("|") + 1) + "|")
+        yield from map(line, of_note)
+        yield ""
 
 
-def _name(rows: list[dict[str, Any]], note: str) -> str:
-    """What the notation page calls a note: the start of its rows."""
-    first = next(str(row["row"]) for row in rows if row["note"] == note)
-    return f"Note {first.partition('.')[0]}"
-
-
-def _coverage_row(row: dict[str, Any], place: Place | None) -> str:
+def _covered(row: dict[str, Any], place: Place | None) -> str:
     start = f"| {row['row']} | {row['lines']} | {row['kind']} |"
     if place is None:
         return f"{start} to come (chapter {row['chapters'][0]}) | |"
@@ -126,16 +124,12 @@ def errata_page(course: Course) -> str:
         f"is often printed, why it fails and what holds instead. {len(covered)} of them are there so far.",
         "",
     ]
-    for note in dict.fromkeys(row["note"] for row in slips):
-        lines += [
-            f"## {_name(rows, note)}",
-            "",
-            "| claim | lines | what is wrong | put right at |",
-            "|---|---|---|---|",
-        ]
-        lines += [_erratum(row, places.get(row["row"])) for row in slips if row["note"] == note]
-        lines.append("")
-    return "\n".join(lines)
+    tables = _tables(
+        slips,
+        "claim | lines | what is wrong | put right at",
+        lambda row: _erratum(row, places.get(row["row"])),
+    )
+    return "\n".join([*lines, *tables])
 
 
 def _erratum(row: dict[str, Any], place: Place | None) -> str:

@@ -51,7 +51,25 @@ class Limits:
     open_files: int = 256
 
 
-class Nursery:
+class _Closing:
+    """What a `with` block closes when it is left, whatever happened."""
+
+    def close(self) -> None:
+        """End it."""
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close it."""
+        self.close()
+
+
+class Nursery(_Closing):
     """The warm parent from which students' processes are forked. Use as a context manager."""
 
     def __init__(self, *, allow_unsafe: bool = False) -> None:
@@ -101,16 +119,6 @@ class Nursery:
             self.process.kill()
             self.process.wait()
 
-    def __enter__(self) -> Self:
-        """Return itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """End it, whatever happened."""
-        self.close()
-
 
 def _environment() -> dict[str, str]:
     """Nothing of the grader's environment but what Python and matplotlib's font list need."""
@@ -128,7 +136,7 @@ def _environment() -> dict[str, str]:
     return {**kept, **fixed}
 
 
-class StudentProcess:
+class StudentProcess(_Closing):
     """One student's code in a process of its own. Use as a context manager: leaving it kills everything."""
 
     def __init__(self, nursery: Nursery, files: Mapping[str, bytes], limits: Limits) -> None:
@@ -211,16 +219,6 @@ class StudentProcess:
         self.lifeline.close()
         if self.folder:
             shutil.rmtree(self.folder, ignore_errors=True)
-
-    def __enter__(self) -> Self:
-        """Return itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Kill the process, whatever happened."""
-        self.close()
 
 
 def _encoded(call: Call) -> Any:

@@ -5,7 +5,7 @@ import numpy as np
 from autograder.sameness import up_to_column_signs
 from autograder.task import Cases, Misconception, Task
 from dimred_ref import toolkit
-from solutions.toolkit.numbers import Array, independent_columns, orthogonal_columns
+from solutions.toolkit.numbers import Array, independent_columns, nearly_dependent, orthogonal_columns
 
 
 def draw(rng: np.random.Generator) -> Cases:
@@ -20,12 +20,6 @@ def draw(rng: np.random.Generator) -> Cases:
 def answer(A: Array) -> Array:
     """Orthonormal columns with the spans of the first columns of A (eq-toolkit-gram-schmidt)."""
     return toolkit.gram_schmidt(A)
-
-
-def is_ill_posed(A: Array) -> str | None:
-    """The columns must be clearly independent."""
-    smallest = np.linalg.svd(A / np.linalg.norm(A, axis=0), compute_uv=False)[-1]
-    return "the columns are nearly dependent" if smallest < 0.1 else None
 
 
 def only_normalised(A: Array) -> Array:
@@ -125,5 +119,5 @@ gram_schmidt = Task(
         ),
     ),
     alternatives=(by_qr, by_cholesky, one_shadow_at_a_time),
-    ill_posed=is_ill_posed,
+    ill_posed=nearly_dependent,
 )

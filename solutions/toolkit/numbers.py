@@ -40,6 +40,12 @@ def independent_columns(rng: np.random.Generator, n_rows: int, n_columns: int) -
             return A
 
 
+def nearly_dependent(A: Array) -> str | None:
+    """Say that the columns are nearly dependent, or None."""
+    smallest = np.linalg.svd(A / np.linalg.norm(A, axis=0), compute_uv=False)[-1]
+    return "the columns are nearly dependent" if smallest < 0.1 else None
+
+
 def orthogonal_columns(rng: np.random.Generator, lengths: Sequence[float]) -> Array:
     """Draw columns at right angles, of these lengths, as short decimals."""
     signs = rng.choice([-1.0, 1.0], size=(3, 1))

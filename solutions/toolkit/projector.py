@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.task import Cases, Follows, Misconception, Task
 from dimred_ref import toolkit
-from solutions.toolkit.numbers import Array, independent_columns, orthogonal_columns
+from solutions.toolkit.numbers import Array, independent_columns, nearly_dependent, orthogonal_columns
 
 
 def draw(rng: np.random.Generator) -> Cases:
@@ -19,12 +19,6 @@ def draw(rng: np.random.Generator) -> Cases:
 def answer(A: Array) -> Array:
     """P = QQᵀ (eq-toolkit-projector)."""
     return toolkit.projector(A)
-
-
-def is_ill_posed(A: Array) -> str | None:
-    """The columns must be clearly independent."""
-    smallest = np.linalg.svd(A / np.linalg.norm(A, axis=0), compute_uv=False)[-1]
-    return "the columns are nearly dependent" if smallest < 0.1 else None
 
 
 def multiplied_by_the_transpose(A: Array) -> Array:
@@ -109,5 +103,5 @@ projector = Task(
         ),
     ),
     alternatives=(by_normal_equations, by_qr, by_pseudo_inverse),
-    ill_posed=is_ill_posed,
+    ill_posed=nearly_dependent,
 )

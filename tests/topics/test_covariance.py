@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 import sympy
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -21,9 +21,6 @@ from dimred_ref.covariance import (
     mean_and_total,
     scatter,
 )
-
-settings.register_profile("patient", deadline=None)  # a busy machine is not a wrong answer
-settings.load_profile("patient")
 
 seeds = st.integers(0, 2**32 - 1)
 clouds = st.tuples(st.integers(1, 9), st.integers(1, 5)).flatmap(

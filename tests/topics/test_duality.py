@@ -5,16 +5,13 @@ import tracemalloc
 import numpy as np
 import pytest
 import sympy
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from dimred_ref.covariance import covariance, scatter
 from dimred_ref.duality import dual_pca, dual_pca_from_gram, gram, gram_from_scores, lift, lower
 from dimred_ref.pca import pca_by_covariance
-
-settings.register_profile("patient", deadline=None)  # a busy machine is not a wrong answer
-settings.load_profile("patient")
 
 seeds = st.integers(0, 2**32 - 1)
 clouds = st.tuples(st.integers(1, 7), st.integers(1, 7)).flatmap(

@@ -14,9 +14,6 @@ from hypothesis import strategies as st
 
 from dimred_ref.geometry import GammaLaw, distance_law, effective_dimension, normalised_squared_distances
 
-settings.register_profile("patient", deadline=None)  # a busy machine is not a wrong answer
-settings.load_profile("patient")
-
 seeds = st.integers(0, 2**32 - 1)
 
 

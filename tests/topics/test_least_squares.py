@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import sympy
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dimred_ref.least_squares import (
@@ -15,9 +15,6 @@ from dimred_ref.least_squares import (
     shrinkage_factors,
     solution_set,
 )
-
-settings.register_profile("patient", deadline=None)  # a busy machine is not a wrong answer
-settings.load_profile("patient")
 
 seeds = st.integers(0, 2**32 - 1)
 

@@ -34,9 +34,6 @@ from dimred_ref.pca import (
 EXACT_ROADS = (pca, pca_by_covariance, pca_by_svd, pca_by_gram)
 ROADS = (*EXACT_ROADS, pca_by_deflation, pca_by_lanczos)
 
-settings.register_profile("patient", deadline=None)  # a busy machine is not a wrong answer
-settings.load_profile("patient")
-
 seeds = st.integers(0, 2**32 - 1)
 # Width 16 makes equal entries, constant columns, ties and collinear points likely.
 clouds = st.tuples(st.integers(2, 9), st.integers(1, 5)).flatmap(

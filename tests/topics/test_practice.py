@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import sympy
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dimred_ref.covariance import covariance
@@ -20,9 +20,6 @@ from dimred_ref.practice import (
     standardised,
     without_leading_components,
 )
-
-settings.register_profile("patient", deadline=None)  # a busy machine is not a wrong answer
-settings.load_profile("patient")
 
 seeds = st.integers(0, 2**32 - 1)
 

@@ -4,14 +4,11 @@ import numpy as np
 import pytest
 import scipy.linalg
 import sympy
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import decomposition
 
 from dimred_ref.svd import best_rank_k, four_subspaces, numerical_rank, svd_by_construction, thin_svd
-
-settings.register_profile("patient", deadline=None)  # a busy machine is not a wrong answer
-settings.load_profile("patient")
 
 seeds = st.integers(0, 2**32 - 1)
 

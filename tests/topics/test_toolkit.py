@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 import sympy
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -24,9 +24,6 @@ from dimred_ref.toolkit import (
     quadratic_form_gradient,
     rayleigh_quotient,
 )
-
-settings.register_profile("patient", deadline=None)  # a busy machine is not a wrong answer
-settings.load_profile("patient")
 
 seeds = st.integers(0, 2**32 - 1)
 numbers = st.floats(-50, 50, width=16)
