@@ -209,7 +209,7 @@ def test_an_error_of_a_worker_is_the_same_one_line(sample_course):
 def test_ctrl_c_leaves_everything_as_it_was(sample_course):
     give(sample_course, "ada", answers=False)
     before = everything(sample_course)
-    names = "".join(f"s{number}\n" for number in range(40))
+    names = "".join(f"s{number}\n" for number in range(300))
     command = [sys.executable, "-m", "autograder.cli", "regenerate", "--seed", "two", "--roster"]
     making = subprocess.Popen(
         [*command, class_list(sample_course, f"id\n{names}")],
@@ -219,7 +219,7 @@ def test_ctrl_c_leaves_everything_as_it_was(sample_course):
     )
     staged, deadline = sample_course.classroom / "new.tmp" / "release_for", time.monotonic() + 120
     while not (staged.is_dir() and any(staged.iterdir())) and time.monotonic() < deadline:
-        time.sleep(0.05)
+        time.sleep(0.01)
     making.send_signal(signal.SIGINT)
     error = making.communicate(timeout=120)[1]
     assert making.returncode == 130
