@@ -182,6 +182,6 @@ def ridge_slider(penalties: list[float], first: float) -> HTML:
         Scene((-150, -262, 490, 330), alt, still),
         label="Penalty ε, from large to small",
         caption="Solid: all coefficients that fit as well as the large dot. Dashed: all that are as long. Dotted: the "
-        "path from a⁺ to 0. <strong>See:</strong> the two shapes touch and never cross; the bar of v₂ falls first.",
+        "path from a⁺ to 0. <strong>See:</strong> the two shapes touch and never cross; less is kept along v₂.",
         first=penalties.index(first),
     )

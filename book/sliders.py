@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import matplotlib.pyplot as plt
-import numpy as np
 from figures import Array
 from IPython.display import HTML
 
@@ -68,7 +67,6 @@ def path(points: Array) -> str:
 def pixels(ink: Array, box: tuple[float, float, float, float]) -> str:
     """An SVG image of a matrix of ink, from 0 (paper) to 1, that fills a box: left, top, width, height."""
     file = io.BytesIO()
-    ink = np.clip(ink, 0, 1)
     plt.imsave(file, ink, cmap="gray_r", vmin=0, vmax=1, format="png", metadata={"Software": None})
     data = base64.b64encode(file.getvalue()).decode()
     place = 'x="{:g}" y="{:g}" width="{:g}" height="{:g}"'.format(*box)

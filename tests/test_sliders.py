@@ -27,7 +27,7 @@ def sliders():
 def draw(sliders):
     def draw(words, **options):
         frames = [sliders.Frame(f'<circle r="{place}"/>', sentence) for place, sentence in enumerate(words)]
-        scene = sliders.Scene((0, 0, 40, 30), "circles & a <line>", '<path d="M0 0H9"/>')
+        scene = sliders.Scene((0, 0, 40, 30), 'circles & a "line"', '<path d="M0 0H9"/>')
         made = sliders.slider(frames, scene, label="how many", caption="<b>See.</b>", **options)
         return BeautifulSoup(made.data, "html.parser")
 
@@ -47,12 +47,14 @@ def test_everything_has_a_name(draw):
     assert page.figure.figcaption.b.text == "See."
     assert page.input.find_parent("label").text.strip() == "how many"
     assert page.svg["role"] == "img"
-    assert page.svg["aria-label"] == "circles & a <line>"
+    assert page.svg["aria-label"] == 'circles & a "line"'
 
 
 def test_words_are_words_and_not_html(draw):
-    page = draw(['x < "y" & z', "one"])
-    assert page.select_one("p.words").text == page.select_one("g.frame")["data-words"] == 'x < "y" & z'
+    words = 'x <b> "y" &lt; z'
+    page = draw([words, "one"])
+    assert page.select_one("p.words").text == page.input["aria-valuetext"] == words
+    assert page.select_one("g.frame")["data-words"] == words
 
 
 def test_two_on_a_page_share_no_id_and_ask_no_other_host(draw):
