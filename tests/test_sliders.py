@@ -1,6 +1,7 @@
 """The one way in which the book draws pictures with a slider; how they behave is asked in tests/browser."""
 
 import base64
+import importlib
 import io
 import re
 import sys
@@ -9,18 +10,28 @@ import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 from PIL import Image
+from sklearn import decomposition
 
+from dimred_ref.datasets import digits
 from tests.conftest import ROOT
 
 
 @pytest.fixture(scope="module")
-def sliders():
+def _book_folder():
     sys.path.insert(0, str(ROOT / "book"))  # pages import their modules from their own folder
-    try:
-        import sliders
-    finally:
-        sys.path.remove(str(ROOT / "book"))
-    return sliders
+    yield
+    sys.path.remove(str(ROOT / "book"))
+
+
+@pytest.fixture(scope="module")
+def sliders(_book_folder):
+    return importlib.import_module("sliders")
+
+
+def inks(element):
+    """The pixels of an SVG image, from 0 (paper) to 1."""
+    data = base64.b64decode(element["href"].partition("base64,")[2])
+    return 1 - np.asarray(Image.open(io.BytesIO(data)).convert("L")) / 255
 
 
 @pytest.fixture
@@ -72,10 +83,25 @@ def test_a_path_goes_through_its_points(sliders):
 
 
 def test_pixels_are_the_matrix_with_dark_ink_and_nothing_out_of_range(sliders):
-    element = sliders.pixels(np.array([[0.0, 1.0, 7.0], [-2.0, 0.5, 0.0]]), (0, 0, 30, 20))
-    data = base64.b64decode(re.search(r'base64,([^"]+)"', element)[1])
-    grey = np.asarray(Image.open(io.BytesIO(data)).convert("L"))
-    assert grey.shape == (2, 3)
-    assert (grey[[0, 1, 1], [0, 0, 2]] == 255).all()
-    assert (grey[0, 1:] == 0).all()
-    assert 100 < grey[1, 1] < 180
+    svg = sliders.pixels(np.array([[0.0, 1.0, 7.0], [-2.0, 0.5, 0.0]]), (0, 0, 30, 20))
+    ink = inks(BeautifulSoup(svg, "html.parser").image)
+    assert ink == pytest.approx(np.array([[0, 1, 1], [0, 0.5, 0]]), abs=0.01)
+
+
+@pytest.mark.usefixtures("_book_folder")
+def test_digits_are_rebuilt_as_scikit_learn_rebuilds_them():
+    X, counts = digits().X, [0, 1, 7, 64]
+    made = importlib.import_module("figures_pca").rebuilt_digits(X, np.array([3, 11]), counts, first=7)
+    page = BeautifulSoup(made.data, "html.parser")
+    for d, frame in zip(counts, page.select("g.frame"), strict=True):
+        if d == 0:
+            rebuilt, share = np.tile(X.mean(axis=0), (2, 1)), 0.0
+        else:
+            fit = decomposition.PCA(d, svd_solver="full").fit(X)
+            rebuilt = fit.inverse_transform(fit.transform(X[[3, 11]]))
+            share = fit.explained_variance_ratio_.sum()
+        left, right = (np.clip(row.reshape(8, 8) / 16, 0, 1) for row in rebuilt)
+        ink = inks(frame.image)
+        assert ink[:, :8] == pytest.approx(left, abs=0.01)
+        assert ink[:, 9:] == pytest.approx(right, abs=0.01)
+        assert frame["data-words"] == f"{d} of 64 components keep {share:.1%} of the variance."

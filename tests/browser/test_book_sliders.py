@@ -1,6 +1,7 @@
 """Pictures with a slider, in the browser: what is shown, said and printed; in both themes and without scripts."""
 
 import pytest
+from bs4 import BeautifulSoup
 
 from tests.conftest import ROOT
 
@@ -35,6 +36,23 @@ def test_one_frame_is_shown_and_its_words_are_said_and_written(visit, book_url, 
         assert words == slider.get_attribute("aria-valuetext") == figure.locator(".words").inner_text()
     assert figure.evaluate("figure => figure.outerHTML.length") < 200_000
     assert visited.errors == []
+
+
+def test_two_on_one_page_move_by_themselves(chromium, built_book):
+    pages = [(built_book / "book" / f"{topic}.html").read_text("utf-8") for topic in ("toolkit", "svd")]
+    figures = [str(BeautifulSoup(page, "html.parser").select_one(".slider-figure")) for page in pages]
+    page = chromium.new_page()
+    page.set_content("".join(figures))
+    one, other = page.locator(".slider-figure").all()
+    before = one.evaluate(SHOWN)
+    other.locator("input").press("End")
+    assert one.evaluate(SHOWN) == before
+    [[place, words]] = other.evaluate(SHOWN)
+    assert (str(place), words) == (
+        other.locator("input").get_attribute("max"),
+        other.locator(".words").inner_text(),
+    )
+    page.close()
 
 
 @pytest.mark.parametrize("topic", PAGES)
