@@ -7,6 +7,7 @@ and a few named functions are accepted; nothing is ever executed.
 """
 
 import ast
+import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -22,6 +23,10 @@ LARGEST = 1e300
 # Numbers of our own precision: mpmath's shared one belongs to the student's notebook, and to every thread at once.
 NUMBERS = mpmath.MPContext()
 NUMBERS.dps = DIGITS
+
+_PARSING = (
+    threading.Lock()
+)  # Python's own parser may fail with a SystemError when two threads use it (gh-106905)
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "sqrt": NUMBERS.sqrt,
@@ -53,7 +58,8 @@ def evaluate(text: str, point: Mapping[str, float]) -> float:
 
 def _parse(text: str) -> ast.expr:
     try:
-        tree = ast.parse(text.replace("^", "**"), mode="eval")
+        with _PARSING:
+            tree = ast.parse(text.replace("^", "**"), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise NotPlainError(
             f"the formula {text[:80]!r} cannot be read; write it as in 2*(a - b)**2"
