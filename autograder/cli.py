@@ -89,6 +89,7 @@ def check(options: argparse.Namespace) -> None:
 
 def grade(course: Course, options: argparse.Namespace) -> None:
     """Grade what is in submitted/; the scores go to nbgrader's gradebook."""
+    _begin_early(options)
     from autograder import grading
     from autograder.assignments import load_assignments
 
@@ -96,10 +97,18 @@ def grade(course: Course, options: argparse.Namespace) -> None:
     for unknown in grading.unknown_submissions(course):
         print(f"skipped {unknown}: this course has no such assignment", file=sys.stderr)
     for topic in topics:
-        load_assignments(course, topic)  # complain before anything is started
+        load_assignments(course, topic)  # complain before anything is graded
     with _examiners(options) as examiners:
         for topic in topics:
             _grade_topic(course, topic, examiners, options)
+
+
+def _begin_early(options: argparse.Namespace) -> None:
+    """The students' nursery takes longest to come to life: let it, while the rest is imported."""
+    if not options.scheduler:
+        from autograder.sandbox import begin_nursery
+
+        begin_nursery()
 
 
 @contextlib.contextmanager
@@ -140,6 +149,7 @@ def _grade_topic(course: Course, topic: str, examiners: Any, options: argparse.N
 
 def regrade(course: Course, options: argparse.Namespace) -> None:
     """After a key was mended: show who changes and why; nothing is written before --yes."""
+    _begin_early(options)
     from autograder import grading
     from autograder.sandbox import Limits
 

@@ -74,18 +74,8 @@ class Nursery(_Closing):
 
     def __init__(self, *, allow_unsafe: bool = False) -> None:
         """Start it; UnsafeError if a protection is missing, unless the instructor allows that."""
-        self.control, child = socket.socketpair()
+        self.control, self.process = _begun.pop() if _begun else _begin()
         self.lock = threading.Lock()
-        self.process = subprocess.Popen(
-            [sys.executable, "-I", "-m", "autograder.nursery", str(child.fileno()), CONFINEMENT],
-            env=_environment(),
-            cwd="/",
-            pass_fds=[child.fileno()],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        child.close()
         try:
             found = wire.receive(self.control, START)
         except wire.WireError as error:
@@ -118,6 +108,29 @@ class Nursery(_Closing):
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+
+
+_begun: list[tuple[socket.socket, subprocess.Popen[bytes]]] = []
+
+
+def begin_nursery() -> None:
+    """Let a nursery warm up from now on; the next `Nursery` takes it. It ends by itself with this process."""
+    _begun.append(_begin())
+
+
+def _begin() -> tuple[socket.socket, "subprocess.Popen[bytes]"]:
+    control, child = socket.socketpair()
+    with child:
+        process = subprocess.Popen(
+            [sys.executable, "-I", "-m", "autograder.nursery", str(child.fileno()), CONFINEMENT],
+            env=_environment(),
+            cwd="/",
+            pass_fds=[child.fileno()],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    return control, process
 
 
 def _environment() -> dict[str, str]:

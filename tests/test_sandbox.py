@@ -8,8 +8,9 @@ import time
 import numpy as np
 import pytest
 
+from autograder import sandbox
 from autograder.attempt import Call
-from autograder.sandbox import Limits, Nursery, UnsafeError
+from autograder.sandbox import Limits, Nursery, UnsafeError, begin_nursery
 from tests.conftest import ROOT
 
 FORKS = """
@@ -179,6 +180,17 @@ def test_two_students_do_not_meet(nursery):
     with nursery.start({}, SHORT) as one, nursery.start({}, SHORT) as other:
         one.run("open('/box/mine', 'w').write('x'); a = 1")
         assert printed(other, "import os; print(os.listdir('/box'), 'a' in globals())") == "[] False"
+
+
+def test_a_nursery_begun_early_is_the_next_one_and_ends_when_nobody_takes_it():
+    begin_nursery()
+    begin_nursery()
+    _, process = sandbox._begun[-1]
+    with Nursery() as nursery:
+        assert nursery.process is process
+    control, forgotten = sandbox._begun.pop()
+    control.close()
+    forgotten.wait(30)
 
 
 def test_without_walls_it_refuses_unless_told(monkeypatch):
