@@ -80,7 +80,8 @@ def _make_shell() -> Any:
     )
     # a tight frame is found by drawing everything twice; the last tenth of compression takes half of its time
     config.InlineBackend.print_figure_kwargs = {"bbox_inches": None, "pil_kwargs": {"compress_level": 1}}
-    return NotebookShell.instance(config=config, colors="NoColor")
+    # the default tracebacks parse every file on the way, half a second for one that passes through matplotlib
+    return NotebookShell.instance(config=config, colors="NoColor", xmode="Plain")
 
 
 class Runner:
