@@ -31,6 +31,7 @@ from autograder.task import Cases, Task
 from autograder.values import plain
 
 MAX_TRIES = 200
+NOISE = 1e-12  # beside the expected answer
 
 
 class UncertifiedError(ValueError):
@@ -127,7 +128,8 @@ def _open_case(bare: TaskKey, task: Task, name: str, inputs: Mapping[str, Any], 
     wrong = {}
     for misconception in task.misconceptions:
         try:
-            wrong[misconception.name] = _representative(bare, _called(misconception.wrong, inputs))
+            answer = _representative(bare, _called(misconception.wrong, inputs))
+            wrong[misconception.name] = _without_noise(answer, expected)
         except Exception:  # a wrong way may well crash: then crashing is how it is recognised
             wrong[misconception.name] = None
     return OpenCase(name, inputs, expected, wrong, _given(task, inputs))
@@ -157,6 +159,16 @@ def _representative(bare: TaskKey, answer: Any) -> Any:
         for part, same in zip(parts, bare.samenesses, strict=True)
     )
     return plain(fixed if len(bare.same) > 1 else fixed[0])
+
+
+def _without_noise(answer: Any, expected: Any) -> Any:
+    """Zeros for a part that is nothing but rounding errors, which differ from machine to machine."""
+    if isinstance(answer, tuple) and isinstance(expected, tuple) and len(answer) == len(expected):
+        return tuple(map(_without_noise, answer, expected))
+    if isinstance(answer, np.ndarray) and isinstance(expected, np.ndarray):
+        is_noise = np.abs(answer).max(initial=0.0) < NOISE * np.abs(expected).max(initial=0.0)
+        return np.zeros_like(answer) if is_noise else answer
+    return answer
 
 
 def _fits(part: Any, axes: int | None) -> bool:
