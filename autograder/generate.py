@@ -131,9 +131,9 @@ def _certify_notebooks(variant: Variant, nursery: Nursery) -> None:
 
 
 def examined(variant: Variant, notebook: Any, nursery: Nursery, *, figures: bool = False) -> Examined:
-    """Examine a notebook of this variant on its public and its secret cases, all of them in one run.
+    """Examine a notebook of this variant on its public and its secret cases, all of them where test cells stand.
 
-    A submission is run twice, so that what it was asked cannot be printed; nothing is kept of these runs.
+    A submission is asked the secret ones last, so that it cannot print them; this notebook is the course's own.
     """
     both = _on_all_cases(variant.public, variant.secret)
     files = {f"{variant.topic}.key.json": variant.public_text.encode()}

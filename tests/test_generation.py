@@ -9,7 +9,9 @@ import pytest
 from autograder import generate
 from autograder.certificate import broken_rules
 from autograder.course import Course, CourseError
+from autograder.sameness import exactly
 from autograder.source_notebook import CHECK, source_notebook
+from autograder.task import Misconception, Task
 from autograder.variant import MAX_TRIES, UncertifiedError, draw_task, task_key
 
 
@@ -207,3 +209,21 @@ def test_every_check_of_a_release_is_found_by_the_grader(released_course):
     cells = json.loads(text)["cells"]
     checks = [CHECK.match("".join(cell["source"])) for cell in cells]
     assert [match["task"] for match in checks if match] == ["total", "cubes", "by_hand", "binomial"]
+
+
+def test_a_wrong_answer_of_nothing_but_rounding_errors_is_written_as_zero():
+    def vanished(x):
+        return (x, 1e-17 * x)
+
+    def shrank(x):
+        return (x, 1e-9 * x)
+
+    wrong = tuple(Misconception(way, hint=way.__name__, see="eq-x") for way in (vanished, shrank))
+    task = Task(
+        kind="code", points=1, minutes=1, draw=dict, answer=lambda x: (2 * x, x), see="eq-x",
+        same=(exactly, exactly), misconceptions=wrong,
+    )  # fmt: skip
+    (case,) = task_key(task, {"a vector": {"x": np.array([1.0, 2.0])}}).cases
+    np.testing.assert_array_equal(case.wrong["vanished"][1], [0.0, 0.0])
+    np.testing.assert_array_equal(case.wrong["vanished"][0], [1.0, 2.0])
+    np.testing.assert_allclose(case.wrong["shrank"][1], [1e-9, 2e-9])
