@@ -10,6 +10,8 @@ from autograder.picture import picture
 from autograder.values import Expression
 from autograder.verdict import FailingCase, Verdict
 
+LABEL = "text-align:left;vertical-align:top;padding-right:1em;width:1%;white-space:nowrap"
+
 MAX_SHOWN = 600
 COLOURS = {True: ("#0b6b3a", "✔"), False: ("#9a3412", "✘")}
 
@@ -66,7 +68,7 @@ def _page_name(address: str) -> str:
 def _details(verdict: Verdict) -> str:
     assert verdict.failing is not None
     rows = "".join(
-        f'<tr><th style="text-align:left;vertical-align:top;padding-right:1em">{escape(label)}</th>'
+        f'<tr><th style="{LABEL}">{escape(label)}</th>'
         f'<td style="text-align:left"><pre style="margin:0">{escape(shown)}</pre></td></tr>'
         for label, shown in _facts(verdict.failing, verdict)
     )

@@ -109,8 +109,3 @@ def test_a_slider_is_moved_by_the_arrow_keys_and_says_where_it_is(visit, book_ur
         assert words[1] == words[3]
         assert len(set(words)) == 4
         assert all(word and len(word) > 3 for word in words)
-
-
-def test_there_are_sliders_at_all(visit, book_url):
-    for topic in ("geometry", "toolkit", "covariance", "svd"):
-        assert visit(f"{book_url}/book/{topic}.html").page.locator(SLIDERS).count() == 1
