@@ -16,6 +16,7 @@ share of r above μ  ≤  1 / Σ_j p_j(μ)²                                   (
 They grow geometrically unless something is there, so a few steps show whether anything was missed.
 """
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -41,10 +42,10 @@ def largest_eigenpairs(apply: LinearMap, size: int, n_pairs: int) -> tuple[Array
     """Return the largest eigenvalues, descending, and unit eigenvectors as columns; every copy of a tie."""
     if size <= DENSE_SIZE or 4 * n_pairs >= size:
         return top_eigenpairs(_matrix(apply, size), n_pairs)
-    values, vectors = _settled_eigenpairs(_KrylovSpace(apply, np.empty((0, size)), seed=0), n_pairs)
+    values, vectors = _settled_eigenpairs(KrylovSpace(apply, np.empty((0, size)), seed=0), n_pairs)
     for run in range(1, n_pairs + 2):  # each pair that was missed belongs to the answer: no more can follow
         # a fresh start each time: of the old one, all that lies in the eigenspace has been found
-        missed = _missed_eigenpair(_KrylovSpace(apply, vectors, seed=run), values)
+        missed = missed_eigenpair(KrylovSpace(apply, vectors, seed=run), *_scale_and_level(values))
         if missed is None:
             return values, with_fixed_signs(vectors.T)
         values = np.append(values, missed[0])
@@ -64,13 +65,14 @@ def doubly_centred_product(S: Array, scale: float = 1.0) -> LinearMap:
     return apply
 
 
-class _KrylovSpace:
+class KrylovSpace:
     """A growing Krylov space in the complement of given orthonormal rows, and the map as seen on it."""
 
     def __init__(self, apply: LinearMap, excluded: Array, *, seed: int) -> None:
         self._apply = apply
         self._n_excluded, size = excluded.shape
         self._basis = np.concatenate([excluded, np.empty((ROWS, size))])
+        self.largest = 0.0  # entry of the tridiagonal matrix
         self._rng = np.random.default_rng(seed)
         self._diagonal: list[float] = []
         self._coupling: list[float] = []
@@ -83,6 +85,10 @@ class _KrylovSpace:
     @property
     def dimension(self) -> int:
         return len(self._diagonal)
+
+    @property
+    def trace(self) -> float:
+        return sum(self._diagonal)
 
     @property
     def is_whole(self) -> bool:
@@ -98,7 +104,8 @@ class _KrylovSpace:
         """Add one direction, and one row to the tridiagonal matrix."""
         last = self._n_excluded + self.dimension
         if last == len(self._basis):
-            self._basis = np.concatenate([self._basis, np.empty_like(self._basis)])
+            # In place, without a second copy: no other array looks into this memory.
+            self._basis.resize((last + max(ROWS, last // 4), self.size), refcheck=False)
         self._basis[last] = self._next
         image = self._apply(self._next)
         self._diagonal.append(float(self._next @ image))
@@ -108,17 +115,22 @@ class _KrylovSpace:
         if self._coupling:
             image -= self._coupling[-1] * self._basis[last - 1]
         image = _without(image, self._basis[: last + 1])
-        length = float(np.linalg.norm(image))
-        if self.is_whole or length <= INVARIANT * max(map(abs, self._diagonal + self._coupling)):
+        length = _length(image)
+        self.largest = max(self.largest, abs(self._diagonal[-1]))
+        if self.is_whole or length <= INVARIANT * self.largest:
             self._coupling.append(0.0)
             self._next = self._random_direction()
         else:
+            self.largest = max(self.largest, length)
             self._coupling.append(length)
             self._next = image / length
 
-    def eigenpairs(self, n_pairs: int) -> tuple[Array, Array, Array]:
-        """Return the largest Ritz values, descending, their residual norms, and their coordinates."""
-        top = (self.dimension - n_pairs, self.dimension - 1)
+    def eigenpairs(self, n_pairs: int, n_skipped: int = 0) -> tuple[Array, Array, Array]:
+        """Return the largest Ritz values, descending, their residual norms, and their coordinates.
+
+        The first n_skipped of them are left out.
+        """
+        top = (self.dimension - n_pairs, self.dimension - n_skipped - 1)
         values, coordinates = eigh_tridiagonal(
             self._diagonal, self._coupling[:-1], select="i", select_range=top, check_finite=False
         )
@@ -148,7 +160,7 @@ class _KrylovSpace:
         return direction / np.linalg.norm(direction)
 
 
-def _settled_eigenpairs(space: _KrylovSpace, n_pairs: int) -> tuple[Array, Array]:
+def _settled_eigenpairs(space: KrylovSpace, n_pairs: int) -> tuple[Array, Array]:
     """Grow the space until its top eigenpairs are exact: at the latest when it is whole."""
     while True:
         space.grow()
@@ -158,10 +170,16 @@ def _settled_eigenpairs(space: _KrylovSpace, n_pairs: int) -> tuple[Array, Array
                 return pairs
 
 
-def _missed_eigenpair(space: _KrylovSpace, found: Array) -> tuple[Array, Array] | None:
-    """Return an eigenpair above the least value found, from the complement of its vectors, if there is one."""
+def _scale_and_level(found: Array) -> tuple[float, float]:
     scale = float(np.abs(found).max())
-    level = float(found[-1]) + TIE * scale
+    return scale, float(found[-1]) + TIE * scale
+
+
+def missed_eigenpair(space: KrylovSpace, scale: float, level: float) -> tuple[Array, Array] | None:
+    """Return an eigenpair above the level, exact to the scale, from the complement of what is excluded.
+
+    None if there is none.
+    """
     while True:
         space.grow()
         if space.share_above(level) <= CHANCE**2 / space.size:
@@ -172,7 +190,7 @@ def _missed_eigenpair(space: _KrylovSpace, found: Array) -> tuple[Array, Array] 
                 return pair if pair[0][0] > level else None
 
 
-def _exact_eigenpairs(space: _KrylovSpace, n_pairs: int, scale: float = 0.0) -> tuple[Array, Array] | None:
+def _exact_eigenpairs(space: KrylovSpace, n_pairs: int, scale: float = 0.0) -> tuple[Array, Array] | None:
     values, residuals, coordinates = space.eigenpairs(n_pairs)
     is_exact = residuals.max() <= RESIDUAL * max(np.abs(values).max(), scale)
     return (values, space.vectors(coordinates)) if is_exact else None
@@ -180,13 +198,17 @@ def _exact_eigenpairs(space: _KrylovSpace, n_pairs: int, scale: float = 0.0) -> 
 
 def _without(vector: Array, rows: Array) -> Array:
     """Remove from the vector its parts along orthonormal rows; again if little is left, and mostly errors."""
-    length = np.linalg.norm(vector)
+    length = _length(vector)
     for _ in range(2):
         before, vector = length, vector - (rows @ vector) @ rows
-        length = np.linalg.norm(vector)
+        length = _length(vector)
         if length > before / 2:
             break
     return vector
+
+
+def _length(vector: Array) -> float:
+    return math.sqrt(vector @ vector)
 
 
 def _matrix(apply: LinearMap, size: int) -> Array:

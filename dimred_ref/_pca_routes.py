@@ -4,7 +4,9 @@ X_c is never stored. Where the mean is small beside the deviations, X itself tak
 the mean is subtracted from the results; elsewhere a block of rows is centred at a time.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +24,8 @@ from dimred_ref.covariance import (
 )
 
 ROUNDING = 1e-14  # of an eigenpair found by a dense road, relative to the largest eigenvalue
+WELL_ABOVE_ROUNDING = 1e-5  # squared, of the squares: these are right to 1e-14
+CACHED = 1.5e6  # so many numbers stay in the cache, where products with one vector are as fast as with eight
 TIE = 1e-6  # eigenvalues this close, relative to their size, count as copies of one
 EDGE_OF_NOISE = 1.1  # times the largest variance of pure noise: what is below may well be noise
 
@@ -64,7 +68,7 @@ class Centred:
     mean: Array
     total: float  # ‖X_c‖²
 
-    @property
+    @cached_property
     def origin(self) -> Array | None:
         """Where blocks are moved to; None where they may stay, because 0 is near enough."""
         return None if is_near_origin(self.mean, self.total / len(self.X)) else self.mean
@@ -77,6 +81,19 @@ class Centred:
             np.matmul(block, V, out=image[rows])
             image[rows] -= offset
         return image
+
+    def transposed_times(self, U: Array) -> Array:
+        """Return X_cᵀ U = (X − 1oᵀ)ᵀ U for any origin o and columns of U that sum to 0."""
+        image = np.empty((U.shape[1], self.X.shape[1]))
+        for columns, block in self.moved_columns():
+            np.matmul(U.T, block, out=image[:, columns])
+        return image.T
+
+    def moved_columns(self) -> Iterator[tuple[slice, Array]]:
+        """Yield (X − 1oᵀ) a few columns at a time."""
+        for columns in slices(self.X.shape[1], len(self.X)):
+            block = self.X[:, columns]
+            yield columns, block if self.origin is None else block - self.origin[columns]
 
     def times_and_back(self, V: Array) -> tuple[Array, Array]:
         """Return X_c V and X_cᵀ X_c V while each block is at hand.
@@ -103,7 +120,7 @@ def through_scatter(X: Array, n_axes: int) -> Decomposition:
     total = float(np.trace(S))
     squares, axes = top_eigenpairs(S, n_axes, overwrite=True)
     del S  # the scores need its memory
-    return Decomposition(mean, total, np.maximum(squares, 0.0), axes, Centred(X, mean, total).times(axes))
+    return from_axes(Centred(X, mean, total), squares, axes)
 
 
 def through_gram(X: Array, n_axes: int) -> Decomposition:
@@ -112,25 +129,34 @@ def through_gram(X: Array, n_axes: int) -> Decomposition:
     total = float(np.trace(G))
     squares, U = top_eigenpairs(G, n_axes, overwrite=True)
     del G  # the axes need its memory
-    squares = np.maximum(squares, 0.0)
-    axes, signs = _lifted(Centred(X, mean, total), U)
-    return Decomposition(mean, total, squares, axes, U * (signs * np.sqrt(squares)))
+    return from_scores(Centred(X, mean, total), squares, U)
 
 
-def _lifted(samples: Centred, U: Array) -> tuple[Array, Array]:
-    """Return the columns of X_cᵀU made orthonormal, and the sign that each was given.
+def from_axes(samples: Centred, squares: Array, axes: Array) -> Decomposition:
+    """Return the decomposition that has these axes, the eigenvectors of the scatter matrix."""
+    return Decomposition(samples.mean, samples.total, np.maximum(squares, 0.0), axes, samples.times(axes))
 
-    They are orthogonal already, of length σⱼ, so QR only divides by σⱼ; where σⱼ = 0 leaves 0/0, it
-    supplies a direction orthogonal to all the others.
+
+def from_scores(samples: Centred, squares: Array, U: Array) -> Decomposition:
+    """Return the decomposition that has these scores but for their length, the eigenvectors of the Gram matrix."""
+    sigma, images = np.sqrt(np.maximum(squares, 0.0)), samples.transposed_times(U)
+    directions = _orthonormal(images, sigma)
+    axes = with_fixed_signs(directions)
+    signs = np.sign(np.sum(axes * directions, axis=0))
+    return Decomposition(samples.mean, samples.total, sigma**2, axes, U * (signs * sigma))
+
+
+def _orthonormal(images: Array, lengths: Array) -> Array:
+    """Return the images X_cᵀuⱼ, orthogonal and of length σⱼ but for rounding errors, as orthonormal columns.
+
+    Division by σⱼ leaves errors that a Cholesky factor LLᵀ = VᵀV removes. Where σⱼ is near 0 it would leave
+    0/0; there QR supplies a direction orthogonal to all the others.
     """
-    X, origin = samples.X, samples.origin
-    images = np.empty((U.shape[1], X.shape[1]))
-    for columns in slices(X.shape[1], len(X)):
-        block = X[:, columns] if origin is None else X[:, columns] - origin[columns]
-        np.matmul(U.T, block, out=images[:, columns])  # columns of U sum to 0: any origin will do
-    Q, R = scipy.linalg.qr(images.T, mode="economic", overwrite_a=True, check_finite=False)
-    axes = with_fixed_signs(Q)
-    return axes, np.sign(np.sum(axes * Q, axis=0)) * np.where(np.diag(R) < 0, -1.0, 1.0)
+    if lengths[-1] > WELL_ABOVE_ROUNDING * lengths[0]:
+        V = images / lengths
+        return np.asarray(V @ np.linalg.inv(np.linalg.cholesky(V.T @ V)).T)
+    Q, R = scipy.linalg.qr(images, mode="economic", overwrite_a=True, check_finite=False)
+    return np.asarray(Q * np.where(np.diag(R) < 0, -1.0, 1.0))
 
 
 def least_dimensions(n_axes: int) -> int:
@@ -138,20 +164,21 @@ def least_dimensions(n_axes: int) -> int:
     return max(n_axes + 2, 8)
 
 
-def dimensions_worth_a_dense_road(n_rows: int, n_columns: int) -> float:
-    """Return how many dimensions of a Krylov space cost as much time as the dense road.
+def dimensions_worth_a_square(n_rows: int, n_columns: int) -> float:
+    """Return how many dimensions of a Krylov space of blocks cost as much time as the smaller square does.
 
-    A dimension takes 4ND operations; the smaller square takes NDm and its eigenvectors about 8m³/3,
-    m = min(N, D). Thin products run at a third of the speed of square ones.
+    A dimension takes 4ND operations; the square takes NDm and its leading eigenvectors at least as much
+    as m³, m = min(N, D). Thin products run at a third of the speed of square ones.
     """
     small, large = sorted((n_rows, n_columns))
-    return small * (1 + 8 / 3 * small / large) / 12
+    return small * (1 + small / large) / 12
 
 
 def through_krylov_if_it_pays(X: Array, n_axes: int) -> Decomposition | None:
-    """Try a Krylov space where it may be cheaper than a dense road; None where it is not."""
-    worth = dimensions_worth_a_dense_road(*X.shape)
-    if 9 * least_dimensions(n_axes) > worth:
+    """Try a Krylov space where it may be cheaper than the smaller square; None where it is not."""
+    worth = dimensions_worth_a_square(*X.shape)
+    is_at_hand = X.size <= CACHED and X.dtype == np.float64
+    if is_at_hand or 9 * least_dimensions(n_axes) > worth:
         return None
     return through_krylov(Centred(X, *mean_and_total(X)), Goal(n_axes, 1e-10, worth, gives_up_early=True))
 

@@ -13,6 +13,7 @@ from dimred_ref._eigen import top_eigenpairs
 # A block of half a megabyte stays in the cache between its uses; products of fewer lines are slow.
 ENTRIES_PER_BLOCK = 1 << 16
 LEAST_LINES_PER_BLOCK = 512
+LEAST_LINES_PER_COPY = 256
 SMALL = 128  # squares up to this size are summed faster with a temporary matrix
 # Where ‖μ‖² is at most this many times the mean squared deviation, sums about 0 lose a digit at most.
 NEAR = 10.0
@@ -26,23 +27,25 @@ class EllipsoidAxes:
     directions: Array  # (D, D)
 
 
-def slices(length: int, width: int) -> Iterator[slice]:
-    """Cut `length` lines of `width` numbers into blocks that fit the cache."""
-    step = max(LEAST_LINES_PER_BLOCK, ENTRIES_PER_BLOCK // width)
+def slices(length: int, width: int, least: int | None = None) -> Iterator[slice]:
+    """Cut `length` lines of `width` numbers into blocks that fit the cache, if they may have so few lines."""
+    step = max(LEAST_LINES_PER_BLOCK if least is None else least, ENTRIES_PER_BLOCK // width)
     return (slice(start, min(start + step, length)) for start in range(0, length, step))
 
 
-def moved_blocks(X: Array, origin: Array | None) -> Iterator[tuple[slice, Array]]:
+def moved_blocks(X: Array, origin: Array | None, least: int | None = None) -> Iterator[tuple[slice, Array]]:
     """Yield X − 1oᵀ in float64 a few rows at a time, each block in the memory of the one before.
 
-    Without an origin nothing moves, and rows that are float64 already are not even copied.
+    Without an origin nothing moves, and rows that are float64 already are not even copied. Sums, unlike
+    products, are as fast with a row at a time, and need not ask for more.
     """
     if origin is None and X.dtype == np.float64:
         yield from ((rows, X[rows]) for rows in slices(*X.shape))
         return
     origin = np.zeros(X.shape[1]) if origin is None else origin
-    memory = np.empty((next(slices(*X.shape)).stop, X.shape[1]))
-    for rows in slices(*X.shape):
+    least = LEAST_LINES_PER_COPY if least is None else least
+    memory = np.empty((next(slices(*X.shape, least)).stop, X.shape[1]))
+    for rows in slices(*X.shape, least):
         yield rows, np.subtract(X[rows], origin, out=memory[: rows.stop - rows.start])
 
 
@@ -64,7 +67,7 @@ def column_means(X: Array) -> Array:
     their distance from the origin.
     """
     first, drift = X[0].astype(np.float64), np.zeros(X.shape[1])
-    for _, block in moved_blocks(X, first):
+    for _, block in moved_blocks(X, first, least=1):
         drift += block.sum(axis=0)
     mean: Array = first + drift / len(X)
     return mean
@@ -94,23 +97,35 @@ def mean_and_scatter(X: Array) -> tuple[Array, Array]:
 
 @np.errstate(over="ignore", invalid="ignore")  # refused in words below
 def mean_and_gram(X: Array) -> tuple[Array, Array]:
-    """Return μ and the N × N matrix G = X_c X_cᵀ, a few columns at a time.
+    """Return μ and the N × N matrix G = X_c X_cᵀ, without a centred copy of X.
 
-    G = J G₁ J with J = I − 11ᵀ/N, and G₁ the inner products of differences from x₁, which are small
-    wherever the origin is.
+    G = J G₀ J with J = I − 11ᵀ/N, and G₀ the inner products of the samples; far from the origin those of
+    differences from x₁, which are small wherever the origin is.
     """
+    # A block of columns tells at little cost what is likely; all of them are asked afterwards.
+    about_zero = X.dtype == np.float64 and _origin(X[:, next(slices(X.shape[1], len(X)))]) is None
+    mean, products = (np.full(len(X), 1 / len(X)) @ X, X @ X.T) if about_zero else _about_first(X)
+    if about_zero:
+        squared_deviation = float(np.trace(products)) / len(X) - float(mean @ mean)
+        if not is_near_origin(mean, squared_deviation):
+            mean, products = _about_first(X)
+    require_squares(X, float(np.trace(products)))
+    means = products.mean(axis=0)
+    products -= means
+    products -= means[:, None] - means.mean()
+    return mean, products.T  # by columns, as eigensolvers want it
+
+
+def _about_first(X: Array) -> tuple[Array, Array]:
+    """Return μ and the inner products of the samples as seen from the first, a few columns at a time."""
     N, D = X.shape
     mean, total, share = X[0].astype(np.float64), np.zeros((N, N), order="F"), np.full(N, 1 / N)
-    memory = np.empty((N, next(slices(D, N)).stop))
-    for columns in slices(D, N):
+    memory = np.empty((N, next(slices(D, N, LEAST_LINES_PER_COPY)).stop))
+    for columns in slices(D, N, LEAST_LINES_PER_COPY):
         block = np.subtract(X[:, columns], mean[columns], out=memory[:, : columns.stop - columns.start])
         mean[columns] += share @ block
         _add_square(total, block.T)
-    require_squares(X, float(np.trace(total)))
-    means = _mirrored(total).mean(axis=0)
-    total -= means
-    total -= means[:, None] - means.mean()
-    return mean, total
+    return mean, _mirrored(total).T
 
 
 @np.errstate(over="ignore", invalid="ignore")  # refused in words below
@@ -118,7 +133,7 @@ def mean_and_total(X: Array) -> tuple[Array, float]:
     """Return μ and Σᵢ ‖xᵢ − μ‖², the trace of the scatter, in one pass as mean_and_scatter does."""
     origin = _origin(X)
     drift, total = np.zeros(X.shape[1]), 0.0
-    for _, block in moved_blocks(X, origin):
+    for _, block in moved_blocks(X, origin, least=1):
         drift += np.ones(len(block)) @ block
         total += float(np.vdot(block, block))
     require_squares(X, total)
@@ -130,7 +145,7 @@ def _origin(X: Array) -> Array | None:
     """Return the mean of the first rows, or None where 0 serves as well."""
     first = X[: min(max(64, len(X) // 32), next(slices(*X.shape)).stop)]
     mean = column_means(first)
-    squares = sum(float(np.vdot(block, block)) for _, block in moved_blocks(first, mean))
+    squares = sum(float(np.vdot(block, block)) for _, block in moved_blocks(first, mean, least=1))
     return None if is_near_origin(mean, squares / len(first)) else mean
 
 

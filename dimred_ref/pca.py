@@ -27,6 +27,7 @@ from dimred_ref._arrays import (
     require_squares,
 )
 from dimred_ref._eigen import top_eigenpairs, with_fixed_signs
+from dimred_ref._pca_square import through_square_if_it_pays
 from dimred_ref.covariance import centred, column_means, covariance, mean_and_total
 
 
@@ -85,11 +86,12 @@ def pca(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
     matter, use pca_by_svd.
     """
     X, n_components, divisor = _checked(as_table(X), n_components, ddof)
-    found = routes.through_krylov_if_it_pays(X, n_components)
-    if found is None:
-        dense = routes.through_scatter if X.shape[0] >= X.shape[1] else routes.through_gram
-        found = dense(X, n_components)
-    return _fit(found, divisor)
+    dense = routes.through_scatter if X.shape[0] >= X.shape[1] else routes.through_gram
+    for road in (routes.through_krylov_if_it_pays, through_square_if_it_pays):
+        found = road(X, n_components)
+        if found is not None:
+            return _fit(found, divisor)
+    return _fit(dense(X, n_components), divisor)
 
 
 def pca_by_covariance(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:

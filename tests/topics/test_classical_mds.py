@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 from sklearn.manifold import ClassicalMDS as PeerMDS
 
-from dimred_ref._lanczos import _KrylovSpace, _without, largest_eigenpairs
+from dimred_ref._lanczos import KrylovSpace, _without, largest_eigenpairs
 from dimred_ref.classical_mds import (
     classical_mds,
     double_centred,
@@ -243,7 +243,7 @@ def test_the_share_of_a_start_above_a_level_is_bounded_by_its_krylov_space(seed,
     """eq-lanczos-share against the share itself; as long as nothing shows above, it must not be undercut."""
     rng = np.random.default_rng(seed)
     spectrum = np.sort(rng.random(300) ** 2)[::-1]
-    space = _KrylovSpace(lambda v: spectrum * v, np.empty((0, 300)), seed=seed)
+    space = KrylovSpace(lambda v: spectrum * v, np.empty((0, 300)), seed=seed)
     start = space._next
     for _ in range(steps):
         space.grow()
