@@ -184,7 +184,7 @@ def missed_eigenpair(space: KrylovSpace, scale: float, level: float) -> tuple[Ar
         space.grow()
         if space.share_above(level) <= CHANCE**2 / space.size:
             return None
-        if space.dimension % 4 == 0 or space.is_invariant:
+        if space.dimension % 8 == 0 or space.is_invariant:
             pair = _exact_eigenpairs(space, 1, scale)
             if pair is not None:
                 return pair if pair[0][0] > level else None

@@ -21,12 +21,14 @@ TOLERANCE = 1e-10  # of the angle between the axes found and the true ones
 # A value this far above another, relative to it and to the largest, is no copy of it.
 TIE, TIE_OF_LARGEST = 1e-8, 1e-12
 EDGE_OF_NOISE = 1.1  # times the largest square of pure noise: what is below may well be noise
-MORE_PAIRS = 8  # beyond those wanted: what they take with them need not be searched for copies
+FIRST_LOOK = 8  # dimensions
+AXES_OF_NOISE = 16  # that many times fewer axes than dimensions are found faster than by a dense road
+MORE_PAIRS = 16  # beyond those wanted: what they take with them need not be searched for copies
 
 
 def through_square_if_it_pays(X: Array, n_axes: int) -> Decomposition | None:
     """Find the leading eigenvectors of the smaller square; None where a dense road is quicker."""
-    if min(X.shape) <= max(DENSE_SIZE, 12 * n_axes):
+    if min(X.shape) <= DENSE_SIZE or min(X.shape) < 12 * n_axes:
         return None
     square = Square(Centred(X, *mean_and_total(X)), n_axes)
     pairs = _settled(square, n_axes)
@@ -37,10 +39,21 @@ def through_square_if_it_pays(X: Array, n_axes: int) -> Decomposition | None:
     return ending(square.samples, squares, with_fixed_signs(vectors.T))
 
 
+def _sees_noise_alone(space: KrylovSpace, square: "Square") -> bool:
+    """Tell after a few steps whether not even the first variance stands out."""
+    for _ in range(FIRST_LOOK):
+        space.grow()
+    return square.looks_like_noise(space.eigenpairs(1)[0][0], space)
+
+
 def _settled(square: "Square", n_axes: int) -> tuple[Array, Array, Array] | None:
-    """Return n_axes exact pairs and a few more with their residuals; None where half of all dimensions are too few."""
+    """Return n_axes exact pairs and a few more with their residuals; None where a dense road is quicker."""
     space = KrylovSpace(square, np.empty((0, square.size)), seed=0)
-    before, pause = np.inf, 2 * n_axes + 8
+    if _sees_noise_alone(space, square):
+        square.patience = 0
+        if square.size < AXES_OF_NOISE * n_axes:
+            return None
+    before, pause = np.inf, 2 * n_axes
     while space.dimension + pause <= space.size / 2:
         for _ in range(pause):
             space.grow()
@@ -53,7 +66,7 @@ def _settled(square: "Square", n_axes: int) -> tuple[Array, Array, Array] | None
         if square.looks_like_noise(squares[0], space):
             square.patience = 0
         steps = pause * _pauses_left(before, residuals[0], allowed)
-        before, pause = residuals[0], int(np.clip(steps, 2, max(2, space.dimension // 4)))
+        before, pause = residuals[0], int(np.clip(steps, 2, max(2, space.dimension // 2)))
     return None
 
 
@@ -115,7 +128,7 @@ class Square:
         self._is_at_hand = samples.origin is None and samples.X.dtype == np.float64
         dimensions = 2 * n_axes + 24  # at least, where variances stand out
         is_cheap = self._is_at_hand and samples.X.size <= CACHED and dimensions <= self.uses_worth_forming
-        self.patience = 2 * dimensions if is_cheap else 0
+        self.patience = 2 * dimensions if is_cheap else FIRST_LOOK if self._is_at_hand else 0
         self._quarters: tuple[Array, Array, Array] | None = None
 
     @property
@@ -137,23 +150,22 @@ class Square:
         return bool(square <= EDGE_OF_NOISE * (1 + np.sqrt(small / large)) ** 2 * mean_outside)
 
     def __call__(self, v: Array) -> Array:
-        """Return S v = Xᵀ J X v or G v = J X Xᵀ J v; J = I − 11ᵀ/N subtracts the mean."""
-        self.patience -= 1
-        if self._quarters is None and self.patience < 0:
-            self._quarters = self._formed()
-        X, mean = self.samples.X, self.samples.mean
+        """Return S v = XᵀX v − N μ(μᵀv) or G v = J XXᵀ J v; J = I − 11ᵀ/N subtracts the mean."""
         if not self.is_tall:
-            return _centred(
-                X @ (_centred(v) @ X) if self._quarters is None else self._moved_times(_centred(v))
-            )
-        if self._quarters is None:
-            return np.asarray(_centred(X @ v) @ X)
+            return _centred(self._moved_times(_centred(v)))
         image = self._moved_times(v)
-        return image if self.samples.origin is not None else image - len(X) * (mean @ v) * mean
+        if self.samples.origin is None:
+            image -= (len(self.samples.X) * (self.samples.mean @ v)) * self.samples.mean
+        return image
 
     def _moved_times(self, v: Array) -> Array:
         """Return the square about the origin of the blocks, times v."""
-        assert self._quarters is not None
+        self.patience -= 1
+        if self.patience >= 0:
+            X = self.samples.X
+            return np.asarray((X @ v) @ X if self.is_tall else X @ (v @ X))
+        if self._quarters is None:
+            self._quarters = self._formed()
         A, B, C = self._quarters
         top, bottom = v[: len(A)], v[len(A) :]
         return np.concatenate([dsymv(1.0, A.T, top) + bottom @ B, B @ top + dsymv(1.0, C.T, bottom)])

@@ -44,8 +44,8 @@ def moved_blocks(X: Array, origin: Array | None, least: int | None = None) -> It
         return
     origin = np.zeros(X.shape[1]) if origin is None else origin
     least = LEAST_LINES_PER_COPY if least is None else least
-    memory = np.empty((next(slices(*X.shape, least)).stop, X.shape[1]))
-    for rows in slices(*X.shape, least):
+    memory = np.empty((next(slices(len(X), X.shape[1], least)).stop, X.shape[1]))
+    for rows in slices(len(X), X.shape[1], least):
         yield rows, np.subtract(X[rows], origin, out=memory[: rows.stop - rows.start])
 
 
@@ -102,13 +102,8 @@ def mean_and_gram(X: Array) -> tuple[Array, Array]:
     G = J G₀ J with J = I − 11ᵀ/N, and G₀ the inner products of the samples; far from the origin those of
     differences from x₁, which are small wherever the origin is.
     """
-    # A block of columns tells at little cost what is likely; all of them are asked afterwards.
-    about_zero = X.dtype == np.float64 and _origin(X[:, next(slices(X.shape[1], len(X)))]) is None
-    mean, products = (np.full(len(X), 1 / len(X)) @ X, X @ X.T) if about_zero else _about_first(X)
-    if about_zero:
-        squared_deviation = float(np.trace(products)) / len(X) - float(mean @ mean)
-        if not is_near_origin(mean, squared_deviation):
-            mean, products = _about_first(X)
+    about_zero = _products_about_zero(X)
+    mean, products = _products_about_first(X) if about_zero is None else about_zero
     require_squares(X, float(np.trace(products)))
     means = products.mean(axis=0)
     products -= means
@@ -116,7 +111,17 @@ def mean_and_gram(X: Array) -> tuple[Array, Array]:
     return mean, products.T  # by columns, as eigensolvers want it
 
 
-def _about_first(X: Array) -> tuple[Array, Array]:
+def _products_about_zero(X: Array) -> tuple[Array, Array] | None:
+    """Return μ and the inner products of the samples; None where these are far away, or need conversion."""
+    some_columns = X[:, next(slices(X.shape[1], len(X)))]  # tell at little cost what is likely
+    if X.dtype != np.float64 or _origin(some_columns) is not None:
+        return None
+    mean, products = np.full(len(X), 1 / len(X)) @ X, X @ X.T
+    squared_deviation = float(np.trace(products)) / len(X) - float(mean @ mean)
+    return (mean, products) if is_near_origin(mean, squared_deviation) else None
+
+
+def _products_about_first(X: Array) -> tuple[Array, Array]:
     """Return μ and the inner products of the samples as seen from the first, a few columns at a time."""
     N, D = X.shape
     mean, total, share = X[0].astype(np.float64), np.zeros((N, N), order="F"), np.full(N, 1 / N)

@@ -188,6 +188,7 @@ def test_linear_independence_of_pairs_is_not_enough():
 def test_sums_over_blocks_are_the_sums_over_all(monkeypatch, lines):
     monkeypatch.setattr("dimred_ref.covariance.ENTRIES_PER_BLOCK", 1)
     monkeypatch.setattr("dimred_ref.covariance.LEAST_LINES_PER_BLOCK", lines)
+    monkeypatch.setattr("dimred_ref.covariance.LEAST_LINES_PER_COPY", lines)
     X = np.random.default_rng(2).normal(size=(11, 7)) + 1e6
     X_c = X - X.mean(axis=0)
     mean, S = mean_and_scatter(X)

@@ -668,6 +668,7 @@ def test_the_size_of_the_blocks_does_not_matter(monkeypatch, shape, lines, small
     expected = pca_by_svd(X, 3)
     monkeypatch.setattr("dimred_ref.covariance.ENTRIES_PER_BLOCK", 1)
     monkeypatch.setattr("dimred_ref.covariance.LEAST_LINES_PER_BLOCK", lines)
+    monkeypatch.setattr("dimred_ref.covariance.LEAST_LINES_PER_COPY", lines)
     fit = pca(X, 3)
     assert close(fit.variances, expected.variances, expected.variances[0], rtol=1e-8)
     assert close(fit.embedding, expected.embedding, 10, rtol=1e-6)
