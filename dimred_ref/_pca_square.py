@@ -16,11 +16,13 @@ from dimred_ref._lanczos import KrylovSpace, missed_eigenpair
 from dimred_ref._pca_routes import CACHED, ROUNDING, Centred, Decomposition, from_axes, from_scores
 from dimred_ref.covariance import mean_and_total, moved_blocks
 
-DENSE_SIZE = 500  # up to it a dense eigenproblem takes as little time
+DENSE_SIZE = 200  # up to it a dense eigenproblem takes as little time,
+DENSE_SIZE_OF_NOISE = 550  # and where no variance stands out, up to this size
 TOLERANCE = 1e-10  # of the angle between the axes found and the true ones
 # A value this far above another, relative to it and to the largest, is no copy of it.
 TIE, TIE_OF_LARGEST = 1e-8, 1e-12
 EDGE_OF_NOISE = 1.1  # times the largest square of pure noise: what is below may well be noise
+NEAR_CACHE = 1.2e6  # numbers: with more, products with a vector wait for memory
 FIRST_LOOK = 8  # dimensions
 AXES_OF_NOISE = 16  # that many times fewer axes than dimensions are found faster than by a dense road
 MORE_PAIRS = 16  # beyond those wanted: what they take with them need not be searched for copies
@@ -39,20 +41,21 @@ def through_square_if_it_pays(X: Array, n_axes: int) -> Decomposition | None:
     return ending(square.samples, squares, with_fixed_signs(vectors.T))
 
 
-def _sees_noise_alone(space: KrylovSpace, square: "Square") -> bool:
-    """Tell after a few steps whether not even the first variance stands out."""
+def _is_noise_for_a_dense_road(space: KrylovSpace, square: "Square", n_axes: int) -> bool:
+    """Tell after a few steps whether not even the first variance stands out, of a square that is small."""
     for _ in range(FIRST_LOOK):
         space.grow()
-    return square.looks_like_noise(space.eigenpairs(1)[0][0], space)
+    if not square.looks_like_noise(space.eigenpairs(1)[0][0], space):
+        return False
+    square.patience = 0
+    return square.size < max(DENSE_SIZE_OF_NOISE, AXES_OF_NOISE * n_axes)
 
 
 def _settled(square: "Square", n_axes: int) -> tuple[Array, Array, Array] | None:
     """Return n_axes exact pairs and a few more with their residuals; None where a dense road is quicker."""
     space = KrylovSpace(square, np.empty((0, square.size)), seed=0)
-    if _sees_noise_alone(space, square):
-        square.patience = 0
-        if square.size < AXES_OF_NOISE * n_axes:
-            return None
+    if _is_noise_for_a_dense_road(space, square, n_axes):
+        return None
     before, pause = np.inf, 2 * n_axes
     while space.dimension + pause <= space.size / 2:
         for _ in range(pause):
@@ -126,18 +129,19 @@ class Square:
         self.size: int = min(samples.X.shape)
         # Samples that need not be moved or converted, and stay in the cache, are multiplied as they are.
         self._is_at_hand = samples.origin is None and samples.X.dtype == np.float64
-        dimensions = 2 * n_axes + 24  # at least, where variances stand out
-        is_cheap = self._is_at_hand and samples.X.size <= CACHED and dimensions <= self.uses_worth_forming
-        self.patience = 2 * dimensions if is_cheap else FIRST_LOOK if self._is_at_hand else 0
+        expected = 1.5 * n_axes + 28  # dimensions, where variances stand out
+        is_cheap = self._is_at_hand and samples.X.size <= CACHED and expected <= self.uses_worth_forming
+        self.patience = 2 * n_axes + 60 if is_cheap else FIRST_LOOK if self._is_at_hand else 0
         self._quarters: tuple[Array, Array, Array] | None = None
 
     @property
     def uses_worth_forming(self) -> float:
         """How many products by way of X cost as much time as to form the square.
 
-        Each takes 4ND operations, the square NDm, m = min(N, D), but these run three times as fast.
+        Each takes 4ND operations, the square NDm, m = min(N, D), but these run almost three times as fast,
+        and five times where X is not near at hand in the cache.
         """
-        return self.size / 12
+        return self.size / (11 if self.samples.X.size <= NEAR_CACHE else 18)
 
     def looks_like_noise(self, square: float, space: KrylovSpace) -> bool:
         """Tell whether a square is none above those of pure noise as strong as what is outside of the space.
