@@ -24,7 +24,7 @@ TIE, TIE_OF_LARGEST = 1e-8, 1e-12
 EDGE_OF_NOISE = 1.1  # times the largest square of pure noise: what is below may well be noise
 NEAR_CACHE = 1.2e6  # numbers: with more, products with a vector wait for memory
 FIRST_LOOK = 8  # dimensions
-AXES_OF_NOISE = 16  # that many times fewer axes than dimensions are found faster than by a dense road
+AXES_OF_NOISE = 24  # that many times fewer axes than dimensions are found faster than by a dense road
 MORE_PAIRS = 16  # beyond those wanted: what they take with them need not be searched for copies
 
 

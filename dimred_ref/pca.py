@@ -1,8 +1,8 @@
 """Principal component analysis: the flat view of a cloud that keeps most of its variance.
 
 The same answer is reached by six roads: through the covariance, the singular value
-decomposition, the Gram matrix, deflation, a Krylov space, and the fast mixture of the first and
-the third that `pca` is. Then come the quantities of the two derivations: captured variance with its
+decomposition, the Gram matrix, deflation, a Krylov space, and the fast mixture of the first, the
+third and the fifth that `pca` is. Then come the quantities of the two derivations: captured variance with its
 linear program, and reconstruction error with its coefficients.
 """
 
@@ -77,9 +77,9 @@ def pca(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
         C vⱼ = λⱼ vⱼ,   λ₁ ≥ λ₂ ≥ …          (eq-pca-eigenproblem)
         Z = X_c [v₁ … v_d]                   (eq-pca-scores)
 
-    Works on the smaller of X_cᵀX_c and X_cX_cᵀ, summed from blocks so that no centred copy is made; data
-    large both ways, of which few axes are asked, first try the Krylov space of pca_by_lanczos, which
-    is left at once where no variance stands out. An axis is defined up to its sign, axes of equal
+    Works on the smaller of X_cᵀX_c and X_cX_cᵀ, without a centred copy: by a dense road where it is small,
+    by Lanczos' method elsewhere; data larger than a cache, of which few axes are asked, first try the
+    Krylov space of pca_by_lanczos, which is left at once where no variance stands out. An axis is defined up to its sign, axes of equal
     variance up to a rotation among them: compare by invariants. Up to min(N, D) axes may be asked for;
     those beyond the rank have variance 0 (to rounding) and are some orthonormal basis of directions in
     which nothing varies. Variances are right to about 1e-14 of the largest; where far smaller ones
