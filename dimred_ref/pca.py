@@ -77,13 +77,13 @@ def pca(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
         C vⱼ = λⱼ vⱼ,   λ₁ ≥ λ₂ ≥ …          (eq-pca-eigenproblem)
         Z = X_c [v₁ … v_d]                   (eq-pca-scores)
 
-    Works on the smaller of X_cᵀX_c and X_cX_cᵀ, without a centred copy: by a dense road where it is small,
-    by Lanczos' method elsewhere; data larger than a cache, of which few axes are asked, first try the
-    Krylov space of pca_by_lanczos, which is left at once where no variance stands out. An axis is defined up to its sign, axes of equal
-    variance up to a rotation among them: compare by invariants. Up to min(N, D) axes may be asked for;
-    those beyond the rank have variance 0 (to rounding) and are some orthonormal basis of directions in
-    which nothing varies. Variances are right to about 1e-14 of the largest; where far smaller ones
-    matter, use pca_by_svd.
+    Works on the smaller of X_cᵀX_c and X_cX_cᵀ, without a centred copy: by a dense road where it is
+    small, by Lanczos' method elsewhere; data larger than a cache, of which few axes are asked, first try
+    the Krylov space of pca_by_lanczos, which is left at once where no variance stands out. An axis is
+    defined up to its sign, axes of equal variance up to a rotation among them: compare by invariants. Up
+    to min(N, D) axes may be asked for; those beyond the rank have variance 0 (to rounding) and are some
+    orthonormal basis of directions in which nothing varies. Variances are right to about 1e-14 of the
+    largest; where far smaller ones matter, use pca_by_svd.
     """
     X, n_components, divisor = _checked(as_table(X), n_components, ddof)
     dense = routes.through_scatter if X.shape[0] >= X.shape[1] else routes.through_gram
