@@ -1,12 +1,13 @@
 """The certificate: the rules that a variant must pass on its own numbers before it is released.
 
 Rules of a task: no case is ill-posed; the reference and every alternative earn full marks; every
-misconception is rejected and recognised as itself and as no other; a sealed answer is not at the edge of its
-rounding.
+misconception, on the cases where it is definite, is rejected and recognised as itself and as no other; a sealed
+answer is not at the edge of its rounding.
 Rules of a notebook (see `autograder.generate`): the solution earns full marks, the untouched notebook none.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -47,12 +48,18 @@ def _rejected_right_ways(task: Task, key: TaskKey) -> Iterator[str]:
 
 def _accepted_wrong_ways(task: Task, key: TaskKey) -> Iterator[str]:
     for misconception in task.misconceptions:
-        verdict = verdict_on_way(task, key, misconception.wrong)
+        telling = tuple(case for case in key.cases if misconception.name in case.wrong)
+        where = "" if len(telling) == len(key.cases) else " where it is definite"
+        if not telling:
+            why = misconception.indefinite(*key.cases[0].inputs.values())
+            yield f"the misconception {misconception.name!r} is definite on no case: {why}"
+            continue
+        verdict = verdict_on_way(task, replace(key, cases=telling), misconception.wrong)
         if verdict.passed:
-            yield f"the misconception {misconception.name!r} passes"
+            yield f"the misconception {misconception.name!r} passes{where}"
         elif verdict.misconception != misconception.name:
             taken_for = verdict.misconception or "no misconception"
-            yield f"the misconception {misconception.name!r} is taken for {taken_for!r}"
+            yield f"the misconception {misconception.name!r} is taken for {taken_for!r}{where}"
 
 
 def _edges(task: Task, key: TaskKey) -> Iterator[str]:

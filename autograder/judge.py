@@ -134,7 +134,7 @@ def _at(formula: Any, point: dict[str, float]) -> Any:
 
 
 def _recognised(key: TaskKey, attempts: list[Attempt], seals: list[str | None]) -> str | None:
-    """The misconception whose answers these are on every case, if there is one."""
+    """The misconception whose answers these are on every case where it has a definite one, if there is one."""
     if any(attempt.problem in NOTHING_TO_SHOW for attempt in attempts):
         return None
     made = list(zip(key.cases, attempts, seals, strict=True))
@@ -144,8 +144,10 @@ def _recognised(key: TaskKey, attempts: list[Attempt], seals: list[str | None]) 
 def _made_by(
     key: TaskKey, name: str, case: OpenCase | SealedCase, attempt: Attempt, seal: str | None
 ) -> bool:
+    if name not in case.wrong:  # indefinite here: nothing speaks for it or against it
+        return True
     if isinstance(case, SealedCase):
-        return seal is not None and seal == case.wrong.get(name)
+        return seal is not None and seal == case.wrong[name]
     if case.wrong[name] is None:
         return attempt.problem == "raised"
     return _agree(key, attempt, case.wrong[name])

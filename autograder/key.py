@@ -27,6 +27,8 @@ INPUT_DIGITS = 12
 ANSWER_DIGITS = 10
 SEALED_DIGITS = 3
 SEAL_ROUNDS = 5_000
+# of the last digit: where short decimals end in 5, rounding errors would choose between two neighbours
+BESIDE_TIES, BESIDE_SEALED_TIES = 0.0137, 1e-6
 
 
 class BadKeyError(ValueError):
@@ -46,6 +48,7 @@ class Hint:
 class OpenCase:
     """A situation with its inputs, the expected answer, and each misconception's answer (None: it raises).
 
+    A misconception whose answer is indefinite here is left out of `wrong`.
     `given` says what earlier functions, on which this one may lean, should have returned: by name, inputs and answer.
     """
 
@@ -120,15 +123,19 @@ def _rounded_array(array: Any, digits: int) -> Any:
     largest = float(np.abs(array).max(initial=0.0))
     if largest == 0 or not np.isfinite(largest):
         return array + 0.0
-    return np.round(array, digits - 1 - int(np.floor(np.log10(largest)))) + 0.0  # + 0.0 turns -0.0 into 0.0
+    decimals = digits - 1 - _leading_power(largest)
+    return np.round(array + BESIDE_TIES * 10.0**-decimals, decimals) + 0.0  # + 0.0 turns -0.0 into 0.0
+
+
+def _leading_power(largest: float) -> int:
+    """The exponent of the leading power of ten, also of a number that rounding errors put just below that power."""
+    return int(np.floor(np.log10(largest * (1 + 1e-9))))
 
 
 def grid_of(quantity: Any) -> float:
     """The step to which an answer of this size is sealed: a thousandth of its leading power of ten."""
     largest = float(np.abs(quantity).max(initial=0.0))
-    return (
-        float(10.0 ** (np.floor(np.log10(largest)) - SEALED_DIGITS)) if largest > 0 else 10.0**-SEALED_DIGITS
-    )
+    return float(10.0 ** ((_leading_power(largest) if largest > 0 else 0) - SEALED_DIGITS))
 
 
 def steps(quantity: Any, grid: float) -> Any:
@@ -140,7 +147,7 @@ def fingerprint(quantities: tuple[Any, ...], grids: tuple[float, ...], salt: str
     """A slow salted hash of the rounded answer: equal answers have equal fingerprints."""
     parts = []
     for quantity, grid in zip(quantities, grids, strict=True):
-        counted = np.rint(steps(quantity, grid)) + 0.0
+        counted = np.rint(steps(quantity, grid) + BESIDE_SEALED_TIES) + 0.0
         parts.append(f"{counted.shape}:{','.join(format(number, '.0f') for number in counted.ravel())}")
     return _slowly_hashed(salt + ";".join(parts), SEAL_ROUNDS)
 

@@ -73,6 +73,20 @@ def _projector(V: Array) -> Array:
     return _gram(kept)
 
 
+def _basis_of_projector(V: Array) -> Array:
+    """A basis made from the projector alone (its pivoted Cholesky factor), with zero columns to keep the shape."""
+    rest = _projector(V)
+    basis = np.zeros_like(V)
+    for position in range(round(float(np.trace(rest)))):
+        sizes = np.diag(rest)
+        pivot = int(
+            np.argmax(sizes > 0.7 * sizes.max())
+        )  # not the largest: rounding may decide between two of them
+        basis[:, position] = rest[:, pivot] / np.sqrt(sizes[pivot])
+        rest = rest - _outer(basis[:, position])
+    return basis
+
+
 def _positive_columns(Y: Array) -> Array:
     """Flip each column so that its first large entry is positive: the same bytes whatever program made it."""
     large = np.abs(Y) > 0.7 * np.abs(Y).max(axis=0)
@@ -108,7 +122,13 @@ up_to_column_signs = Sameness(
 up_to_direction = Sameness(
     "up_to_direction", "the length and the sign of the vector", _outer_of_direction, axes=1
 )
-up_to_basis = Sameness("up_to_basis", "the choice of basis of the same subspace", _projector, axes=2)
+up_to_basis = Sameness(
+    "up_to_basis",
+    "the choice of basis of the same subspace",
+    _projector,
+    axes=2,
+    representative=_basis_of_projector,
+)
 up_to_rotation = Sameness("up_to_rotation", "a rotation or reflection about the origin", _gram, axes=2)
 up_to_rigid_motion = Sameness("up_to_rigid_motion", "a rotation, reflection or shift", _centred_gram, axes=2)
 up_to_order = Sameness("up_to_order", "the order of the numbers", _sorted, axes=1)

@@ -24,18 +24,26 @@ Kind = Literal["code", "hand", "sym"]
 Way = Callable[..., Any] | str  # a correct way; for `sym` also a formula as text
 
 
+def _nothing_to_object(*inputs: Any) -> str | None:
+    """Every draw is well posed, every wrong answer definite."""
+    return None
+
+
 @dataclass(frozen=True)
 class Misconception:
     """A wrong way, as running code, with the hint that helps whoever took it.
 
     The function's name is the misconception's name: past tense, as a teacher would say it.
     `credit` is the share of the points that this mistake, made consistently, still earns.
+    `indefinite(*inputs)` says why mathematics does not determine what this mistake gives (a part of a null
+    space: which part is the library's choice), or None. Such a case tells nothing about the mistake: the others decide.
     """
 
     wrong: Callable[..., Any]
     hint: str
     see: str
     credit: float = 0.0
+    indefinite: Callable[..., str | None] = field(default=_nothing_to_object)
 
     @property
     def name(self) -> str:
@@ -54,11 +62,6 @@ class Follows:
     name: str
     answer: Callable[..., Any]
     inputs: Callable[..., Inputs]
-
-
-def _never_ill_posed(*inputs: Any) -> str | None:
-    """Every draw of this task has one right answer."""
-    return None
 
 
 @dataclass(frozen=True)
@@ -80,7 +83,7 @@ class Task:
     same: Sameness | tuple[Sameness, ...] = exactly
     misconceptions: tuple[Misconception, ...] = ()
     alternatives: tuple[Way, ...] = ()
-    ill_posed: Callable[..., str | None] = field(default=_never_ill_posed)
+    ill_posed: Callable[..., str | None] = field(default=_nothing_to_object)
     follows: tuple[Follows, ...] = ()
     tolerance: float = 1e-6
     picture: Literal["points", "bars", None] = None

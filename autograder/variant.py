@@ -27,7 +27,7 @@ from autograder.key import (
     rounded,
 )
 from autograder.sameness import as_array
-from autograder.task import Cases, Task
+from autograder.task import Cases, Misconception, Task
 from autograder.values import plain
 
 MAX_TRIES = 200
@@ -126,13 +126,18 @@ def task_key(task: Task, cases: Cases, salt: str = "") -> TaskKey:
 def _open_case(bare: TaskKey, task: Task, name: str, inputs: Mapping[str, Any], salt: str) -> OpenCase:
     expected = _representative(bare, _called(task.answer, inputs))
     wrong = {}
-    for misconception in task.misconceptions:
+    for misconception in _definite(task, inputs):
         try:
             answer = _representative(bare, _called(misconception.wrong, inputs))
             wrong[misconception.name] = _without_noise(answer, expected)
         except Exception:  # a wrong way may well crash: then crashing is how it is recognised
             wrong[misconception.name] = None
     return OpenCase(name, inputs, expected, wrong, _given(task, inputs))
+
+
+def _definite(task: Task, inputs: Mapping[str, Any]) -> Iterator[Misconception]:
+    """The misconceptions whose answers on these inputs are determined by mathematics."""
+    return (one for one in task.misconceptions if not one.indefinite(*inputs.values()))
 
 
 def _given(task: Task, inputs: Mapping[str, Any]) -> dict[str, Any]:
@@ -181,7 +186,7 @@ def _sealed_case(bare: TaskKey, task: Task, name: str, inputs: Mapping[str, Any]
     grids = tuple(grid_of(quantity) for quantity in quantities)
     parts = parts_of(bare, _called(task.answer, inputs))
     wrong = {}
-    for misconception in task.misconceptions:
+    for misconception in _definite(task, inputs):
         wrong[misconception.name] = fingerprint(_quantities(bare, misconception.wrong, inputs), grids, salt)
     return SealedCase(
         name=name,

@@ -9,6 +9,7 @@ import pytest
 from autograder import generate
 from autograder.certificate import broken_rules
 from autograder.course import Course, CourseError
+from autograder.key import fingerprint, grid_of, rounded
 from autograder.sameness import exactly
 from autograder.source_notebook import CHECK, source_notebook
 from autograder.task import Misconception, Task
@@ -209,6 +210,23 @@ def test_every_check_of_a_release_is_found_by_the_grader(released_course):
     cells = json.loads(text)["cells"]
     checks = [CHECK.match("".join(cell["source"])) for cell in cells]
     assert [match["task"] for match in checks if match] == ["total", "cubes", "by_hand", "binomial"]
+
+
+NOISE = np.array([-4, -1, 0, 1, 4]) * 2.0**-52
+
+
+@pytest.mark.parametrize("value", [1202.1477875, -522.04711875, 9.911340625, 1.0, 1000.0, -0.1])
+def test_rounding_errors_change_no_digit_of_a_key(value):
+    """Neither at a tie, which short decimals often are, nor just below a power of ten."""
+    small = value / 3
+    assert len({tuple(rounded(np.array([one, small]), 10)) for one in value * (1 + NOISE)}) == 1
+    assert rounded(value, 10) == pytest.approx(value, rel=1e-9)
+
+
+@pytest.mark.parametrize("value", [7.4305, 74.305, -7.4305, 1.0, 1000.0])
+def test_rounding_errors_change_no_seal(value):
+    seals = {fingerprint((np.array(one),), (grid_of(one),), "salt") for one in value * (1 + NOISE)}
+    assert len(seals) == 1
 
 
 def test_a_wrong_answer_of_nothing_but_rounding_errors_is_written_as_zero():

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder import sameness as s
+from autograder.key import rounded
 from autograder.values import NotPlainError
 
 
@@ -90,6 +91,22 @@ def test_what_a_key_writes_down_is_one_of_the_same_answers(same, answer, forgive
 def test_a_flipped_answer_is_written_down_with_the_same_bytes(same):
     Y = np.random.default_rng(0).normal(size=(5, 3) if same.axes == 2 else 5)
     np.testing.assert_array_equal(same.representative(-Y), same.representative(Y))
+
+
+@pytest.mark.parametrize("shape", [(5, 2), (4, 4), (2, 5), (3, 0)])
+def test_another_basis_is_written_down_with_the_same_bytes(shape):
+    rng = np.random.default_rng(0)
+    V = rng.normal(size=shape)
+    written = s.up_to_basis.representative(V)
+    other = s.up_to_basis.representative(V @ rng.normal(size=(shape[1], shape[1])))
+    assert written.shape == shape
+    np.testing.assert_array_equal(rounded(other, 10), rounded(written, 10))
+
+
+@pytest.mark.parametrize("turn", [0.1, 0.7, 2.0])
+def test_a_coordinate_plane_is_written_down_by_its_axes(turn):
+    V = np.vstack([np.zeros((1, 2)), [[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]])
+    np.testing.assert_array_equal(rounded(s.up_to_basis.representative(V), 10), [[0, 0], [1, 0], [0, 1]])
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ from solutions.numbers import Array, one_of
 
 Answer = tuple[Array, Array]
 
-DIRECTIONS = ((1, 2), (2, 1), (1, -2), (2, -1), (1, 1), (1, -1), (3, 4), (4, 3), (3, -4), (4, -3))
+# not (1, 1): on the diagonal of C no number would be the larger one
+DIRECTIONS = ((1, 2), (2, 1), (1, -2), (2, -1), (3, 4), (4, 3), (3, -4), (4, -3))
 
 
 def draw(rng: np.random.Generator) -> Cases:

@@ -9,6 +9,7 @@ from dimred_ref.least_squares import min_norm_solution, pinv, solution_set
 from dimred_ref.svd import four_subspaces, numerical_rank, thin_svd
 from solutions.least_squares.numbers import basic_solution, dependent_leaders, design, response
 from solutions.numbers import Array
+from solutions.svd.numbers import null_space_in_parts
 
 Answer = tuple[Array, Array]
 
@@ -95,6 +96,7 @@ all_solutions = Task(
             "a thin decomposition does not return them all.",
             see="thm-least-squares-solution-set",
             credit=1 / 3,
+            indefinite=null_space_in_parts,
         ),
         Misconception(
             started_from_another_solution,

@@ -7,6 +7,7 @@ from dimred_ref import least_squares
 from dimred_ref.svd import thin_svd
 from solutions.least_squares.numbers import design, response
 from solutions.numbers import Array, one_of
+from solutions.svd.numbers import vanishing_values
 
 
 def draw(rng: np.random.Generator) -> Cases:
@@ -106,6 +107,7 @@ ridge_path = Task(
             added_to_the_singular_values,
             hint="The penalty is added to an eigenvalue of XᵀX. To what did you add it?",
             see="eq-least-squares-filter",
+            indefinite=vanishing_values,
         ),
         Misconception(
             gave_fitted_values,

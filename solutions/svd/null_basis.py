@@ -7,7 +7,7 @@ from autograder.sameness import up_to_basis
 from autograder.task import Cases, Misconception, Task
 from dimred_ref.svd import four_subspaces, numerical_rank, thin_svd
 from solutions.numbers import Array
-from solutions.svd.numbers import small_gap, whole_matrix
+from solutions.svd.numbers import null_space_in_parts, small_gap, whole_matrix
 
 
 def draw(rng: np.random.Generator) -> Cases:
@@ -44,9 +44,9 @@ def gave_the_row_space(A: Array) -> Array:
     return four_subspaces(A).row_space
 
 
-def took_columns_of_the_transpose(A: Array) -> Array:
-    """Columns of Vᵀ, which is what the library returns, instead of its rows."""
-    return np.linalg.svd(A)[2][:, numerical_rank(A) :]
+def left_the_vectors_in_rows(A: Array) -> Array:
+    """Rows of Vᵀ, which is what the library returns."""
+    return four_subspaces(A).null_space.T
 
 
 def by_scipy(A: Array) -> Array:
@@ -74,12 +74,14 @@ null_basis = Task(
             hint="For wide matrices something is missing. Compare the number of singular values with the "
             "number of right singular vectors.",
             see="eq-svd-subspaces",
+            indefinite=null_space_in_parts,
         ),
         Misconception(
             took_only_vectors_beyond,
             hint="For matrices of lower rank something is missing: A also forgets directions that it "
             "stretches by the factor zero.",
             see="eq-svd-subspaces",
+            indefinite=null_space_in_parts,
         ),
         Misconception(
             gave_the_left_null_space,
@@ -93,11 +95,10 @@ null_basis = Task(
             see="thm-svd-subspaces",
         ),
         Misconception(
-            took_columns_of_the_transpose,
-            hint="The number of vectors is right, but A does not send them to zero. Does your library "
-            "return V or its transpose?",
+            left_the_vectors_in_rows,
+            hint="The number of vectors may be right, but they should be columns, so that A times your basis is zero. "
+            "Does your library return V or its transpose?",
             see="def-svd-decomposition",
-            credit=0.5,
         ),
     ),
     alternatives=(by_scipy, by_eigenvectors),

@@ -45,6 +45,18 @@ def small_gap(A: Array, *others: object) -> str | None:
     return None
 
 
+def null_space_in_parts(A: Array, *others: object) -> str | None:
+    """Say that a thin decomposition holds some null vectors and leaves some out: any of them, as it likes."""
+    m, n = A.shape
+    return "a thin decomposition may hold any part of the null space" if numerical_rank(A) < m < n else None
+
+
+def vanishing_values(A: Array, *others: object) -> str | None:
+    """Say that uᵢ and vᵢ of vanishing σᵢ are any vectors of the null spaces, in no fixed pairs."""
+    lower_rank = numerical_rank(A) < min(A.shape)
+    return "vectors of vanishing singular values are any null vectors" if lower_rank else None
+
+
 def by_two_eigenproblems(A: Array) -> tuple[Array, Array, Array]:
     """U, σ and V with signs chosen on each side without a look at the other: the classic trap."""
     rank = numerical_rank(A)
