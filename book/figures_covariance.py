@@ -93,13 +93,16 @@ def centred_and_raw(X: Array, right: EllipsoidAxes, wrong: EllipsoidAxes) -> Fig
     ax.plot(*(mean + _outline(right)).T, color=BLUE, label="about the mean: $C$")
     ax.plot(*_outline(wrong).T, "--", color=ORANGE, label="about the origin: not centred")
     ax.scatter(*X.T, s=45, color=INK, zorder=3)
-    for point in X:
+    lengths = np.linalg.norm((X - mean) @ right.directions / right.semi_axes, axis=1)
+    for point, is_inside in zip(X, lengths < 1, strict=True):
         text = f"({point[0]:.0f}, {point[1]:.0f})".replace("-", "−")
         is_left = point[0] < mean[0]
-        place = {"xytext": (-8, -14) if is_left else (8, -4), "ha": "right" if is_left else "left"}
+        place = {"xytext": (-8, -4) if is_left else (8, -4), "ha": "right" if is_left else "left"}
+        if is_inside:  # where other points lie to both sides
+            place = {"xytext": (2, 8), "ha": "center"}
         ax.annotate(text, point, textcoords="offset points", **place)
     ax.plot(*mean, "s", color=INK, markersize=7)
-    ax.annotate(r"$\mu$", mean, (7, 5), textcoords="offset points", fontsize=12)
+    ax.annotate(r"$\mu$", mean, (12, -4), textcoords="offset points", fontsize=12)
     ax.set_aspect("equal")
     ax.legend(loc="upper left", bbox_to_anchor=(0.0, 1.22))
     return fig
