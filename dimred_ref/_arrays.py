@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_array, issparse
 
 Array = NDArray[np.float64]
 
@@ -171,6 +172,25 @@ def as_square(values: ArrayLike, name: str) -> Array:
     if array.shape[0] != array.shape[1]:
         raise ValueError(f"{name} must be square, got shape {array.shape}")
     return array
+
+
+def as_sparse(values: Any, name: str) -> csr_array:
+    """Return values, sparse or dense, as a square sparse float64 matrix; zeros of a dense one are not stored."""
+    if not issparse(values):
+        try:
+            values = as_real(values, name)
+        except ValueError as no_numbers:
+            kind = type(values).__name__
+            wanted = "a square matrix of real numbers, sparse or dense"
+            raise ValueError(f"{name} must be {wanted}, got {kind}") from no_numbers
+        return csr_array(as_square(values, name))
+    if values.dtype.kind not in "biuf":
+        raise ValueError(f"{name} must hold real numbers, got dtype {values.dtype}")
+    if values.ndim != 2 or values.shape[0] != values.shape[1] or values.shape[0] == 0:
+        raise ValueError(f"{name} must be square with at least 1 row, got shape {values.shape}")
+    matrix = csr_array(values, dtype=np.float64)
+    _largest_modulus(matrix.data, name)
+    return matrix
 
 
 def as_symmetric(values: ArrayLike, name: str) -> Array:

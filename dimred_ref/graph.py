@@ -2,6 +2,7 @@
 
 A graph is a symmetric sparse matrix of edge lengths. An edge of length zero (between two
 copies of a point) is stored like any other, so it joins; an entry that is not stored is no edge.
+A dense matrix will do where a graph is asked for; its zeros are no edges.
 """
 
 from typing import Any
@@ -14,7 +15,7 @@ from scipy.sparse.linalg import spilu
 from scipy.spatial import cKDTree
 from scipy.spatial.distance import cdist
 
-from dimred_ref._arrays import Array, as_count, as_indices, as_points
+from dimred_ref._arrays import Array, as_count, as_indices, as_points, as_sparse
 
 Indices = NDArray[np.intp]
 Singles = NDArray[np.float32]
@@ -76,7 +77,7 @@ def symmetrised(values: Array, indices: Indices) -> csr_array:
 
 def require_connected(graph: csr_array) -> None:
     """Raise ValueError, with the number and the sizes of the components, unless the graph is connected."""
-    count, labels = connected_components(graph, directed=False)
+    count, labels = connected_components(as_sparse(graph, "graph"), directed=False)
     if count > 1:
         sizes = sorted(np.bincount(labels).tolist(), reverse=True)
         shown = ", ".join(map(str, sizes[:10])) + (", …" if count > 10 else "")
@@ -94,20 +95,15 @@ def require_apart(distances: Array) -> None:
 
 def largest_component(graph: csr_array) -> Indices:
     """Return the vertices of the largest connected component, ascending."""
-    _, labels = connected_components(graph, directed=False)
+    _, labels = connected_components(as_sparse(graph, "graph"), directed=False)
     return np.flatnonzero(labels == np.bincount(labels).argmax())
 
 
 def checked_graph(graph: csr_array, name: str = "graph") -> csr_array:
-    """Return a symmetric sparse matrix with finite entries that are not negative, or raise ValueError."""
-    try:
-        graph = csr_array(graph, dtype=np.float64)
-    except (TypeError, ValueError) as no_matrix:
-        raise ValueError(f"{name} must be a sparse matrix, got {type(graph).__name__}") from no_matrix
-    if graph.ndim != 2 or graph.shape[0] != graph.shape[1]:
-        raise ValueError(f"{name} must be square, got shape {graph.shape}")
-    if not (np.isfinite(graph.data).all() and graph.data.min(initial=0.0) >= 0):
-        raise ValueError(f"{name} must hold finite entries that are not negative, got {graph.data.min()}")
+    """Return a symmetric sparse matrix with entries that are not negative, or raise ValueError."""
+    graph = as_sparse(graph, name)
+    if graph.data.min(initial=0.0) < 0:
+        raise ValueError(f"{name} must hold entries that are not negative, got {graph.data.min()}")
     if not graph.has_sorted_indices:
         graph = graph.sorted_indices()
     mirror = csr_array(graph.T)
@@ -144,7 +140,8 @@ def floyd_warshall(graph: csr_array) -> Array:
 
     Δᵢⱼ ← min(Δᵢⱼ, Δᵢᵥ + Δᵥⱼ)   for v = 1 … N        (eq-isomap-floyd-warshall)
     """
-    distances = _dense_lengths(checked_graph(graph), np.arange(graph.shape[0]))
+    graph = checked_graph(graph)
+    distances = _dense_lengths(graph, np.arange(graph.shape[0]))
     for v in range(len(distances)):
         np.minimum(distances, distances[:, v, None] + distances[v], out=distances)
     return distances

@@ -8,7 +8,7 @@ from scipy.sparse import csc_array, csr_array, diags_array, eye_array
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import SuperLU, splu
 
-from dimred_ref._arrays import Array, as_count, as_indices, as_matrix, as_points, as_positive
+from dimred_ref._arrays import Array, as_count, as_indices, as_matrix, as_points, as_positive, as_sparse
 from dimred_ref._eigen import bottom_eigenpairs
 from dimred_ref._lanczos import DENSE_SIZE, LinearMap, largest_eigenpairs
 from dimred_ref.graph import nearest_neighbors, require_apart, require_connected
@@ -76,6 +76,7 @@ def lle_weights(X: ArrayLike, neighbors: ArrayLike, regularisation: float = 1e-3
 
 def lle_matrix(weights: csr_array) -> csr_array:
     """Return M = (I − W)ᵀ(I − W) (eq-lle-cost)."""
+    weights = as_sparse(weights, "weights")
     residual = eye_array(weights.shape[0]) - weights
     return csr_array(residual.T @ residual)
 
@@ -87,6 +88,7 @@ def reconstructed(weights: csr_array, landmarks: ArrayLike, values: ArrayLike) -
 
     Exact when the weights reconstruct every other point exactly.
     """
+    weights = as_sparse(weights, "weights")
     known = as_matrix(values, "values")
     size = weights.shape[0]
     landmarks = as_indices(landmarks, "landmarks", size=size)

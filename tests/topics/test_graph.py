@@ -1,16 +1,21 @@
 """Claims about neighbourhoods, graphs and shortest paths."""
 
+import dataclasses
 import heapq
+import importlib
+import inspect
+import pkgutil
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.sparse import csr_array
+from scipy.sparse import coo_array, csr_array, csr_matrix, issparse
 from scipy.spatial.distance import cdist
 from sklearn.datasets import load_digits
 from sklearn.neighbors import NearestNeighbors
 
+import dimred_ref
 from dimred_ref import graph as graph_module
 from dimred_ref.graph import (
     dijkstra_paths,
@@ -305,10 +310,87 @@ def test_sources_that_are_no_vertices_are_refused(sources, message):
         dijkstra_paths(graph, sources)
 
 
-@pytest.mark.parametrize("graph", [None, "a", [], 3.0, [[1, 2], [3]]])
-def test_what_is_no_matrix_is_no_graph(graph):
-    with pytest.raises(ValueError, match="graph must be"):
-        shortest_paths(graph)
+def taking_graphs():
+    """Every public function of the reference that takes a sparse matrix, and the name of that argument."""
+    modules = [
+        importlib.import_module(f"dimred_ref.{module.name}")
+        for module in pkgutil.iter_modules(dimred_ref.__path__)
+    ]
+    functions = [
+        function
+        for module in modules
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if function.__module__ == module.__name__ and "._" not in f"{module.__name__}.{name}"
+    ]
+    return [
+        pytest.param(function, argument, id=function.__name__)
+        for function in functions
+        for argument, parameter in inspect.signature(function).parameters.items()
+        if parameter.annotation is csr_array
+    ]
+
+
+every_function_of_a_graph = pytest.mark.parametrize(("function", "argument"), taking_graphs())
+OTHERS = {"n_components": 1, "landmarks": [0], "values": [[1.0]]}
+
+
+def called(function, argument, graph):
+    asked = inspect.signature(function).parameters
+    return function(**{argument: graph}, **{name: OTHERS[name] for name in OTHERS if name in asked})
+
+
+def test_functions_of_graphs_are_found():
+    names = {parameter.id for parameter in taking_graphs()}
+    assert {"shortest_paths", "require_connected", "graph_laplacian", "lle_matrix", "reconstructed"} <= names
+
+
+@every_function_of_a_graph
+@pytest.mark.parametrize(
+    ("graph", "message"),
+    [
+        (None, "a square matrix of real numbers, sparse or dense, got NoneType"),
+        ("a", "a square matrix of real numbers, sparse or dense, got str"),
+        ({}, "a square matrix of real numbers, sparse or dense, got dict"),
+        ([[1, 2], [3]], "a square matrix of real numbers, sparse or dense, got list"),
+        ([[1j]], "a square matrix of real numbers, sparse or dense, got list"),
+        ([], r"a matrix \(2 axes\), got shape \(0,\)"),
+        (3.0, r"a matrix \(2 axes\), got shape \(\)"),
+        ((2, 2), r"a matrix \(2 axes\), got shape \(2,\)"),
+        ([[0.0, 1.0]], r"square, got shape \(1, 2\)"),
+        ([[0.0, np.inf], [np.inf, 0.0]], "finite, got 2 NaN or infinite entries"),
+        (csr_array([[0.0, np.nan], [np.nan, 0.0]]), "finite, got 2 NaN or infinite entries"),
+        (csr_array([[0.0, 1.0]]), r"square with at least 1 row, got shape \(1, 2\)"),
+        (csr_array((0, 0)), r"square with at least 1 row, got shape \(0, 0\)"),
+        (coo_array([1.0, 2.0]), r"square with at least 1 row, got shape \(2,\)"),
+    ],
+)
+def test_what_is_no_graph_is_refused_by_the_name_of_the_argument(function, argument, graph, message):
+    with pytest.raises(ValueError, match=f"^{argument} must be {message}"):
+        called(function, argument, graph)
+
+
+@every_function_of_a_graph
+def test_complex_graphs_are_refused_and_not_cast(function, argument):
+    with pytest.raises(ValueError, match=f"{argument} must hold real numbers, got dtype complex128"):
+        called(function, argument, csr_array([[0.0, 1j], [1j, 0.0]]))
+
+
+@every_function_of_a_graph
+@pytest.mark.parametrize("form", [np.array, list, coo_array, csr_matrix])
+def test_a_graph_may_be_given_in_any_form(function, argument, form):
+    dense = np.array([[0, 2, 0.5], [2, 0, 3], [0.5, 3, 0]])
+    wanted, given = (called(function, argument, graph) for graph in (csr_array(dense), form(dense)))
+    for one, other in zip(parts_of(wanted), parts_of(given), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def parts_of(result):
+    """The arrays of a result: of a dataclass, a tuple, a sparse matrix, or nothing."""
+    if dataclasses.is_dataclass(result):
+        return [part for value in vars(result).values() for part in parts_of(value)]
+    if isinstance(result, tuple):
+        return [part for value in result for part in parts_of(value)]
+    return [result.toarray() if issparse(result) else result]
 
 
 @pytest.mark.parametrize(
