@@ -53,6 +53,15 @@ def unshare(flags: int) -> None:
     _call("unshare", flags)
 
 
+def unshare_for_next_child() -> None:
+    """Let the next child be the first process of a new process space."""
+    with open("/proc/self/ns/pid", "rb") as own:
+        _call(
+            "setns", own.fileno(), NEW_PROCESSES
+        )  # the last child's space can have no further child of ours
+    unshare(NEW_PROCESSES)
+
+
 def mount(source: str, target: str, kind: str = "", flags: int = 0, options: str = "") -> None:
     """Mount a file system, or bind a folder."""
     _call("mount", source.encode(), target.encode(), kind.encode() or None, flags, options.encode() or None)

@@ -123,6 +123,7 @@ class Recorder:
         _quiet()
         self.gradebook = Gradebook(self.folder.db_url)
         self.session = self.gradebook.db()
+        self.session.expire_on_commit = False  # rows are read for one submission and then let go
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -152,9 +153,9 @@ class Recorder:
         commit = self.session.commit
         self.session.commit = self.session.flush  # nbgrader commits after every small step
         try:
-            self.gradebook.update_or_create_student(student)
-            options = {"timestamp": parse_utc(stamp)} if stamp else {}
-            submission = self.gradebook.update_or_create_submission(self.topic, student, **options)
+            submission = self._submission(student)
+            if stamp:
+                submission.timestamp = parse_utc(stamp)
             for one in submission.notebooks:
                 _write_grades(one, notebook, self._cell_names())
             self.session.flush()
@@ -170,7 +171,48 @@ class Recorder:
         self.session.expunge_all()
         return total
 
+    def _submission(self, student: str) -> Any:
+        from nbgrader.api import MissingEntry
+
+        self.gradebook.update_or_create_student(student)
+        try:
+            return self.gradebook.find_submission(self.topic, student)
+        except MissingEntry:
+            self._add_submission(student)
+            return self.gradebook.find_submission(self.topic, student)
+
+    def _add_submission(self, student: str) -> None:
+        """The rows that nbgrader's own function adds, in four statements instead of one by one."""
+        from nbgrader import api
+        from sqlalchemy import insert
+
+        assignment, notebooks = self._frame()
+        submission = api.new_uuid()
+        rows: dict[Any, list[dict[str, str]]] = {api.SubmittedNotebook: [], api.Grade: [], api.Comment: []}
+        for notebook, graded, commented in notebooks:
+            own = api.new_uuid()
+            rows[api.SubmittedNotebook] += [{"id": own, "assignment_id": submission, "notebook_id": notebook}]
+            rows[api.Grade] += [{"notebook_id": own, "cell_id": cell} for cell in graded]
+            rows[api.Comment] += [{"notebook_id": own, "cell_id": cell} for cell in commented]
+        first = {"id": submission, "assignment_id": assignment, "student_id": student}
+        for table, new in {api.SubmittedAssignment: [first], **rows}.items():
+            if new:
+                self.session.execute(insert(table), new)
+
     @functools.cache  # noqa: B019  (one recorder lives as long as the grading of one class)
+    def _frame(self) -> tuple[str, list[tuple[str, list[str], list[str]]]]:
+        """The assignment's id; for each of its notebooks the ids of itself, of its graded and commented cells."""
+        assignment = self.gradebook.find_assignment(self.topic)
+        return assignment.id, [
+            (
+                notebook.id,
+                [cell.id for cell in (*notebook.grade_cells, *notebook.task_cells)],
+                [cell.id for cell in (*notebook.solution_cells, *notebook.task_cells)],
+            )
+            for notebook in assignment.notebooks
+        ]
+
+    @functools.cache  # noqa: B019
     def _cell_names(self) -> dict[str, str]:
         """The name of every cell of the assignment by its id, read once: by way of a grade each costs a query."""
         from nbgrader.api import Assignment, BaseCell, Notebook

@@ -10,9 +10,10 @@ import contextlib
 import dataclasses
 import gc
 import importlib
+import itertools
 import json
 import os
-import resource
+import secrets
 import select
 import signal
 import socket
@@ -23,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder import confine, wire
+from autograder.child import LOOK_EVERY, Child
 
 PRELOADED = (
     "numpy",
@@ -50,9 +52,7 @@ SYSTEM = (
     "/etc/localtime",
 )
 DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
-OWN_NAMESPACES = (
-    confine.NEW_MOUNTS | confine.NEW_PROCESSES | confine.NEW_NETWORK | confine.NEW_IPC | confine.NEW_HOST
-)
+OWN_NAMESPACES = confine.NEW_MOUNTS | confine.NEW_NETWORK | confine.NEW_IPC | confine.NEW_HOST
 # Python runs a function faster once it has run a few times (its bytecode is specialised), and children inherit that:
 # after some rounds a figure takes two thirds of the time. The first round is part of the start, the others are run
 # while there is nothing else to do.
@@ -69,10 +69,9 @@ right.bar([1, 2, 3], [1, 2, 3])
 right.set_title("b")
 plt.show()""",
 )
-IDLE_ROUNDS = 6
+IDLE_ROUNDS = 3
 FIRST_USER = 61_000
 USERS = 4_000
-LOOK_EVERY = 0.25
 
 
 @dataclasses.dataclass(frozen=True)
@@ -84,36 +83,48 @@ class Protections:
 
 
 def protect() -> Protections:
-    """Enter the private file system, if a trial shows that every wall will hold here."""
+    """Enter a private file system and process space, if a trial shows that every wall will hold here.
+
+    The caller goes on as the first process of that space; what it was waits for it to end.
+    """
     limits = ("separate process", "limits on time, memory, processes, files and output")
     problem = _problem_on_trial()
     if problem:
         return Protections(limits, (f"private file system, no network, own process space ({problem})",))
-    _enter_private_root()
+    _enter_private_space()
     walls = ("private file system", "no network", "own process space", "filtered system calls")
     another = ("another user",) if os.geteuid() == 0 else ()
     return Protections((*limits, *walls, *another), ())
 
 
-def _enter_private_root() -> None:
+def _enter_private_space() -> None:
     if os.geteuid() == 0:
         confine.unshare(confine.NEW_MOUNTS)
     else:
         confine.become_root_of_own_users()
+    confine.unshare(confine.NEW_PROCESSES)
+    first = os.fork()
+    if first:
+        os.closerange(3, 4096)  # the grader must see when the other one hangs up
+        os.waitpid(first, 0)
+        os._exit(0)
+    confine.process_control(confine.KILL_WITH_PARENT, signal.SIGKILL)
     confine.private_root(_visible_paths(), [*WRITABLE, "/proc", "/dev"])
+    confine.own_processes()
 
 
 def _problem_on_trial() -> str:
-    """Try every wall in a process that ends afterwards; what could not be built, in words, or nothing."""
+    """Try every wall in processes that end afterwards; what could not be built, in words, or nothing."""
     heard, said = os.pipe()
     trial = os.fork()
     if trial == 0:
+        os.dup2(said, 2)  # which stays open where all others are closed
         try:
-            _enter_private_root()
-            confine.unshare(OWN_NAMESPACES)
-            _in_first_process(_try_inner_walls, said)
+            _enter_private_space()
+            confine.unshare_for_next_child()
+            _in_a_child(_try_walls)
         except BaseException as error:
-            os.write(said, str(error).encode()[:1000] or b"unknown")
+            _say_why(error)
         os._exit(0)
     os.close(said)
     os.waitpid(trial, 0)
@@ -121,23 +132,33 @@ def _problem_on_trial() -> str:
         return end.read().decode(errors="replace")
 
 
-def _in_first_process(function: Callable[[], None], said: int) -> None:
-    """Call the function in the first process of the new process space."""
-    first = os.fork()
-    if first == 0:
+def _in_a_child(function: Callable[[], None]) -> None:
+    child = os.fork()
+    if child == 0:
         try:
             function()
         except BaseException as error:
-            os.write(said, str(error).encode()[:1000] or b"unknown")
+            _say_why(error)
         os._exit(0)
-    os.waitpid(first, 0)
+    os.waitpid(child, 0)
 
 
-def _try_inner_walls() -> None:
+def _say_why(error: BaseException) -> None:
+    os.write(2, str(error).encode()[:1000] or b"unknown")
+
+
+def _try_walls() -> None:
+    _build_walls(FIRST_USER)
+    confine.filter_system_calls()
+
+
+def _build_walls(user: int) -> None:
+    """Leave all that is shared with other students; the process space is new already."""
+    confine.unshare(OWN_NAMESPACES)
+    confine.process_control(confine.KILL_WITH_PARENT, signal.SIGKILL)
     confine.own_folders(_writable())
     confine.own_processes()
-    confine.drop_privileges(FIRST_USER if os.geteuid() == 0 else None)
-    confine.filter_system_calls()
+    confine.drop_privileges(user if os.geteuid() == 0 else None)
 
 
 def _visible_paths() -> list[str]:
@@ -178,120 +199,75 @@ def _one_round(runner: Any) -> None:
     runner.forget()
 
 
-def _warm_up_further(runner: Any, control: socket.socket, rounds: int) -> int:
-    """Use the time until the next request; returns how many rounds are left."""
-    while rounds and not select.select([control], [], [], 0)[0]:
-        _one_round(runner)
-        rounds -= 1
-        gc.freeze()
-    return rounds
+class Nursery:
+    """Forks a child for each request, watches over all of them, ends each when the grader lets go of it."""
+
+    def __init__(self, control: socket.socket, runner: Any, protections: Protections) -> None:
+        """Take requests from this socket."""
+        self._control, self._runner = control, runner
+        self._confined = not protections.missing
+        self._children: dict[int, Child] = {}  # by lifeline
+        self._rounds = IDLE_ROUNDS
+        # another user for each child, and other ones for each nursery: some limits count by user
+        self._users = itertools.count(secrets.randbelow(USERS))
+
+    def serve(self) -> None:
+        """Go on until the grader hangs up."""
+        while True:
+            self._warm_up_further()
+            ready = self._waiting(LOOK_EVERY if self._children else None)
+            for lifeline in ready:
+                if lifeline in self._children:
+                    self._children.pop(lifeline).end()
+            for child in self._children.values():
+                child.look()
+            if self._control.fileno() in ready and not self._take_request():
+                return
+
+    def close(self) -> None:
+        """End all children."""
+        for child in self._children.values():
+            child.end()
+
+    def _waiting(self, seconds: float | None) -> list[int]:
+        return select.select([self._control.fileno(), *self._children], [], [], seconds)[0]
+
+    def _warm_up_further(self) -> None:
+        """Use the time until something is to be done."""
+        while self._rounds and not self._waiting(0):
+            _one_round(self._runner)
+            self._rounds -= 1
+            gc.freeze()
+
+    def _take_request(self) -> bool:
+        """Fork a child as asked; False if the grader has hung up."""
+        message, descriptors, _, _ = socket.recv_fds(self._control, 4096, 2)
+        if not message:
+            return False
+        channel, lifeline = descriptors
+        limits, user = json.loads(message), FIRST_USER + next(self._users) % USERS
+        if self._confined:
+            confine.unshare_for_next_child()
+        student = os.fork()
+        if student == 0:
+            _be_a_student(self._runner, channel, limits, user=user, confined=self._confined)
+            os._exit(0)
+        os.close(channel)
+        self._children[lifeline] = Child(student, lifeline, limits["memory_bytes"], self._confined)
+        return True
 
 
 def serve(control: socket.socket, runner: Any, protections: Protections) -> None:
-    """Fork a child for each request until the grader hangs up."""
+    """Say what is enforced, then serve."""
     gc.collect()
     gc.freeze()  # what is shared now stays shared: the collector does not touch it in the children
     gc.set_threshold(50_000, 20, 20)  # a notebook is over before rare collections could matter
     wire.send(control, dataclasses.asdict(protections))
-    rounds = IDLE_ROUNDS
-    while True:
-        rounds = _warm_up_further(runner, control, rounds)
-        message, descriptors, _, _ = socket.recv_fds(control, 4096, 2)
-        _bury()
-        if not message:
-            return
-        if os.fork() == 0:
-            control.close()
-            _guard(runner, descriptors, json.loads(message), confined=not protections.missing)
-            os._exit(0)
-        for descriptor in descriptors:
-            os.close(descriptor)
-
-
-def _bury() -> None:
-    """Collect the children that have ended: their CPU seconds then count as the grader's."""
-    with contextlib.suppress(ChildProcessError):
-        while os.waitpid(-1, os.WNOHANG) != (0, 0):
-            pass
-
-
-def _guard(runner: Any, descriptors: list[int], limits: dict[str, Any], *, confined: bool) -> None:
-    """Start the student's process and wait; when the grader lets go of the lifeline, kill all of it."""
-    channel, lifeline = descriptors
-    os.setsid()
-    if confined:
-        confine.unshare(OWN_NAMESPACES)
-    guard = os.getpid()
-    processes = os.open("/proc", os.O_RDONLY) if confined else None
-    student = os.fork()
-    if student == 0:
-        os.close(lifeline)
-        _be_a_student(runner, channel, limits, user=FIRST_USER + guard % USERS, confined=confined)
-        os._exit(0)
-    os.close(channel)
-    _until_over(student, lifeline, limits["memory_bytes"], processes)
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    with contextlib.suppress(OSError):
-        os.write(lifeline, json.dumps({"cpu": usage.ru_utime + usage.ru_stime}).encode())
-
-
-def _until_over(student: int, lifeline: int, memory_bytes: int, processes: int | None) -> None:
-    """Wait until the student's process ends, is let go, or takes too much memory with all its descendants."""
-    while not select.select([lifeline], [], [], LOOK_EVERY)[0]:
-        if os.waitpid(student, os.WNOHANG) != (0, 0):
-            return
-        if processes is not None and _hold_more_than(memory_bytes, student, processes):
-            break
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(student, signal.SIGKILL)  # the first of its process space: the kernel ends the others with it
-    os.waitpid(student, 0)
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(student, signal.SIGKILL)
-
-
-def _hold_more_than(limit: int, first: int, processes: int) -> bool:
-    """Do a process and its descendants hold more, shared pages counted once? Each alone is limited by the kernel."""
-    family = _family(first, processes)
-    if sum(_resident(one, processes) for one in family) <= limit:
-        return False  # even with shared pages counted for each; the exact count walks through all pages
-    return sum(_proportional(one, processes) for one in family) > limit
-
-
-def _family(first: int, processes: int) -> list[int]:
-    found = [first]
-    for one in found:
-        with contextlib.suppress(OSError, ValueError):
-            found += _children(one, processes)
-    return found
-
-
-def _resident(process: int, processes: int) -> int:
-    with contextlib.suppress(OSError, ValueError, IndexError):
-        return os.sysconf("SC_PAGE_SIZE") * int(_read(f"{process}/statm", processes).split()[1])
-    return 0
-
-
-def _proportional(process: int, processes: int) -> int:
-    with contextlib.suppress(OSError, ValueError, IndexError):
-        return 1024 * int(_read(f"{process}/smaps_rollup", processes).split("Pss:")[1].split()[0])
-    return 0
-
-
-def _children(process: int, processes: int) -> list[int]:
-    """The children of every thread of a process."""
-    threads = os.open(f"{process}/task", os.O_RDONLY, dir_fd=processes)
+    nursery = Nursery(control, runner, protections)
     try:
-        return [
-            int(child) for one in os.listdir(threads) for child in _read(f"{one}/children", threads).split()
-        ]
+        nursery.serve()
     finally:
-        os.close(threads)
-
-
-def _read(path: str, folder: int) -> str:
-    """A file below an open folder: the student's process puts its own /proc over the one seen here."""
-    with os.fdopen(os.open(path, os.O_RDONLY, dir_fd=folder)) as file:
-        return file.read()
+        nursery.close()
 
 
 def _be_a_student(runner: Any, channel: int, limits: dict[str, Any], *, user: int, confined: bool) -> None:
@@ -301,10 +277,7 @@ def _be_a_student(runner: Any, channel: int, limits: dict[str, Any], *, user: in
     os.setsid()
     _keep_only(channel)
     if confined:
-        confine.process_control(confine.KILL_WITH_PARENT, signal.SIGKILL)
-        confine.own_folders(_writable())
-        confine.own_processes()
-        confine.drop_privileges(user if os.geteuid() == 0 else None)
+        _build_walls(user)
     box = "/box" if confined else limits["folder"]
     os.chdir(box)
     os.environ.clear()

@@ -5,7 +5,6 @@ come from the release. Missing cells are put back, copies become ordinary cells 
 nbgrader), cells of the student's own are kept where they stand. Every repair is reported.
 """
 
-import copy
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -77,8 +76,8 @@ def repair(submitted: Any, release: Any) -> Repaired:
     _put_back(cells, release, set(last), repairs)
     for number, cell in enumerate(cells):
         cell["id"] = cell["id"] if _id(cell) else f"own-{number}"
-    frame = {"nbformat": 4, "nbformat_minor": 5, "metadata": copy.deepcopy(release.metadata), "cells": cells}
-    notebook = nbformat.from_dict(frame)
+    frame = {"nbformat": 4, "nbformat_minor": 5, "metadata": release.metadata, "cells": cells}
+    notebook = nbformat.from_dict(frame)  # a deep copy: the release stays as it is
     return Repaired(notebook, tuple(repairs))
 
 
@@ -91,10 +90,9 @@ def _id(cell: Any) -> str | None:
 
 def _framed(known: Any, cell: Any, repairs: list[str]) -> Any:
     """The released cell, holding the student's text if it is theirs to write."""
-    framed = copy.deepcopy(known)
-    text = _text(cell)
+    framed, text = {**known}, _text(cell)
     if known.metadata.nbgrader["solution"]:
-        framed.source = text
+        framed["source"] = text
     elif text != known.source:
         repairs.append(f"cell {_id(known)} is locked but was edited: the original was run")
     if cell.get("cell_type") != known.cell_type:
@@ -107,7 +105,7 @@ def _own(cell: Any) -> Any:
     own: dict[str, Any] = {"cell_type": "markdown", "metadata": {}, "source": _text(cell)}
     if cell.get("cell_type") == "code":
         own = {**own, "cell_type": "code", "outputs": [], "execution_count": None}
-    return nbformat.from_dict(own)
+    return own
 
 
 def _text(cell: Any) -> str:
@@ -127,5 +125,5 @@ def _put_back(cells: list[Any], release: Any, present: set[str | None], repairs:
             position = next(number for number, one in enumerate(cells) if _id(one) == name)
             continue
         position += 1
-        cells.insert(position, copy.deepcopy(cell))
+        cells.insert(position, {**cell})
         repairs.append(f"cell {name} was missing: it was put back")

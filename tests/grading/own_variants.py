@@ -25,9 +25,18 @@ def students(*ids):
 
 def give(course, *ids, seed="one", answers=True):
     """Make and write the variants of these students; no ids: one variant for the class."""
+    with_known_secret(course)
     request = Request(seed, students(*ids), answers)
     require_possible(course, TOPIC, request)
     return regenerate(course, TOPIC, request, hands(course), lambda: None)
+
+
+def with_known_secret(course):
+    """Under a secret of its own, a course would now and then give two students the same small numbers."""
+    path = course.classroom / "course.secret"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("of the tests\n", "ascii")
 
 
 def hands(course):
