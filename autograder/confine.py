@@ -150,7 +150,8 @@ def drop_privileges(user: int | None) -> None:
         _call("capset", header, bytes(24))
     process_control(KILL_WITH_PARENT, 9)  # changing the user has cleared it
     process_control(NO_NEW_PRIVILEGES, 1)
-    process_control(DUMPABLE, 0)
+    # A root nursery may look at what the process holds in any case; one without privileges only if it may be dumped.
+    process_control(DUMPABLE, 0 if user is not None else 1)
 
 
 def _ignore(function: object, *arguments: int) -> None:

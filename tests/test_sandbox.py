@@ -1,5 +1,6 @@
 """The trust boundary, one wall at a time; `tests/attacks` climbs them all at once."""
 
+import json
 import os
 import subprocess
 import sys
@@ -102,8 +103,7 @@ def test_memory_files_and_processes_have_an_end(process):
     assert error(process, FORKS) == "BlockingIOError"
 
 
-def test_memory_is_counted_together_with_that_of_descendants(nursery):
-    source = """
+MEMORY_OF_MANY = """
 import os, time
 for _ in range(6):
     if os.fork() == 0:
@@ -111,8 +111,11 @@ for _ in range(6):
         time.sleep(60)
 time.sleep(8)
 """
+
+
+def test_memory_is_counted_together_with_that_of_descendants(nursery):
     with nursery.start({}, Limits(cell_seconds=20, memory_bytes=2**30)) as process:
-        process.run(source)
+        process.run(MEMORY_OF_MANY)
         assert process.ended
 
 
@@ -211,3 +214,39 @@ def test_a_machine_that_cannot_build_the_walls_says_which(tmp_path):
     last = run.stderr.strip().splitlines()[-1]
     assert "this machine cannot enforce: private file system" in last
     assert "Operation not permitted" in last
+
+
+AS_AN_ORDINARY_USER = """
+import json
+from autograder.sandbox import Limits, Nursery, UnsafeError
+try:
+    nursery = Nursery()
+except UnsafeError as error:
+    print(json.dumps({"refused": str(error)}))
+    raise SystemExit
+with nursery, nursery.start({}, Limits(cell_seconds=20, memory_bytes=2**29)) as process:
+    said = process.run("import os; print(os.getpid())")
+    opened = process.run("import socket; socket.socket()")
+    process.run(%r)
+    print(json.dumps({"said": said[0]["text"], "opened": opened[0]["ename"], "ended": process.ended}))
+"""
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="this is the other side of tests that ran as an ordinary user")
+def test_an_ordinary_user_has_the_same_walls(tmp_path):
+    user = ["setpriv", "--reuid=1234", "--regid=1234", "--clear-groups"]
+    readable = [
+        "--inh-caps=+dac_read_search",
+        "--ambient-caps=+dac_read_search",
+    ]  # the interpreter may be root's
+    code = AS_AN_ORDINARY_USER % MEMORY_OF_MANY
+    command = [*user, *readable, sys.executable, "-c", code]
+    tmp_path.chmod(0o777)
+    environment = {**os.environ, "HOME": str(tmp_path)}
+    run = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT, env=environment)
+    found = json.loads(run.stdout)
+    if "refused" in found:
+        pytest.skip(found["refused"])
+    assert found["said"] == "1\n"
+    assert found["opened"] == "OSError"
+    assert found["ended"]
