@@ -79,9 +79,8 @@ def _basis_of_projector(V: Array) -> Array:
     basis = np.zeros_like(V)
     for position in range(round(float(np.trace(rest)))):
         sizes = np.diag(rest)
-        pivot = int(
-            np.argmax(sizes > 0.7 * sizes.max())
-        )  # not the largest: rounding may decide between two of them
+        # the first large one, not the largest: rounding may decide between two of those
+        pivot = int(np.argmax(sizes > 0.7 * sizes.max()))
         basis[:, position] = rest[:, pivot] / np.sqrt(sizes[pivot])
         rest = rest - _outer(basis[:, position])
     return basis
