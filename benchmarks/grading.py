@@ -1,9 +1,11 @@
 """What grading a class costs: plain nbgrader, `dimred grade` with one and two workers, and the least it could.
 
-    python -m benchmarks.grading                     # 60 submissions; nbgrader grades the first 20 of them
-    python -m benchmarks.grading --class-size 100 --nbgrader 100
+    python -m benchmarks.grading                     # 60 submissions, three rounds; nbgrader grades 8 in each
+    python -m benchmarks.grading --class-size 100 --nbgrader 100 --rounds 1
 
-One run, one class, the same submissions for all: the assignment in `grading_course/` (ten graded cells, six of
+One run, one class, the same submissions for all. In every round each grader starts afresh, without a gradebook, and
+they take turns, so that a machine's slow moment meets all of them; the table shows medians, the last column the ratios
+of each round. The submissions: the assignment in `grading_course/` (ten graded cells, six of
 them functions that are called on public and secret cases; numpy, scipy, two figures), answered by made-up students
 with the solution, another right way, a classic mistake, or nothing. Each grader is a command in a process of its
 own; CPU seconds are those of the process and of all its children, by the kernel's count. The lower bound runs the
@@ -19,8 +21,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
 import nbformat
 
@@ -133,52 +138,100 @@ def run_cells(course: Course) -> None:
     print(json.dumps({"cpu": cpu, "wall": wall, "start_cpu": 0, "start_wall": 0, "number": len(students)}))
 
 
+@contextmanager
+def ungraded(course: Course, number: int | None = None) -> Iterator[Course]:
+    """A copy of the course with the first submissions, or all, that no grader has seen."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Course(Path(folder) / "course")
+        shutil.copytree(course.root, copy.root)
+        for student in submissions(copy, TOPIC)[number:] if number is not None else []:
+            shutil.rmtree(copy.classroom / "submitted" / student)
+        yield copy
+
+
 def dimred(course: Course, workers: int) -> Cost:
-    """`dimred grade --force`; its start-up is what it takes when there is nothing to run."""
+    """`dimred grade`; its start-up is what it takes when there is nothing to run."""
     command = [sys.executable, "-m", "autograder.cli", "grade", "--workers", str(workers)]
-    cpu, wall = timed([*command, "--force"], course.root)
-    return Cost(cpu, wall, *timed(command, course.root), len(submissions(course, TOPIC)))
+    with ungraded(course) as copy:
+        cpu, wall = timed(command, copy.root)
+        return Cost(cpu, wall, *timed(command, copy.root), len(submissions(copy, TOPIC)))
 
 
 def nbgrader(course: Course, number: int) -> Cost:
     """`nbgrader autograde` on the first submissions; its start-up is what it takes to print its version."""
-    plain = Course(course.root.with_name("plain"))
-    shutil.copytree(course.root, plain.root)
-    for student in submissions(plain, TOPIC)[number:]:
-        shutil.rmtree(plain.classroom / "submitted" / student)
-    shutil.rmtree(plain.classroom / "autograded", ignore_errors=True)
     command = [sys.executable, "-m", "nbgrader"]
-    cpu, wall = timed([*command, "autograde", TOPIC, "--force"], plain.root)
-    return Cost(cpu, wall, *timed([*command, "--version"], plain.root), number)
+    with ungraded(course, number) as copy:
+        cpu, wall = timed([*command, "autograde", TOPIC], copy.root)
+        return Cost(cpu, wall, *timed([*command, "--version"], copy.root), number)
 
 
 def otter(course: Course, number: int, program: str) -> Cost:
     """`otter run` on the first submissions; its start-up, paid for each of them, is no separate cost."""
-    return Cost(*run_otter(course, TOPIC, number, program, timed), 0, 0, number)
+    with ungraded(course, number) as copy:
+        return Cost(*run_otter(copy, TOPIC, number, program, timed), 0, 0, number)
 
 
-def table(costs: dict[str, Cost], peer: Cost) -> str:
+def one_round(course: Course, number: int, program: str | None) -> dict[str, Cost]:
+    """What each grader costs, one after the other."""
+    return {
+        "`nbgrader autograde`": nbgrader(course, number),
+        **({"`otter run`": otter(course, number, program)} if program else {}),
+        "`dimred grade --workers 1`": dimred(course, 1),
+        "`dimred grade --workers 2`": dimred(course, 2),
+        "the students' cells alone": lower_bound(course),
+    }
+
+
+def table(rounds: list[dict[str, Cost]]) -> str:
     lines = [
         "| | submissions | CPU s each | wall s each | start-up CPU s | start-up wall s | CPU, nbgrader = 1 |",
         "|---|---|---|---|---|---|---|",
     ]
-    for name, cost in costs.items():
-        ratio = f"1/{peer.cpu_each / cost.cpu_each:.1f}"
+    for name, first in rounds[0].items():
+        costs, peers = [one[name] for one in rounds], [one["`nbgrader autograde`"] for one in rounds]
+        ratios = [f"1/{peer.cpu_each / cost.cpu_each:.1f}" for peer, cost in zip(peers, costs, strict=True)]
         lines.append(
-            f"| {name} | {cost.number} | {cost.cpu_each:.3f} | {cost.wall_each:.3f} "
-            f"| {cost.start_cpu:.2f} | {cost.start_wall:.2f} | {ratio} |"
+            f"| {name} | {first.number} | {_median(costs, 'cpu_each'):.3f} | {_median(costs, 'wall_each'):.3f} "
+            f"| {_median(costs, 'start_cpu'):.2f} | {_median(costs, 'start_wall'):.2f} | {', '.join(ratios)} |"
         )
     return "\n".join(lines)
 
 
-def on_paper(costs: dict[str, Cost], number: int) -> str:
+def bars(rounds: list[dict[str, Cost]]) -> str:
+    """What we want of each round, and what it was."""
+    lines = [
+        "| workers | CPU / lower bound | nbgrader's wall / ours | start-up wall s |",
+        "|---|---|---|---|",
+    ]
+    for workers in (1, 2):
+        ours = [one[f"`dimred grade --workers {workers}`"] for one in rounds]
+        least = [one["the students' cells alone"].cpu_each for one in rounds]
+        peers = [one["`nbgrader autograde`"].wall_each for one in rounds]
+        lines.append(
+            f"| {workers} | {_each(cost.cpu_each / bound for cost, bound in zip(ours, least, strict=True))} "
+            f"| {_each(peer / cost.wall_each for cost, peer in zip(ours, peers, strict=True))} "
+            f"| {_each(cost.start_wall for cost in ours)} |"
+        )
+    return "\n".join(lines)
+
+
+def _each(numbers: Iterable[float]) -> str:
+    return ", ".join(f"{number:.2f}" for number in numbers)
+
+
+def _median(costs: list[Cost], what: str) -> float:
+    return median(getattr(cost, what) for cost in costs)
+
+
+def on_paper(rounds: list[dict[str, Cost]], number: int) -> str:
     """The same for a large class: CPU hours, and wall hours on so many cores."""
     lines = [
         f"| {number} submissions | CPU h | wall, 2 cores | wall, 16 cores | wall, 64 cores |",
         "|---|---|---|---|---|",
     ]
-    for name, cost in costs.items():
-        hours = (cost.start_cpu + number * cost.cpu_each) / 3600
+    for name in [name for name in rounds[0] if "cells" not in name]:
+        costs = [one[name] for one in rounds]
+        hours = (_median(costs, "start_cpu") + number * _median(costs, "cpu_each")) / 3600
         cells = [_hours(hours / cores if "nbgrader" not in name else hours) for cores in (2, 16, 64)]
         lines.append(f"| {name} | {hours:.2f} | {' | '.join(cells)} |")
     return "\n".join(lines)
@@ -193,7 +246,8 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--class-size", type=int, default=60)
-    parser.add_argument("--nbgrader", type=int, default=20, help="how many of them nbgrader grades")
+    parser.add_argument("--nbgrader", type=int, default=8, help="how many of them nbgrader grades in a round")
+    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--otter", help="the program `otter`, if it is to be compared too: see otter.py")
     parser.add_argument("--cells", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -202,17 +256,9 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         course = make_class(Path(folder) / "course", options.class_size)
-        peer = nbgrader(course, min(options.nbgrader, options.class_size))
-        costs = {
-            "`nbgrader autograde`": peer,
-            **({"`otter run`": otter(course, peer.number, options.otter)} if options.otter else {}),
-            "`dimred grade --workers 1`": dimred(course, 1),
-            "`dimred grade --workers 2`": dimred(course, 2),
-            "the students' cells alone": lower_bound(course),
-        }
-    print(table(costs, peer))
-    print()
-    print(on_paper({name: cost for name, cost in costs.items() if "cells" not in name}, 10_000))
+        number = min(options.nbgrader, options.class_size)
+        rounds = [one_round(course, number, options.otter) for _ in range(options.rounds)]
+    print(table(rounds), bars(rounds), on_paper(rounds, 10_000), sep="\n\n")
 
 
 if __name__ == "__main__":
