@@ -199,7 +199,7 @@ def _one_round(runner: Any) -> None:
     runner.forget()
 
 
-class Nursery:
+class Ward:
     """Forks a child for each request, watches over all of them, ends each when the grader lets go of it."""
 
     def __init__(self, control: socket.socket, runner: Any, protections: Protections) -> None:
@@ -250,8 +250,10 @@ class Nursery:
             confine.unshare_for_next_child()
         student = os.fork()
         if student == 0:
-            _be_a_student(self._runner, channel, limits, user=user, confined=self._confined)
-            os._exit(0)
+            try:
+                _be_a_student(self._runner, channel, limits, user=user, confined=self._confined)
+            finally:
+                os._exit(0)  # whatever happened: what follows is the parent's business
         os.close(channel)
         self._children[lifeline] = Child(student, lifeline, limits["memory_bytes"], self._confined)
         return True
@@ -263,11 +265,11 @@ def serve(control: socket.socket, runner: Any, protections: Protections) -> None
     gc.freeze()  # what is shared now stays shared: the collector does not touch it in the children
     gc.set_threshold(50_000, 20, 20)  # a notebook is over before rare collections could matter
     wire.send(control, dataclasses.asdict(protections))
-    nursery = Nursery(control, runner, protections)
+    ward = Ward(control, runner, protections)
     try:
-        nursery.serve()
+        ward.serve()
     finally:
-        nursery.close()
+        ward.close()
 
 
 def _be_a_student(runner: Any, channel: int, limits: dict[str, Any], *, user: int, confined: bool) -> None:

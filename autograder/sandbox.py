@@ -38,6 +38,10 @@ class UnsafeError(RuntimeError):
     """This platform cannot confine students' code; the message says what is missing."""
 
 
+class StartError(RuntimeError):
+    """A student's process did not come to life: no fault of the student's, and nothing of theirs has run."""
+
+
 @dataclass(frozen=True)
 class Limits:
     """What a submission may use."""
@@ -153,7 +157,7 @@ class StudentProcess(_Closing):
     """One student's code in a process of its own. Use as a context manager: leaving it kills everything."""
 
     def __init__(self, nursery: Nursery, files: Mapping[str, bytes], limits: Limits) -> None:
-        """Fork the process and hand it the files."""
+        """Fork the process and hand it the files; StartError if that fails."""
         self.limits = limits
         self.ended: str | None = None
         self.cpu_seconds = 0.0
@@ -162,6 +166,8 @@ class StudentProcess(_Closing):
         self.channel, self.lifeline = nursery.fork({**asdict(limits), "folder": self.folder})
         self._send({"files": {name: base64.b64encode(data).decode() for name, data in files.items()}})
         self._receive(START)
+        if self.ended:
+            raise StartError(f"a process for the student's program could not be started ({self.ended})")
 
     def run(self, source: str) -> list[dict[str, Any]]:
         """Run one cell and return its outputs, parsed as untrusted data."""

@@ -11,7 +11,7 @@ import pytest
 
 from autograder import sandbox
 from autograder.attempt import Call
-from autograder.sandbox import Limits, Nursery, UnsafeError, begin_nursery
+from autograder.sandbox import Limits, Nursery, StartError, UnsafeError, begin_nursery
 from tests.conftest import ROOT
 
 FORKS = """
@@ -250,3 +250,8 @@ def test_an_ordinary_user_has_the_same_walls(tmp_path):
     assert found["said"] == "1\n"
     assert found["opened"] == "OSError"
     assert found["ended"]
+
+
+def test_a_process_that_cannot_start_is_no_fault_of_the_student(nursery):
+    with pytest.raises(StartError, match=r"could not be started \(the process ended\)"):
+        nursery.start({"no such folder/data.txt": b"given"}, SHORT)
