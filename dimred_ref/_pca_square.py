@@ -12,7 +12,7 @@ from scipy.linalg.blas import dsymv
 
 from dimred_ref._arrays import Array
 from dimred_ref._eigen import with_fixed_signs
-from dimred_ref._lanczos import KrylovSpace, missed_eigenpair
+from dimred_ref._lanczos import KrylovSpace, missed_eigenpair, times
 from dimred_ref._pca_routes import CACHED, ROUNDING, Centred, Decomposition, from_axes, from_scores
 from dimred_ref.covariance import mean_and_total, moved_blocks
 
@@ -128,7 +128,8 @@ class Square:
         self.is_tall = samples.X.shape[0] >= samples.X.shape[1]
         self.size: int = min(samples.X.shape)
         # Samples that need not be moved or converted, and stay in the cache, are multiplied as they are.
-        self._is_at_hand = samples.origin is None and samples.X.dtype == np.float64
+        is_plain = samples.X.dtype == np.float64 and samples.X.flags.forc
+        self._is_at_hand = samples.origin is None and is_plain
         expected = 1.5 * n_axes + 28  # dimensions, where variances stand out
         is_cheap = self._is_at_hand and samples.X.size <= CACHED and expected <= self.uses_worth_forming
         self.patience = 2 * n_axes + 60 if is_cheap else FIRST_LOOK if self._is_at_hand else 0
@@ -167,12 +168,14 @@ class Square:
         self.patience -= 1
         if self.patience >= 0:
             X = self.samples.X
-            return np.asarray((X @ v) @ X if self.is_tall else X @ (v @ X))
+            return times(X.T, times(X, v)) if self.is_tall else times(X, times(X.T, v))
         if self._quarters is None:
             self._quarters = self._formed()
         A, B, C = self._quarters
         top, bottom = v[: len(A)], v[len(A) :]
-        return np.concatenate([dsymv(1.0, A.T, top) + bottom @ B, B @ top + dsymv(1.0, C.T, bottom)])
+        return np.concatenate(
+            [dsymv(1.0, A.T, top) + times(B.T, bottom), times(B, top) + dsymv(1.0, C.T, bottom)]
+        )
 
     def _formed(self) -> tuple[Array, Array, Array]:
         half, rest = self.size // 2, self.size - self.size // 2
