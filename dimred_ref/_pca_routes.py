@@ -25,7 +25,7 @@ from dimred_ref.covariance import (
 
 ROUNDING = 1e-14  # of an eigenpair found by a dense road, relative to the largest eigenvalue
 WELL_ABOVE_ROUNDING = 1e-5  # squared, of the squares: these are right to 1e-14
-CACHED = 1.5e6  # numbers: with more, products with one vector at a time wait for memory too long
+CACHED = 2.1e6  # numbers: with more, products with one vector at a time wait for memory too long
 TIE = 1e-6  # eigenvalues this close, relative to their size, count as copies of one
 EDGE_OF_NOISE = 1.1  # times the largest variance of pure noise: what is below may well be noise
 
