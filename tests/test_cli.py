@@ -176,18 +176,21 @@ def test_serving_shows_the_book_and_the_report_and_stops_on_ctrl_c(classroom):
     with subprocess.Popen(
         [sys.executable, "-u", "-c", code], cwd=classroom.root, stdout=subprocess.PIPE, text=True
     ) as server:
-        said = [server.stdout.readline() for _ in range(3)]
-        address = said[0].split()[1]
-        assert urllib.request.urlopen(address).read() == b"the book"
-        assert urllib.request.urlopen(said[1].split()[1]).read() == b"the report"
-        for outside in (
-            "report/../course.secret",
-            "report/%2e%2e/course.secret",
-            "report/../../pyproject.toml",
-        ):
-            with pytest.raises(urllib.error.HTTPError):
-                urllib.request.urlopen(address + outside)
-        time.sleep(0.1)
-        os.kill(server.pid, 2)
-        assert server.wait(10) == 0
-        assert "stopped" in server.stdout.read()
+        try:
+            said = [server.stdout.readline() for _ in range(3)]
+            address = said[0].split()[1]
+            assert urllib.request.urlopen(address).read() == b"the book"
+            assert urllib.request.urlopen(said[1].split()[1]).read() == b"the report"
+            for outside in (
+                "report/../course.secret",
+                "report/%2e%2e/course.secret",
+                "report/../../pyproject.toml",
+            ):
+                with pytest.raises(urllib.error.HTTPError):
+                    urllib.request.urlopen(address + outside)
+            time.sleep(0.1)
+            os.kill(server.pid, 2)
+            assert server.wait(10) == 0
+            assert "stopped" in server.stdout.read()
+        finally:
+            server.kill()  # otherwise a failure would wait for it for ever
