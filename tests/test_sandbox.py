@@ -243,7 +243,10 @@ def test_an_ordinary_user_has_the_same_walls(tmp_path):
     command = [*user, *readable, sys.executable, "-c", code]
     tmp_path.chmod(0o777)
     environment = {**os.environ, "HOME": str(tmp_path)}
-    run = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT, env=environment)
+    run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=environment)
+    if run.stderr.startswith("setpriv:"):
+        pytest.skip(run.stderr)  # a root who may not give so much up, as in some containers
+    assert run.returncode == 0, run.stderr
     found = json.loads(run.stdout)
     if "refused" in found:
         pytest.skip(found["refused"])
