@@ -73,6 +73,17 @@ class Centred:
         """Where blocks are moved to; None where they may stay, because 0 is near enough."""
         return None if is_near_origin(self.mean, self.total / len(self.X)) else self.mean
 
+    def looks_like_noise(self, square: float, n_known: int, known: float) -> bool:
+        """Tell whether a square is none above those of pure noise as strong as what is not known.
+
+        Known are n_known dimensions with squares that sum to `known`. The squares of N samples of white
+        noise in D dimensions reach (1 + √(m/M))² times their mean, m and M the smaller and the larger of
+        N and D (Marchenko and Pastur).
+        """
+        small, large = sorted(self.X.shape)
+        mean_outside = (self.total - known) / (small - n_known)
+        return bool(square <= EDGE_OF_NOISE * (1 + np.sqrt(small / large)) ** 2 * mean_outside)
+
     def times(self, V: Array) -> Array:
         """Return X_c V = (X − 1oᵀ) V − 1(μ − o)ᵀV for any origin o."""
         origin, image = self.origin, np.empty((len(self.X), V.shape[1]))
@@ -206,21 +217,21 @@ def _in_krylov_space(samples: Centred, goal: Goal, width: int) -> Decomposition 
         allowed = max(goal.tolerance * (squares[-2] - squares[-1]), ROUNDING * squares[0])
         if residual <= allowed:
             return space.decomposition(squares[:-1], weights)
-        missing = space.width * _steps_left(before, residual, allowed)
+        missing = space.width * steps_left(before, residual, allowed)
         if goal.gives_up_early and goal.is_hopeless(space, squares[-2], missing):
             return None
         before = residual
     return None
 
 
-def _steps_left(before: float, residual: float, allowed: float) -> float:
+def steps_left(before: float, residual: float, allowed: float) -> float:
     """Return how many more steps lead to the residual allowed: half of what the last one promises.
 
     Half, because convergence quickens as the space grows.
     """
     if residual >= before:
         return np.inf
-    return float(np.log(residual / allowed) / np.log(before / residual)) / 2
+    return float(np.log(max(residual / allowed, 1.0)) / np.log(before / residual)) / 2
 
 
 def _may_miss_copies(squares: Array, width: int) -> bool:
@@ -270,15 +281,8 @@ class _BlockKrylovSpace:
         return squares, float(residuals.max()), weights[:, :-1]
 
     def sees_only_noise(self, square: float) -> bool:
-        """Tell whether a variance is none above those of pure noise as strong as what is outside.
-
-        The variances of N samples of white noise in D dimensions reach (1 + √(m/M))² times their mean,
-        m and M the smaller and the larger of N and D (Marchenko and Pastur).
-        """
-        small, large = sorted(self._samples.X.shape)
-        mean_outside = (self._samples.total - np.trace(self._seen)) / (small - self.dimension)
-        edge = (1 + np.sqrt(small / large)) ** 2 * mean_outside
-        return bool(square <= EDGE_OF_NOISE * edge)
+        """Tell whether a variance is none above those of noise as strong as what is outside of the space."""
+        return self._samples.looks_like_noise(square, self.dimension, float(np.trace(self._seen)))
 
     def decomposition(self, squares: Array, weights: Array) -> Decomposition:
         """Return the axes with these coordinates."""

@@ -13,7 +13,15 @@ from scipy.linalg.blas import dsymv
 from dimred_ref._arrays import Array
 from dimred_ref._eigen import with_fixed_signs
 from dimred_ref._lanczos import KrylovSpace, missed_eigenpair, times
-from dimred_ref._pca_routes import CACHED, ROUNDING, Centred, Decomposition, from_axes, from_scores
+from dimred_ref._pca_routes import (
+    CACHED,
+    ROUNDING,
+    Centred,
+    Decomposition,
+    from_axes,
+    from_scores,
+    steps_left,
+)
 from dimred_ref.covariance import mean_and_total, moved_blocks
 
 DENSE_SIZE = 200  # up to it a dense eigenproblem takes as little time,
@@ -21,7 +29,6 @@ DENSE_SIZE_OF_NOISE = 550  # and where no variance stands out, up to this size
 TOLERANCE = 1e-10  # of the angle between the axes found and the true ones
 # A value this far above another, relative to it and to the largest, is no copy of it.
 TIE, TIE_OF_LARGEST = 1e-8, 1e-12
-EDGE_OF_NOISE = 1.1  # times the largest square of pure noise: what is below may well be noise
 NEAR_CACHE = 1.2e6  # numbers: with more, products with a vector wait for memory
 FIRST_LOOK = 8  # dimensions
 AXES_OF_NOISE = 24  # that many times fewer axes than dimensions are found faster than by a dense road
@@ -68,19 +75,9 @@ def _settled(square: "Square", n_axes: int) -> tuple[Array, Array, Array] | None
                 return squares, residuals, space.vectors(weights)
         if square.looks_like_noise(squares[0], space):
             square.patience = 0
-        steps = pause * _pauses_left(before, residuals[0], allowed)
+        steps = pause * steps_left(before, residuals[0], allowed)
         before, pause = residuals[0], int(np.clip(steps, 2, max(2, space.dimension // 2)))
     return None
-
-
-def _pauses_left(before: float, residual: float, allowed: float) -> float:
-    """Return how many pauses like the last lead to the residual allowed: half of what that one promises.
-
-    Half, because convergence quickens as the space grows.
-    """
-    if residual >= before:
-        return np.inf
-    return float(np.log(max(residual / allowed, 1.0)) / np.log(before / residual)) / 2
 
 
 def _with_copies(
@@ -145,14 +142,8 @@ class Square:
         return self.size / (11 if self.samples.X.size <= NEAR_CACHE else 18)
 
     def looks_like_noise(self, square: float, space: KrylovSpace) -> bool:
-        """Tell whether a square is none above those of pure noise as strong as what is outside of the space.
-
-        The squares of N samples of white noise in D dimensions reach (1 + √(m/M))² times their mean, m and
-        M the smaller and the larger of N and D (Marchenko and Pastur).
-        """
-        small, large = sorted(self.samples.X.shape)
-        mean_outside = (self.samples.total - space.trace) / (small - space.dimension)
-        return bool(square <= EDGE_OF_NOISE * (1 + np.sqrt(small / large)) ** 2 * mean_outside)
+        """Tell whether a square is none above those of noise as strong as what is outside of the space."""
+        return self.samples.looks_like_noise(square, space.dimension, space.trace)
 
     def __call__(self, v: Array) -> Array:
         """Return S v = XᵀX v − N μ(μᵀv) or G v = J XXᵀ J v; J = I − 11ᵀ/N subtracts the mean."""
