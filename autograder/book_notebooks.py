@@ -136,7 +136,7 @@ class Packed:
     def names(self) -> set[str]:
         """What an import statement calls them."""
         places = (path.relative_to(self.root).with_suffix("") for path in self.modules)
-        return {place.name if place.parts[0] == self.folder else place.parts[0] for place in places}
+        return {place.parts[place.parts[0] == self.folder] for place in places}
 
     def unpacking_cell(self) -> str:
         """Return code that makes the modules importable, from a copy that it carries."""

@@ -102,7 +102,7 @@ def neighbours_in_graph() -> str:
 
 
 def our_graph() -> str:
-    A = laplacian_eigenmaps(cloud(50, 3), 2, n_neighbors=5, beta=0.0).weights.toarray()
+    A = laplacian_eigenmaps(cloud(50, 3), 2, n_neighbors=5, gamma=0.0).weights.toarray()
     return f"diagonal {A.diagonal().mean():.2g}, weights {numbers(np.unique(A))}"
 
 
@@ -203,7 +203,7 @@ CASES: dict[str, tuple[Outcome, Outcome, str]] = {
     ),
     "Laplacian eigenmaps, two groups": (
         lambda: spread_within_groups(peer_eigenmaps(TWO_GROUPS)),
-        lambda: spread_within_groups(laplacian_eigenmaps(TWO_GROUPS, 2, n_neighbors=5, beta=0.0).embedding),
+        lambda: spread_within_groups(laplacian_eigenmaps(TWO_GROUPS, 2, n_neighbors=5, gamma=0.0).embedding),
         "as for LLE",
     ),
     "neighbours of duplicated points": (
@@ -223,7 +223,7 @@ CASES: dict[str, tuple[Outcome, Outcome, str]] = {
     ),
     "Laplacian eigenmaps, k = N": (
         lambda: f"embedding of shape {peer_eigenmaps(cloud(50, 3), 50).shape}",
-        lambda: str(laplacian_eigenmaps(cloud(50, 3), 2, n_neighbors=50, beta=0.0).embedding.shape),
+        lambda: str(laplacian_eigenmaps(cloud(50, 3), 2, n_neighbors=50, gamma=0.0).embedding.shape),
         "the peer counts a point among its own neighbours, so that N of them exist",
     ),
     "Laplacian eigenmaps, the graph": (
@@ -233,7 +233,7 @@ CASES: dict[str, tuple[Outcome, Outcome, str]] = {
     ),
     "Laplacian eigenmaps, length of columns": (
         lambda: column_lengths(peer_eigenmaps(cloud(50, 3))),
-        lambda: column_lengths(laplacian_eigenmaps(cloud(50, 3), 2, n_neighbors=5, beta=0.0).embedding),
+        lambda: column_lengths(laplacian_eigenmaps(cloud(50, 3), 2, n_neighbors=5, gamma=0.0).embedding),
         "both have YᵀDY = I, with the degrees of different graphs",
     ),
     "LLE, length of columns, N = 50": (

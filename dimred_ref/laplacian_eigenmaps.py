@@ -26,29 +26,29 @@ class LaplacianEigenmaps:
 
 
 def laplacian_eigenmaps(
-    X: ArrayLike, n_components: int, *, n_neighbors: int, beta: float
+    X: ArrayLike, n_components: int, *, n_neighbors: int, gamma: float
 ) -> LaplacianEigenmaps:
     """Embed X so that near neighbours stay near: heat-kernel weights, then eigenmaps_of_graph.
 
-    beta is 1 / (scale of distance)²; beta = 0 gives every edge the weight 1.
+    gamma is 1 / (scale of distance)²; gamma = 0 gives every edge the weight 1.
     """
     X = as_points(X, "X", min_rows=3)
-    return eigenmaps_of_graph(heat_kernel_weights(X, n_neighbors=n_neighbors, beta=beta), n_components)
+    return eigenmaps_of_graph(heat_kernel_weights(X, n_neighbors=n_neighbors, gamma=gamma), n_components)
 
 
-def heat_kernel_weights(X: ArrayLike, *, n_neighbors: int, beta: float) -> csr_array:
+def heat_kernel_weights(X: ArrayLike, *, n_neighbors: int, gamma: float) -> csr_array:
     """Return wᵢⱼ = exp(−β ‖xᵢ − xⱼ‖²) on the edges of the neighbourhood graph, 0 elsewhere.
 
     The norm is squared (eq-laplacian-eigenmaps-heat-kernel): without the square the weights have a kink
     at distance 0 and are not those of heat flow.
     """
-    beta = as_positive(beta, "beta", zero_allowed=True)
+    gamma = as_positive(gamma, "gamma", zero_allowed=True)
     graph = knn_graph(X, n_neighbors)
     require_apart(graph.data)
-    weights = np.exp(-beta * graph.data**2)
+    weights = np.exp(-gamma * graph.data**2)
     if weights.min() < np.finfo(np.float64).tiny:
         raise ValueError(
-            f"beta must be at most {700 / graph.data.max() ** 2:.3g} for these edges, got {beta}: "
+            f"gamma must be at most {700 / graph.data.max() ** 2:.3g} for these edges, got {gamma}: "
             "their weights vanish and the graph falls apart"
         )
     return csr_array((weights, graph.indices, graph.indptr), shape=graph.shape)

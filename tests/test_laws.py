@@ -35,7 +35,7 @@ def distances(X):
 
 def unit_graph(X):
     return importlib.import_module("dimred_ref.laplacian_eigenmaps").heat_kernel_weights(
-        X, n_neighbors=10, beta=0
+        X, n_neighbors=10, gamma=0
     )
 
 
@@ -50,7 +50,7 @@ METHODS = {
     "isomap": Method("isomap", {"n_neighbors": 10}),
     "landmark isomap": Method("isomap", {"n_neighbors": 10, "n_landmarks": 25}, "landmark_isomap"),
     "lle": Method("lle", {"n_neighbors": 10}, power=0),
-    "laplacian eigenmaps": Method("laplacian_eigenmaps", {"n_neighbors": 10, "beta": 0.5}, power=None),
+    "laplacian eigenmaps": Method("laplacian_eigenmaps", {"n_neighbors": 10, "gamma": 0.5}, power=None),
     "unweighted eigenmaps": Method("laplacian_eigenmaps", {}, "eigenmaps_of_graph", 0, prepare=unit_graph),
     "kernel pca": Method("kernel_pca", {"gamma": 0.2}, "rbf_kernel_pca", None),
     "mvu": Method("mvu", {"n_neighbors": 6}, sizes=(40,), tolerance=1e-4),

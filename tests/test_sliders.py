@@ -25,7 +25,7 @@ def _book_folder():
 
 @pytest.fixture(scope="module")
 def sliders(_book_folder):
-    return importlib.import_module("sliders")
+    return importlib.import_module("_figures.sliders")
 
 
 def inks(element):
@@ -91,7 +91,7 @@ def test_pixels_are_the_matrix_with_dark_ink_and_nothing_out_of_range(sliders):
 @pytest.mark.usefixtures("_book_folder")
 def test_digits_are_rebuilt_as_scikit_learn_rebuilds_them():
     X, counts = digits().X, [0, 1, 7, 64]
-    made = importlib.import_module("figures_pca").rebuilt_digits(X, np.array([3, 11]), counts, first=7)
+    made = importlib.import_module("_figures.pca").rebuilt_digits(X, np.array([3, 11]), counts, first=7)
     page = BeautifulSoup(made.data, "html.parser")
     for d, frame in zip(counts, page.select("g.frame"), strict=True):
         if d == 0:

@@ -54,7 +54,7 @@ def test_a_page_without_cells_offers_none(built_book, page):
 )  # one reads a data file, one hands numbers to its prose
 def test_a_downloaded_notebook_runs_where_nothing_else_of_the_course_is(built_book, tmp_path, topic):
     notebook = nbformat.read(download_of(built_book, ROOT / "book" / f"{topic}.md"), as_version=4)
-    where = "import dimred_ref, figures\nprint(dimred_ref.__file__, figures.__file__)"
+    where = "import dimred_ref, _figures\nprint(dimred_ref.__file__, _figures.__file__)"
     notebook.cells.append(nbformat.v4.new_code_cell(where))
     NotebookClient(notebook, resources={"metadata": {"path": str(tmp_path)}}, timeout=120).execute()
     assert notebook.cells[-1].outputs[0].text.count(f"{topic}.zip") == 2

@@ -197,7 +197,7 @@ def spectral_matrix(method, X):
         model = lle(X, 2, n_neighbors=6)
         return lle_matrix(model.weights).toarray(), model.embedding, len(X) ** 0.5 * ones, ones
     if method == "laplacian_eigenmaps":
-        W = heat_kernel_weights(X, n_neighbors=6, beta=0.1)
+        W = heat_kernel_weights(X, n_neighbors=6, gamma=0.1)
         root = np.sqrt(W.sum(axis=1))
         L = graph_laplacian(W).toarray() / np.outer(root, root)
         return L, eigenmaps_of_graph(W, 2).embedding, 1 / root, root

@@ -98,7 +98,7 @@ def test_the_embedding_solves_the_generalised_problem(seed):
 
 
 def test_large_graphs_give_the_answer_of_small_ones():
-    W = heat_kernel_weights(sheet(500), n_neighbors=8, beta=20.0)
+    W = heat_kernel_weights(sheet(500), n_neighbors=8, gamma=20.0)
     model = eigenmaps_of_graph(W, 4)
     values, vectors = dense_solution(W, 4)
     np.testing.assert_allclose(model.eigenvalues, values, rtol=1e-7)
@@ -117,7 +117,7 @@ def test_every_copy_of_a_repeated_eigenvalue_is_found():
 
 @pytest.mark.parametrize("size", [150, 600])
 def test_scikit_learn_agrees(size):
-    W = heat_kernel_weights(sheet(size), n_neighbors=8, beta=20.0)
+    W = heat_kernel_weights(sheet(size), n_neighbors=8, gamma=20.0)
     peer = SpectralEmbedding(2, affinity="precomputed", random_state=0, eigen_tol=1e-12).fit_transform(
         W.toarray()
     )
@@ -129,7 +129,7 @@ def test_scikit_learn_agrees(size):
 @given(seeds)
 def test_weights_are_the_heat_kernel_on_edges_only(seed):
     X = np.random.default_rng(seed).standard_normal((20, 2))
-    W = heat_kernel_weights(X, n_neighbors=4, beta=0.7).toarray()
+    W = heat_kernel_weights(X, n_neighbors=4, gamma=0.7).toarray()
     joined = knn_graph(X, 4).toarray() > 0
     np.testing.assert_allclose(W, np.where(joined, np.exp(-0.7 * cdist(X, X) ** 2), 0), atol=1e-15)
 
@@ -137,13 +137,13 @@ def test_weights_are_the_heat_kernel_on_edges_only(seed):
 def test_without_the_square_the_weights_are_others():
     """The notes print exp(−β ‖x − y‖), ledger S2.34."""
     X = sheet(40)
-    W = heat_kernel_weights(X, n_neighbors=4, beta=3.0).toarray()
+    W = heat_kernel_weights(X, n_neighbors=4, gamma=3.0).toarray()
     printed = np.where(W > 0, np.exp(-3.0 * cdist(X, X)), 0)
     assert np.abs(W - printed).max() > 0.1
 
 
 def test_beta_zero_gives_every_edge_the_weight_one():
-    W = heat_kernel_weights(sheet(40), n_neighbors=4, beta=0)
+    W = heat_kernel_weights(sheet(40), n_neighbors=4, gamma=0)
     assert set(W.data) == {1.0}
 
 
@@ -198,30 +198,30 @@ def test_the_printed_cost_equals_neither_standard_form_for_symbols():
 def test_two_pieces_are_refused():
     X = np.concatenate([sheet(40), 100 + sheet(30)])
     with pytest.raises(ValueError, match=r"got 2 components of sizes 40, 30"):
-        laplacian_eigenmaps(X, 2, n_neighbors=5, beta=1.0)
+        laplacian_eigenmaps(X, 2, n_neighbors=5, gamma=1.0)
 
 
 def test_copies_are_joined_with_weight_one():
     X = np.repeat(sheet(60), 2, axis=0)
-    W = heat_kernel_weights(X, n_neighbors=6, beta=1.0)
+    W = heat_kernel_weights(X, n_neighbors=6, gamma=1.0)
     assert W[0, 1] == 1.0
-    assert np.isfinite(laplacian_eigenmaps(X, 2, n_neighbors=8, beta=1.0).embedding).all()
+    assert np.isfinite(laplacian_eigenmaps(X, 2, n_neighbors=8, gamma=1.0).embedding).all()
 
 
 def test_points_that_all_coincide_have_no_shape():
     with pytest.raises(ValueError, match="X must have neighbours that differ"):
-        laplacian_eigenmaps(np.full((12, 3), np.pi), 2, n_neighbors=8, beta=0.5)
+        laplacian_eigenmaps(np.full((12, 3), np.pi), 2, n_neighbors=8, gamma=0.5)
 
 
 def test_a_beta_that_extinguishes_edges_is_refused_with_its_bound():
     with pytest.raises(
-        ValueError, match=r"beta must be at most .* for these edges, got 1000000.0"
+        ValueError, match=r"gamma must be at most .* for these edges, got 1000000.0"
     ) as refusal:
-        laplacian_eigenmaps(sheet(40), 2, n_neighbors=5, beta=1e6)
+        laplacian_eigenmaps(sheet(40), 2, n_neighbors=5, gamma=1e6)
     bound = float(str(refusal.value).split()[5])
-    assert heat_kernel_weights(sheet(40), n_neighbors=5, beta=bound).data.min() > 0
-    with pytest.raises(ValueError, match="beta must be at most"):
-        heat_kernel_weights(sheet(40), n_neighbors=5, beta=1.1 * bound)
+    assert heat_kernel_weights(sheet(40), n_neighbors=5, gamma=bound).data.min() > 0
+    with pytest.raises(ValueError, match="gamma must be at most"):
+        heat_kernel_weights(sheet(40), n_neighbors=5, gamma=1.1 * bound)
 
 
 @pytest.mark.parametrize(
@@ -239,8 +239,8 @@ def test_matrices_that_are_no_weights_are_refused(matrix, message):
 
 def test_bounds_are_named():
     with pytest.raises(ValueError, match="n_neighbors must be between 1 and 39, got 40"):
-        laplacian_eigenmaps(sheet(40), 2, n_neighbors=40, beta=1.0)
+        laplacian_eigenmaps(sheet(40), 2, n_neighbors=40, gamma=1.0)
     with pytest.raises(ValueError, match="n_components must be between 1 and 39, got 40"):
-        laplacian_eigenmaps(sheet(40), 40, n_neighbors=5, beta=1.0)
-    with pytest.raises(ValueError, match="beta must be non-negative"):
-        laplacian_eigenmaps(sheet(40), 2, n_neighbors=5, beta=-1.0)
+        laplacian_eigenmaps(sheet(40), 40, n_neighbors=5, gamma=1.0)
+    with pytest.raises(ValueError, match="gamma must be non-negative"):
+        laplacian_eigenmaps(sheet(40), 2, n_neighbors=5, gamma=-1.0)

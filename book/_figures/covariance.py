@@ -2,12 +2,12 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
-from figures import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, _arrow, _plane
 from IPython.display import HTML
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from sliders import Frame, Scene, path, slider
 
+from _figures.sliders import Frame, Scene, path, slider
+from _figures.style import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, arrow, plane
 from dimred_ref.covariance import EllipsoidAxes, covariance, ellipsoid_axes
 
 
@@ -35,7 +35,7 @@ def spokes(X: Array, C: Array) -> Figure:
         ax.plot(*np.transpose([mean, tip]), color=SKY, linewidth=1.2)
     ax.plot(*tips.T, color=BLUE)
     ax.plot(*mean, "s", color=INK, markersize=5)
-    _plane(ax)
+    plane(ax)
     return fig
 
 
@@ -47,9 +47,9 @@ def ellipse_with_axes(X: Array, C: Array, axes: EllipsoidAxes) -> Figure:
     ax.plot(*(mean + _outline(axes)).T, color=BLUE)
     ax.plot(*(mean + _outline(ellipsoid_axes(np.linalg.inv(C)))).T, ":", color=ORANGE)
     for j, (r, v) in enumerate(zip(axes.semi_axes, axes.directions.T, strict=True)):
-        _arrow(ax, mean, mean + r * v)
+        arrow(ax, mean, mean + r * v)
         _write(ax, mean + 1.25 * r * v + 0.35 * v, rf"$\sqrt{{\lambda_{j + 1}}}\,v_{j + 1}$")
-    _plane(ax)
+    plane(ax)
     return fig
 
 
@@ -61,12 +61,12 @@ def arrows_and_ellipses(triples: dict[str, Array]) -> Figure:
         ax.axvline(0, color=PALE, linewidth=1)
         for point in points:
             if point.any():
-                _arrow(ax, np.zeros(2), point, GREY)
+                arrow(ax, np.zeros(2), point, GREY)
         ax.plot(
             *(points.mean(axis=0) + _outline(ellipsoid_axes(covariance(points)))).T, color=BLUE, linewidth=2.5
         )
         ax.scatter(*points.T, s=45, color=INK, zorder=3)
-        _plane(ax, title)
+        plane(ax, title)
         ax.margins(0.12)
     fig.tight_layout()
     return fig
@@ -78,7 +78,7 @@ def same_ellipse(clouds: dict[str, Array], axes: EllipsoidAxes) -> Figure:
     for ax, (title, X) in zip(panels.flat, clouds.items(), strict=True):
         ax.scatter(*X.T, s=9, color=GREY, linewidths=0)
         ax.plot(*_outline(axes).T, color=BLUE)
-        _plane(ax, title)
+        plane(ax, title)
         ax.set(xlim=(-6.8, 6.8), ylim=(-4.7, 4.7))
     fig.tight_layout()
     return fig

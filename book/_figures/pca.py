@@ -2,11 +2,11 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
-from figures import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, _arrow, _plane
 from IPython.display import HTML
 from matplotlib.figure import Figure
-from sliders import Frame, Scene, pixels, slider
 
+from _figures.sliders import Frame, Scene, pixels, slider
+from _figures.style import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, arrow, plane
 from dimred_ref.pca import pca
 
 SIDE, PIXEL = 8, 5.5  # pixels along a side of a digit, and their size on the slider's drawing
@@ -32,7 +32,7 @@ def shadows(X: Array, directions: dict[str, Array]) -> Figure:
         ax.text(-reach, len(X) / 4.4, f"{name}: variance {np.var(X @ v):.2f}", color=color, va="top")
         if row < len(directions) - 1:
             ax.set_xticklabels([])
-    _plane(cloud)
+    plane(cloud)
     return fig
 
 
@@ -101,7 +101,7 @@ def drop_lines(X: Array, mean: Array, v: Array, chosen: int) -> Figure:
     ):
         ax.text(*(place + shift), text, ha="center", va="center", fontsize=13)
     ax.plot(*mean, "s", color=INK, markersize=7)
-    _plane(ax)
+    plane(ax)
     return fig
 
 
@@ -113,10 +113,10 @@ def two_frames(X: Array, mean: Array, V: Array, chosen: int) -> Figure:
     new.scatter(*Z.T, s=12, color=PALE)
     for j, (color, name) in enumerate(((BLUE, "$v_1$"), (ORANGE, "$v_2$"))):
         length = 2.2 * np.std(Z[:, j])
-        _arrow(old, mean, mean + length * V[:, j], color, "-" if j == 0 else "--")
+        arrow(old, mean, mean + length * V[:, j], color, "-" if j == 0 else "--")
         old.text(*(mean + 1.25 * length * V[:, j]), name, color=color, ha="center", va="center", fontsize=12)
         tip = np.eye(2)[j] * length
-        _arrow(new, np.zeros(2), tip, color, "-" if j == 0 else "--")
+        arrow(new, np.zeros(2), tip, color, "-" if j == 0 else "--")
     for ax, origin, point in ((old, np.zeros(2), X[chosen]), (new, np.zeros(2), Z[chosen])):
         ax.axhline(origin[1], color=GREY, linewidth=0.8)
         ax.axvline(origin[0], color=GREY, linewidth=0.8)
@@ -142,7 +142,7 @@ def failures(clouds: dict[str, Array], axes_of: dict[str, list[Array]]) -> Figur
         for v, (color, dash) in zip(axes_of[title], ((BLUE, "-"), (ORANGE, "--")), strict=False):
             ends = np.transpose([mean - 0.7 * reach * v, mean + 0.7 * reach * v])
             ax.plot(*ends, dash, color=color, linewidth=2.2)
-        _plane(ax, title)
+        plane(ax, title)
     fig.tight_layout()
     return fig
 

@@ -2,12 +2,12 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
-from figures import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, _plane
 from IPython.display import HTML
 from matplotlib.figure import Figure
 from scipy.spatial.distance import pdist
-from sliders import Frame, Scene, path, slider
 
+from _figures.sliders import Frame, Scene, path, slider
+from _figures.style import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, plane
 from dimred_ref.covariance import covariance
 from dimred_ref.datasets import Images
 from dimred_ref.geometry import distance_law, normalised_squared_distances
@@ -53,7 +53,7 @@ def images_and_spectra(smooth: Images, noise: Images) -> Figure:
         for column in range(3):
             ax = fig.add_subplot(grid[row, column])
             ax.imshow(images.X[column].reshape(images.side, images.side), cmap="gray")
-            _plane(ax)
+            plane(ax)
         eigenvalues = np.linalg.eigvalsh(covariance(images.X))[::-1]
         held = np.append(0, np.cumsum(eigenvalues[:40])) / eigenvalues.sum()
         spectrum.plot(np.arange(41), held, dash, color=color, marker="o" if row == 0 else "x", markersize=3)
@@ -88,7 +88,7 @@ def dimension_by_scale(X: Array, effective: float) -> Figure:
     """Draw a plane cloud, and the growth rate of its number of close pairs against the radius."""
     fig, (cloud, rate) = plt.subplots(1, 2, figsize=(8, 3.1), width_ratios=(1, 1.5))
     cloud.scatter(*X.T, s=2, color=INK, linewidths=0)
-    _plane(cloud)
+    plane(cloud)
     distances = np.sort(pdist(X))
     radii = np.geomspace(0.01, 35, 60)
     counts = np.searchsorted(distances, radii)

@@ -2,10 +2,11 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
-from figures import BLUE, GREY, INK, ORANGE, Array, _plane
 from IPython.display import HTML
 from matplotlib.figure import Figure
-from sliders import Frame, Scene, path, slider
+
+from _figures.sliders import Frame, Scene, path, slider
+from _figures.style import BLUE, GREY, INK, ORANGE, Array, plane
 
 ANGLES = np.linspace(0, 2 * np.pi, 361)
 CIRCLE = np.stack([np.cos(ANGLES), np.sin(ANGLES)])
@@ -27,7 +28,7 @@ def stretched_circles(matrices: dict[str, Array]) -> Figure:
         ax.plot(*most, "s", color=INK, markersize=4)
         ax.annotate("$v$", most, (-12, 6), textcoords="offset points", fontsize=12)
         ax.annotate("$Av$", A @ most, (8, 2), textcoords="offset points", fontsize=12, color=ORANGE)
-        _plane(ax, title)
+        plane(ax, title)
         ax.set(xlim=(-reach, 1.15 * reach), ylim=(-reach, reach))
     fig.tight_layout()
     return fig
@@ -56,7 +57,7 @@ def nearest_point(x: Array, direction: Array) -> Figure:
     ):
         ax.annotate(text, place, shift, textcoords="offset points", fontsize=13)
     ax.plot(*np.transpose([x, foot, rival]), "o", color=INK, markersize=6, linestyle="none")
-    _plane(ax)
+    plane(ax)
     return fig
 
 

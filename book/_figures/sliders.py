@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import matplotlib.pyplot as plt
-from figures import Array
 from IPython.display import HTML
+
+from _figures.style import Array
 
 
 @dataclass(frozen=True)

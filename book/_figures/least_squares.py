@@ -2,11 +2,11 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
-from figures import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, _arrow, _plane
 from IPython.display import HTML
 from matplotlib.figure import Figure
-from sliders import Frame, Scene, path, slider
 
+from _figures.sliders import Frame, Scene, path, slider
+from _figures.style import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, arrow, plane
 from dimred_ref.least_squares import filter_factors, min_norm_solution, ridge_path, shrinkage_factors
 from dimred_ref.svd import numerical_rank, thin_svd
 
@@ -24,7 +24,7 @@ def projection(X: Array, y: Array, rival: Array) -> Figure:
     ax.text(*(corners[1] + [-0.1, 0.16]), r"range $X$", ha="right", color=BLUE)
     origin = np.zeros(2)
     for j, column in enumerate(X.T):
-        _arrow(ax, origin, column @ SLANT, BLUE)
+        arrow(ax, origin, column @ SLANT, BLUE)
         ax.annotate(f"$x_{j + 1}$", column @ SLANT, (5, -12), textcoords="offset points", fontsize=12)
     foot, tip, away = fit @ SLANT, y @ SLANT, other @ SLANT
     ax.plot(*np.transpose([foot, tip]), color=ORANGE, linewidth=3)
@@ -43,7 +43,7 @@ def projection(X: Array, y: Array, rival: Array) -> Figure:
     ):
         ax.annotate(text, place, shift, textcoords="offset points", fontsize=12)
     ax.plot(*np.transpose([tip, foot, away]), "o", color=INK, markersize=6, linestyle="none")
-    _plane(ax)
+    plane(ax)
     return fig
 
 

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
-from figures import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, _arrow, _plane
 from IPython.display import HTML
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from sliders import Frame, Scene, pixels, slider
+
+from _figures.sliders import Frame, Scene, pixels, slider
+from _figures.style import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, arrow, plane
 
 PRINTED_RANKS = (1, 3, 8)
 
@@ -22,13 +23,13 @@ def circle_to_ellipse(A: Array, U: Array, sigma: Array, V: Array) -> Figure:
     after.plot(*(A @ circle), color=PALE)
     names = (("$v_1$", r"$Av_1=\sigma_1u_1$", BLUE, "-"), ("$v_2$", r"$Av_2=\sigma_2u_2$", ORANGE, "--"))
     for j, (left, right, color, dash) in enumerate(names):
-        _arrow(before, np.zeros(2), V[:, j], color, dash)
+        arrow(before, np.zeros(2), V[:, j], color, dash)
         before.text(*(1.18 * V[:, j]), left, color=color, ha="center", va="center", fontsize=13)
         tip = sigma[j] * U[:, j]
-        _arrow(after, np.zeros(2), tip, color, dash)
+        arrow(after, np.zeros(2), tip, color, dash)
         after.annotate(right, tip, (7, 7), textcoords="offset points", color=color, fontsize=13)
-    _plane(before, "the unit circle")
-    _plane(after, "its image under $A$")
+    plane(before, "the unit circle")
+    plane(after, "its image under $A$")
     before.set(xlim=(-1.35, 1.35), ylim=(-1.35, 1.35))
     after.margins(0.12)
     fig.tight_layout()
@@ -71,7 +72,7 @@ def _factors(ax: Axes, size: tuple[int, int, int], inner: tuple[int, int], words
         plt.Rectangle((starts[3], m / 2 + right / 2 - r), n, r, color=SKY, alpha=0.6, lw=0, zorder=0)
     )
     ax.text(n + 1, m / 2, "=", ha="center", va="center", fontsize=14)
-    _plane(ax)
+    plane(ax)
     ax.set(xlim=(-0.5, 4 * m - 1.5), ylim=(-1.3, m + 0.3))
 
 
@@ -99,7 +100,7 @@ def truncated_pictures(picture: Array) -> Figure:
     m, n = picture.shape
     for ax, k in zip(axes, (*PRINTED_RANKS, min(m, n)), strict=True):
         ax.imshow(_best(picture, k), cmap="gray_r", vmin=0, vmax=1, interpolation="nearest")
-        _plane(ax, f"$k={k}$: {k * (m + n + 1)} numbers" if k < min(m, n) else f"all: {m * n} numbers")
+        plane(ax, f"$k={k}$: {k * (m + n + 1)} numbers" if k < min(m, n) else f"all: {m * n} numbers")
         ax.title.set_fontsize(8.5)
     fig.tight_layout()
     return fig

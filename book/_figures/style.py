@@ -1,0 +1,53 @@
+"""How every drawing of the book looks: ink, colours, common strokes.
+
+Every figure has a transparent background and dark ink; in the dark theme the style sheet inverts it.
+Nothing is told by colour alone: marks, dashes and words repeat it, for grey print and colour-blind eyes.
+"""
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib_inline.backend_inline import set_matplotlib_formats
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+INK, GREY, PALE = "#222222", "#6b6b6b", "#999999"
+BLUE, ORANGE, SKY = "#0a5c96", "#c14e00", "#7db9dd"
+
+set_matplotlib_formats("svg", bbox_inches="tight", metadata={"Date": None})
+mpl.rcParams.update(
+    {
+        "figure.facecolor": "none",
+        "axes.facecolor": "none",
+        "savefig.facecolor": "none",
+        "font.size": 10,
+        "axes.titlesize": 10,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.edgecolor": GREY,
+        "axes.labelcolor": INK,
+        "text.color": INK,
+        "xtick.color": GREY,
+        "ytick.color": GREY,
+        "legend.frameon": False,
+        "lines.linewidth": 1.8,
+        "svg.hashsalt": "the same bytes at every build",
+    }
+)
+
+
+def arrow(ax: Axes, start: Array, end: Array, color: str = INK, style: str = "-") -> None:
+    ax.annotate(
+        "", end, start, arrowprops={"arrowstyle": "-|>", "color": color, "linewidth": 2, "linestyle": style}
+    )
+
+
+def plane(ax: Axes, title: str = "") -> None:
+    """Equal units on both axes, and no frame: the picture is the plane."""
+    ax.set_aspect("equal")
+    ax.set_title(title)
+    ax.set_xticks([])
+    ax.set_yticks([])
+    for side in ax.spines.values():
+        side.set_visible(False)
