@@ -36,6 +36,7 @@ class Label:
     page: str  # the stem of the page: "areas"
     anchor: str  # the id in its HTML: "equation-eq-areas-square"
     title: str = ""  # what a reader would call the place, in Markdown
+    number: str = ""  # what the book calls it: "Theorem 4.5"
 
     @property
     def href(self) -> str:
