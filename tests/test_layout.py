@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.book.build import labels
+from autograder.book.labels import labels
 from tests.conftest import ROOT
 
 MAY_IMPORT = {  # each layer sees only the layers named here

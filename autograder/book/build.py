@@ -18,29 +18,14 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from autograder.book import myst
 from autograder.book import notebooks as book_notebooks
-from autograder.book import pages as book_pages
 from autograder.book import pdf as book_pdf
 from autograder.course.contents import pages
 from autograder.errors import BookError
-
-
-@dataclass(frozen=True)
-class Label:
-    """Where a label of the book leads."""
-
-    page: str  # the stem of the page: "areas"
-    anchor: str  # the id in its HTML: "equation-eq-areas-square"
-    title: str = ""  # what a reader would call the place, in Markdown
-
-    @property
-    def href(self) -> str:
-        """The address of the label, as seen from a page in the same folder."""
-        return f"{self.page}.html#{self.anchor}"
 
 
 def build_book(root: Path, *, pdf: bool = False, progress: Callable[[str], None] | None = None) -> Path:
@@ -65,23 +50,10 @@ def build_book(root: Path, *, pdf: bool = False, progress: Callable[[str], None]
     return root / "_build" / "html" / "index.html"
 
 
-def labels(book: Path) -> dict[str, Label]:
-    """Return every label of the pages in a folder: equations, statements, targets, figures."""
-    found: dict[str, Label] = {}
-    for page in sorted(book.glob("*.md")):
-        text = page.read_text("utf-8")
-        titles = book_pages.titles(text)
-        for label, anchor in book_pages.labels(text):
-            if label in found:
-                raise BookError(f"label {label} is given twice: in {found[label].page}.md and in {page.name}")
-            found[label] = Label(page.stem, anchor, titles.get(label, ""))
-    return found
-
-
 def imported_files(page: Path, root: Path) -> list[Path]:
     """Return the files of the project that the cells of a page import, directly or through others."""
     folders = (page.parent, root)
-    waiting = list(_imported_by(book_pages.code(page.read_text("utf-8")), (), folders))
+    waiting = list(_imported_by(myst.code(page.read_text("utf-8")), (), folders))
     reached: set[Path] = set()
     while waiting:
         path = waiting.pop()
@@ -241,7 +213,7 @@ def _write_notebooks(root: Path) -> None:
         built = _built(page, root)
         target = book_notebooks.notebook_path(built)
         is_fresh = target.is_file() and target.stat().st_mtime_ns >= built.stat().st_mtime_ns
-        if not is_fresh and book_pages.code(page.read_text("utf-8")).strip():
+        if not is_fresh and myst.code(page.read_text("utf-8")).strip():
             book_notebooks.write_notebook(built, _executed(page, root), imported_files(page, root), root)
 
 

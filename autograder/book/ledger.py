@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.book.build import Label, labels
+from autograder.book.labels import Label, labels
 from autograder.course.course import Course
 from autograder.errors import CourseError
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.book import pages
+from autograder.course.contents import pages
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [page.relative_to(ROOT).with_suffix(".html").as_posix() for page in pages(ROOT)]

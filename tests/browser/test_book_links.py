@@ -6,7 +6,7 @@ import urllib.parse
 import pytest
 from bs4 import BeautifulSoup
 
-from autograder.book import pages
+from autograder.course.contents import pages
 from tests.conftest import ROOT
 
 BUILT = [page.relative_to(ROOT).with_suffix(".html").as_posix() for page in pages(ROOT)]

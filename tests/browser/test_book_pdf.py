@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from autograder.book import pages
 from autograder.book import pdf as book_pdf
+from autograder.course.contents import pages
 from tests.book import pdf_text
 from tests.conftest import ROOT
 
