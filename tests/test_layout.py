@@ -88,7 +88,7 @@ def test_the_rooms_of_the_engine_are_all_in_the_table():
 def test_a_room_imports_only_rooms_before_it(room):
     places = list(ROOMS)
     assert all(places.index(other) < places.index(room) for other in ROOMS[room])
-    for path in sorted((ROOT / "autograder" / room).glob("*.py")):
+    for path in sorted((ROOT / "autograder" / room).rglob("*.py")):
         assert set(rooms_imported(path)) <= {room, *ROOMS[room], *LEAVES}, path.name
 
 

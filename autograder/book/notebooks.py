@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.book import markdown as book_markdown
+from autograder.book import page_markdown
 
 _MATHJAX = re.compile(r"window\.MathJax = (\{.*\})</script>")
 _RESOURCE = re.compile(r"""["'](data/[\w./-]+)["']""")
@@ -62,7 +62,7 @@ def _code(source: str, outputs: list[Any], *, is_hidden: bool = False) -> dict[s
 
 def _cells(text: str, outputs: Sequence[list[Any]]) -> Iterator[dict[str, Any]]:
     """Yield the cells of a built page, prose and code in turn."""
-    parts = list(book_markdown.parts(text))
+    parts = list(page_markdown.parts(text))
     has_outputs = sum(part.is_code for part in parts) == len(outputs)
     remaining = iter(outputs)
     for part in parts:
@@ -86,7 +86,7 @@ def _is_record(output: dict[str, Any]) -> bool:
 
 def _preamble(text: str, packed: "Packed") -> Iterator[dict[str, Any]]:
     """Yield the cells that make a notebook independent: what it needs, its letters, its modules."""
-    sources = [path.read_text("utf-8") for path in packed.modules] + [book_markdown.code(text)]
+    sources = [path.read_text("utf-8") for path in packed.modules] + [page_markdown.code(text)]
     needs = ", ".join(
         sorted(set().union(*map(_imported, sources)) - packed.names - set(sys.stdlib_module_names))
     )

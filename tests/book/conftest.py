@@ -13,8 +13,7 @@ def tiny(tmp_path):
     """A course with the settings of the real one, and a package whose modules import one another."""
     tiny = TinyCourse(tmp_path)
     shutil.copy(ROOT / "_config.yml", tmp_path)
-    for part in ("_ext", "_static"):
-        shutil.copytree(ROOT / "book" / part, tiny.book / part)
+    shutil.copytree(ROOT / "book" / "_static", tiny.book / "_static")
     tiny.write("book/references.bib", "")
     tiny.write("book/dot.svg", "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>")
     tiny.write("shapes/__init__.py", "")

@@ -1,0 +1,38 @@
+"""What changed is built again: pages whose modules changed, pages that warned, all pages when the style changed."""
+
+import hashlib
+import shutil
+from pathlib import Path
+
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+
+from autograder.book.outdated import forget_outdated
+
+
+def forget_outdated_outputs(app: Sphinx) -> None:
+    """Forget the outputs of pages whose imported modules changed, before Sphinx asks which pages to read."""
+    forget_outdated(Path(app.srcdir), Path(app.outdir).parent)
+
+
+def forget_pages_that_warned(app: Sphinx, error: Exception | None) -> None:
+    """Read all pages again after a build with a warning: Sphinx would not read the faulty page, and not warn."""
+    if error is not None or app._warncount:
+        shutil.rmtree(app.doctreedir, ignore_errors=True)
+
+
+def pages_to_restyle(app: Sphinx, env: BuildEnvironment, *changes: set[str]) -> list[str]:
+    """Return every page when a file of _static changed: Sphinx would neither copy it nor tell browsers."""
+    folders = [Path(app.srcdir, folder) for folder in app.config.html_static_path]
+    files = sorted(path for folder in folders for path in folder.rglob("*") if path.is_file())
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+    before = getattr(env, "static_digest", None)
+    env.static_digest = digest  # type: ignore[attr-defined]
+    return [] if digest == before else sorted(env.found_docs)
+
+
+def setup(app: Sphinx) -> None:
+    """Connect to Sphinx."""
+    app.connect("builder-inited", forget_outdated_outputs)
+    app.connect("env-get-outdated", pages_to_restyle)
+    app.connect("build-finished", forget_pages_that_warned)
