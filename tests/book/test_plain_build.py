@@ -4,7 +4,6 @@ import json
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 from tests.book.tiny import TinyCourse
 
@@ -31,7 +30,8 @@ ROWS = [{"row": "S0.1", "kind": "theorem", "note": "a.txt", "lines": "L1", "chap
 
 def plain_build(root):
     """What a reader who knows only Jupyter Book would type."""
-    command = [Path(sys.executable).with_name("jupyter-book"), "build", "."]
+    entry_point = "from jupyter_book.cli.main import main; main()"  # of `jupyter-book`, in this environment
+    command = [sys.executable, "-c", entry_point, "build", "."]
     result = subprocess.run(command, cwd=root, capture_output=True, encoding="utf-8")
     assert result.returncode == 0, result.stdout + result.stderr
     return result.stdout + result.stderr
