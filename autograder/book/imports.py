@@ -13,8 +13,12 @@ from autograder.book import myst
 
 def imported_files(page: Path, root: Path) -> list[Path]:
     """Return the files of the project that the cells of a page import, directly or through others."""
-    folders = (page.parent, root)
-    waiting = list(_imported_by(myst.code(page.read_text("utf-8")), (), folders))
+    return files_imported_by(myst.code(page.read_text("utf-8")), (page.parent, root))
+
+
+def files_imported_by(source: str, folders: Sequence[Path]) -> list[Path]:
+    """Return the files below some folders that Python source imports, directly or through others."""
+    waiting = list(_imported_by(source, (), folders))
     reached: set[Path] = set()
     while waiting:
         path = waiting.pop()
@@ -22,6 +26,17 @@ def imported_files(page: Path, root: Path) -> list[Path]:
             reached.add(path)
             waiting += _imported_by(path.read_text("utf-8"), _package_of(path, folders), folders)
     return sorted(reached)
+
+
+def packages_imported_by(source: str) -> set[str]:
+    """Return the top-level names that Python source imports."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            found.add(str(node.module).partition(".")[0])
+    return found
 
 
 def digest(page: Path, root: Path) -> str:

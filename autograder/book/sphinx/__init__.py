@@ -7,9 +7,9 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from autograder.book.sphinx import accessible, derived, freshness, notebooks, offline
+from autograder.book.sphinx import accessible, derived, doors, freshness, notebooks, offline, verified
 
-PARTS = (derived, freshness, offline, accessible, notebooks)
+PARTS = (derived, doors, freshness, offline, verified, accessible, notebooks)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
