@@ -51,6 +51,12 @@ class Assignment:
         return found[1].strip() if found else self.topic
 
     @property
+    def short_title(self) -> str:
+        """What tells it from others: "Exercises: areas of squares" is called "Areas of squares" in a list."""
+        title = self.title.partition(": ")[2] or self.title
+        return title[0].upper() + title[1:]
+
+    @property
     def points(self) -> float:
         """What the whole assignment is worth."""
         return sum(float(_marking(cell).get("points", 0)) for cell in self.notebook["cells"])

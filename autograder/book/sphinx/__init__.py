@@ -7,9 +7,24 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from autograder.book.sphinx import accessible, derived, doors, freshness, notebooks, offline, verified
+from autograder.book.sphinx import (
+    accessible,
+    derived,
+    doors,
+    freshness,
+    notebooks,
+    offline,
+    punctuation,
+    repository,
+    search,
+    verified,
+)
 
-PARTS = (derived, doors, freshness, offline, verified, accessible, notebooks)
+PARTS = (
+    *(derived, doors, repository),  # before pages are read
+    *(freshness, verified, punctuation, search),
+    *(offline, accessible, notebooks),  # on the finished site
+)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -22,20 +22,20 @@ def add_pages(app: Sphinx, config: Config) -> None:
         found = write_assignments(course)
     except (BookError, CourseError) as error:
         raise ExtensionError(str(error)) from error
-    names = [f"{course.book.name}/{FOLDER}/{one.topic}" for one in found]
-    if names:
-        _add(config.external_site_map, names)
-        written = {f"{name}.md" for name in names}
+    titles = {f"{course.book.name}/{FOLDER}/{one.topic}": one.short_title for one in found}
+    if titles:
+        _add(config.external_site_map, titles)
+        written = {f"{name}.md" for name in titles}
         config.exclude_patterns = [name for name in config.exclude_patterns if name not in written]
 
 
-def _add(contents: SiteMap, names: list[str]) -> None:
-    for name in names:
-        contents[name] = Document(name)
+def _add(contents: SiteMap, titles: dict[str, str]) -> None:
+    for name, title in titles.items():
+        contents[name] = Document(name, title=title)
     parts = contents.root.subtrees
     numbered = [place for place, part in enumerate(parts) if part.numbered]
     place = numbered[-1] + 1 if numbered else len(parts)
-    parts.insert(place, TocTree([FileItem(name) for name in names], caption=CAPTION))
+    parts.insert(place, TocTree([FileItem(name) for name in titles], caption=CAPTION))
 
 
 def _doors(app: Sphinx) -> dict[str, str]:
