@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 from tests.book.tiny import TinyCourse
+from tests.conftest import ROOT
 
 PAGES = {
     "start": "# Start\n\nA first page.\n",
@@ -25,6 +26,11 @@ print("area", area(3))
 ```
 """,
 }
+CONTENTS = """\
+format: jb-book
+root: book/start
+chapters: [{file: book/areas}, {file: book/coverage}, {file: book/errata}]
+"""
 ROWS = [{"row": "S0.1", "kind": "theorem", "note": "a.txt", "lines": "L1", "chapters": [1], "slip": "A"}]
 
 
@@ -50,11 +56,14 @@ def site(root):
 
 def test_a_plain_build_makes_the_same_book(tiny, tmp_path_factory):
     tiny.write_pages(**PAGES)
-    tiny.write(
-        "_toc.yml",
-        "format: jb-book\nroot: book/start\nchapters: [{file: book/areas}, {file: book/coverage}]\n",
-    )
+    tiny.write("_toc.yml", CONTENTS)
     tiny.write("book/coverage.md", "stale")
+    tiny.write("book/errata.md", "stale")
+    shutil.copytree(
+        ROOT / "book" / "_ledger",
+        tiny.book / "_ledger",
+        ignore=lambda folder, names: set(names) - {"pages.json"},
+    )
     tiny.write("book/_ledger/rows.json", json.dumps(ROWS))
     tiny.write("book/_ledger/areas.json", json.dumps([{"row": "S0.1", "label": "thm-areas-square"}]))
     plain = TinyCourse(tmp_path_factory.mktemp("plain") / "course")
