@@ -11,7 +11,7 @@ from autograder.book.imports import imported_files
 from autograder.book.labels import labels
 from autograder.course.contents import pages
 from autograder.errors import BookError
-from tests.book import pdf_text
+from tests.book.printed import read
 from tests.conftest import ROOT
 
 AREAS = """\
@@ -183,7 +183,7 @@ def test_a_broken_table_of_contents_is_named(tiny):
 
 def test_the_book_is_printed_by_one_command(tiny):
     tiny.write_pages(areas=AREAS, kinds=EVERY_KIND_OF_LABEL)
-    printed = pdf_text.read(build_book(tiny.root, pdf=True).read_bytes())
+    printed = read(build_book(tiny.root, pdf=True))
     assert printed.bookmarks == ["Areas", "Labels", "Kinds"]
     letters = "".join(printed.pages)
     assert "area9" in letters
