@@ -105,7 +105,7 @@ class Assignment:
 
     def page(self, places: Mapping[str, Label], book_url: str) -> str:
         """Its page, in MyST."""
-        text = "\n\n".join(self._shown()).replace(f"{book_url}/book/" if book_url else "\0", "../")
+        text = _with_inner_links("\n\n".join(self._shown()), f"{book_url}/book/")
         return _rendered("assignment.md", assignment=self, text=_with_numbers(text, places))
 
     def door(self) -> str:
@@ -155,6 +155,11 @@ def write_assignments(course: Course) -> list[Assignment]:
 def _marking(cell: dict[str, Any]) -> dict[str, Any]:
     """What nbgrader knows of a cell."""
     return dict(cell["metadata"].get("nbgrader", {}))
+
+
+def _with_inner_links(text: str, book_url: str) -> str:
+    """Make links to the published book links inside it: raw tags, because MyST would look for a source file."""
+    return re.sub(rf"\[([^\]]+)\]\({re.escape(book_url)}([^)\s]+)\)", r'<a href="../\2">\1</a>', text)
 
 
 def _with_numbers(text: str, places: Mapping[str, Label]) -> str:

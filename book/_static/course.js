@@ -42,6 +42,7 @@ addEventListener("DOMContentLoaded", () => {
   const textOf = Search.htmlToText;
   Search.htmlToText = (html, anchor) => {
     const page = new DOMParser().parseFromString(html, "text/html");
+    page.querySelectorAll(".bd-header-article, #jb-print-docs-body, .prev-next-footer, div.cell_input").forEach(part => part.remove());
     page.querySelectorAll("div.math").forEach(formula => formula.replaceWith(" … "));
     page.querySelectorAll("span.math").forEach(formula => formula.replaceWith(readable(formula.textContent)));
     return textOf(page.documentElement.outerHTML, anchor);

@@ -11,8 +11,19 @@ from tests.conftest import ROOT
 @pytest.fixture
 def tiny(tmp_path):
     """A course with the settings of the real one, and a package whose modules import one another."""
-    tiny = TinyCourse(tmp_path)
-    shutil.copy(ROOT / "_config.yml", tmp_path)
+    return tiny_course(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def module_tiny(tmp_path_factory):
+    """The same, built once for all tests of a file."""
+    return tiny_course(tmp_path_factory.mktemp("tiny"))
+
+
+def tiny_course(root):
+    """Write the small course into a folder."""
+    tiny = TinyCourse(root)
+    shutil.copy(ROOT / "_config.yml", root)
     shutil.copytree(ROOT / "book" / "_static", tiny.book / "_static")
     tiny.write("book/references.bib", "")
     tiny.write("book/dot.svg", "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>")
