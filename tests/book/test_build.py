@@ -151,6 +151,38 @@ def test_a_change_of_style_reaches_the_pages_and_runs_no_cell(tiny):
     assert before not in tiny.html("areas"), "a browser would keep the old style sheet"
 
 
+def test_a_page_that_is_gone_leaves_the_site(tiny):
+    tiny.write_pages(areas=AREAS, kinds=EVERY_KIND_OF_LABEL)
+    tiny.build()
+    (tiny.book / "kinds.md").unlink()
+    tiny.write("_build/html/prf-prf.html", "an index of an earlier version")
+    tiny.write_pages(areas=AREAS)
+    tiny.build()
+    left = {path.name for path in (tiny.root / "_build/html").rglob("*.html") if "_static" not in path.parts}
+    assert left == {"areas.html", "index.html", "search.html"}
+
+
+@pytest.mark.parametrize("address", ["", "https://github.com/someone/something"])
+def test_one_setting_gives_the_pages_their_buttons(tiny, address):
+    tiny.write_pages(areas="# Areas\n")
+    tiny.write("pyproject.toml", f'[tool.dimred]\nrepository = "{address}"\n')
+    tiny.build()
+    links = set(re.findall(r'href="(https://github\.com/[^"]*)"', tiny.html("areas")))
+    if not address:
+        assert links == set()
+    else:
+        assert {address, f"{address}/edit/main/book/areas.md"} <= links
+        assert any(link.startswith(f"{address}/issues/new") for link in links)
+
+
+def test_a_doi_in_the_list_of_references_is_a_link(tiny):
+    entry = "@article{euclid, author={Euclid}, title={Elements}, journal={J}, year={1900}, doi={10.1000/182}}"
+    tiny.write("book/references.bib", entry)
+    tiny.write_pages(areas="# Areas\n\nSee {cite:t}`euclid`.\n\n```{bibliography}\n```\n")
+    tiny.build()
+    assert 'href="https://doi.org/10.1000/182"' in tiny.html("areas")
+
+
 def test_a_false_assertion_fails_the_build_in_one_line(tiny):
     tiny.write_pages(areas=AREAS.replace('print("area", area(3))', 'assert area(3) == 8, "thm-areas-square"'))
     with pytest.raises(BookError) as failure:

@@ -21,6 +21,18 @@ def forget_pages_that_warned(app: Sphinx, error: Exception | None) -> None:
         shutil.rmtree(app.doctreedir, ignore_errors=True)
 
 
+def remove_pages_that_are_gone(app: Sphinx, error: Exception | None) -> None:
+    """Remove what earlier builds wrote for pages that are no longer there; Sphinx leaves it on the site."""
+    if error is not None or app.builder.name != "html":
+        return
+    site = Path(app.outdir)
+    pages = {site / f"{name}.html" for name in app.env.all_docs}
+    has_indices = app.config.html_use_index or app.config.html_domain_indices
+    for path in {*site.glob("*/**/*.html"), *([] if has_indices else site.glob("*.html"))} - pages:
+        if not path.is_relative_to(site / "_static") and path.stem not in ("index", "search"):
+            path.unlink()
+
+
 def pages_to_restyle(app: Sphinx, env: BuildEnvironment, *changes: set[str]) -> list[str]:
     """Return every page when a file of _static changed: Sphinx would neither copy it nor tell browsers."""
     folders = [Path(app.srcdir, folder) for folder in app.config.html_static_path]
@@ -35,4 +47,5 @@ def setup(app: Sphinx) -> None:
     """Connect to Sphinx."""
     app.connect("builder-inited", forget_outdated_outputs)
     app.connect("env-get-outdated", pages_to_restyle)
+    app.connect("build-finished", remove_pages_that_are_gone)
     app.connect("build-finished", forget_pages_that_warned)
