@@ -1,6 +1,6 @@
 """The tasks of a topic, as their authors wrote them, in the order in which the notebook asks them.
 
-A task is a module-level name of a module in `solutions/<topic>/`: `check("pca.scores", …)` judges the `scores` found
+A task is a module-level name of a module in `solutions/<topic>/`: `check("areas.total", …)` judges the `total` found
 there. The order is that of the notebook, in keys, certificates and reports too.
 """
 

@@ -17,7 +17,7 @@ from typing import Any
 from autograder.authoring.source_notebook import BEGIN, END, dump, released, source_notebook
 from autograder.authoring.task import Task
 from autograder.authoring.topic import load_slips, load_tasks, notebook_text, solutions
-from autograder.book.build import labels
+from autograder.book.labels import labels
 from autograder.course.course import Course
 from autograder.course.files import put_back_on_error, write_text, write_texts
 from autograder.errors import CourseError, PlaceholderError, SourceError, UncertifiedError

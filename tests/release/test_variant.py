@@ -13,8 +13,8 @@ from autograder.authoring.topic import load_tasks, notebook_text
 from autograder.course.course import Course
 from autograder.errors import CourseError, UncertifiedError
 from autograder.judging.key import rounded
-from autograder.judging.seal import fingerprint, grid_of
 from autograder.judging.sameness import exactly
+from autograder.judging.seal import fingerprint, grid_of
 from autograder.release import variant as generate
 from autograder.release.draw import MAX_TRIES, draw_task, task_key
 from autograder.release.rules import broken_rules
