@@ -32,11 +32,11 @@ def two_products(n_samples: int, n_features: int) -> Figure:
 
 def two_spaces() -> Figure:
     """Draw eigenvectors in the space of samples and in the space of features, and the maps between them."""
-    fig, ax = plt.subplots(figsize=(8, 3.4))
+    fig, ax = plt.subplots(figsize=(8, 3.9))
     for left, words in ((0, "space of samples, $\\mathbb{R}^N$"), (7, "space of features, $\\mathbb{R}^D$")):
-        ax.add_patch(plt.Rectangle((left, 0), 3, 3.4, facecolor="none", edgecolor=GREY))
-        ax.text(left + 1.5, 3.6, words, ha="center", fontsize=11)
-    for height, index in ((2.7, 1), (1.7, 2)):
+        ax.add_patch(plt.Rectangle((left, 0), 3, 3.7, facecolor="none", edgecolor=GREY))
+        ax.text(left + 1.5, 3.9, words, ha="center", fontsize=11)
+    for height, index in ((3.0, 1), (1.75, 2)):
         ax.text(1.5, height, f"$u_{index}$", ha="center", va="center", fontsize=14, color=BLUE)
         ax.text(8.5, height, f"$v_{index}$", ha="center", va="center", fontsize=14, color=BLUE)
         arrow(ax, np.array([2.1, height + 0.12]), np.array([7.9, height + 0.12]), BLUE)
@@ -48,7 +48,7 @@ def two_spaces() -> Figure:
     ax.text(5, 0.55, "0", ha="center", va="center", fontsize=13)
     arrow(ax, np.array([3.05, 0.55]), np.array([4.8, 0.55]), GREY)
     arrow(ax, np.array([6.95, 0.55]), np.array([5.2, 0.55]), GREY, "--")
-    ax.set(xlim=(-0.2, 10.2), ylim=(-0.1, 4))
+    ax.set(xlim=(-0.2, 10.2), ylim=(-0.1, 4.3))
     ax.axis("off")
     fig.tight_layout()
     return fig
