@@ -14,13 +14,27 @@ from _figures.style import BLUE, GREY, INK, ORANGE, PALE, Array, arrow, plane
 from dimred_ref.classical_mds import classical_mds, gram_spectrum
 from dimred_ref.procrustes import similarity_alignment
 
-NUDGED = {
-    "ORD": (4, 6),
-    "IAD": (-24, -12),
+NUDGED = {  # where a name would meet another point or name: offsets in points
+    "ORD": (-8, 6),
+    "DTW": (-2, 7),
+    "IAD": (6, -4),
     "JFK": (6, -4),
-    "LAX": (-26, 2),
-    "SAN": (-4, -14),
-    "BNA": (4, -11),
+    "BOS": (6, 2),
+    "LAX": (-27, -2),
+    "SAN": (-8, -14),
+    "BNA": (6, -5),
+    "STL": (3, 5),
+    "MCI": (-12, 6),
+    "PHX": (5, -9),
+    "SFO": (-27, -2),
+    "DFW": (-13, 6),
+    "IAH": (-10, -14),
+    "MSY": (5, -8),
+    "MSP": (-12, 6),
+    "ATL": (6, -5),
+    "DEN": (-10, 6),
+    "SLC": (-12, 6),
+    "ABQ": (-10, -13),
 }
 
 
@@ -33,15 +47,17 @@ def laid_out(embedding: Array, positions: Array) -> Array:
 
 
 def table_and_map(distances: Array, embedding: Array, codes: Sequence[str]) -> Figure:
-    """Draw a table of distances as shades of grey, and the map made from it."""
-    fig, (left, right) = plt.subplots(1, 2, figsize=(8, 3.6), width_ratios=(1, 1.75))
-    left.imshow(distances, cmap="gray_r", interpolation="nearest")
-    left.set_xticks([])
-    left.set_yticks(range(0, len(codes), 3), codes[::3], fontsize=9)
-    left.set_title("the table")
-    _named_points(right, embedding, codes)
-    plane(right, "the map")
-    _scale_bar(right, embedding, 1000.0)
+    """Draw a map, and in its empty corner the table of distances that it was made from, as shades of grey."""
+    fig, ax = plt.subplots(figsize=(8, 4.6))
+    _named_points(ax, embedding, codes)
+    plane(ax)
+    _scale_bar(ax, embedding, 1000.0)
+    corner = ax.inset_axes((0.0, 0.47, 0.27, 0.53))
+    corner.imshow(distances, cmap="gray_r", interpolation="nearest")
+    corner.set_xticks([])
+    corner.set_yticks(
+        [codes.index(code) for code in ("ANC", "HNL", "SJU")], ("ANC", "HNL", "SJU"), fontsize=9
+    )
     fig.tight_layout()
     return fig
 
@@ -49,7 +65,7 @@ def table_and_map(distances: Array, embedding: Array, codes: Sequence[str]) -> F
 def _named_points(ax: Axes, points: Array, codes: Sequence[str]) -> None:
     ax.plot(*points.T, "o", color=BLUE, markersize=4)
     for place, code in zip(points, codes, strict=True):
-        ax.annotate(code, place, NUDGED.get(code, (4, 3)), textcoords="offset points", fontsize=8.5)
+        ax.annotate(code, place, NUDGED.get(code, (6, 2)), textcoords="offset points", fontsize=9)
     ax.margins(0.09)
 
 
@@ -96,7 +112,10 @@ def spectra(named: dict[str, Array]) -> Figure:
                 bar.set_hatch("////")
         ax.axhline(0, color=GREY, linewidth=0.8)
         ax.set_title(name)
-        ax.set(xlabel="number of the eigenvalue", ylim=(min(-0.1, 1.15 * shares.min()), 1.05))
+        ax.set_yscale("symlog", linthresh=0.003, linscale=0.4)
+        ax.set(xlabel="number of the eigenvalue", ylim=(-0.5, 1.3))
+        ax.set_yticks([-0.1, -0.01, 0, 0.01, 0.1, 1], ["−0.1", "−0.01", "0", "0.01", "0.1", "1"])
+        ax.minorticks_off()
     np.atleast_1d(axes)[0].set_ylabel(r"$\lambda_\alpha/\lambda_1$")
     fig.tight_layout()
     return fig
@@ -182,7 +201,7 @@ def _arc_frame(arc: Array, distances: Array, values: Array) -> str:
     full = np.linspace(0, 2 * np.pi, 91)
     outline = np.column_stack([105 + 80 * np.cos(full), 140 - 80 * np.sin(full)])
     Y = _plane_map(distances, int((values > 1e-9 * values[0]).sum()))
-    Y = np.array([320, 140]) + 28 * similarity_free(Y, circle)
+    Y = np.array([320, 140]) + 48 * similarity_free(Y, circle)
     marks = [
         f'<path d="{path(outline)}" fill="none" stroke="var(--pale)"/>',
         _dots(circle, "blue"),
