@@ -25,7 +25,7 @@ NUDGED = {  # where a name would meet another point or name: offsets in points
     "BNA": (6, -5),
     "STL": (3, 5),
     "MCI": (-12, 6),
-    "PHX": (5, -9),
+    "PHX": (-6, -13),
     "SFO": (-27, -2),
     "DFW": (-13, 6),
     "IAH": (-10, -14),
@@ -34,7 +34,7 @@ NUDGED = {  # where a name would meet another point or name: offsets in points
     "ATL": (6, -5),
     "DEN": (-10, 6),
     "SLC": (-12, 6),
-    "ABQ": (-10, -13),
+    "ABQ": (6, -4),
 }
 
 
@@ -70,7 +70,7 @@ def _named_points(ax: Axes, points: Array, codes: Sequence[str]) -> None:
 
 
 def _scale_bar(ax: Axes, points: Array, length: float) -> None:
-    left, low = points.min(axis=0)
+    left, low = points.min(axis=0) - [0, 500]
     ax.plot([left, left + length], [low, low], color=INK, linewidth=2.5, solid_capstyle="butt")
     ax.text(left + length / 2, low + 120, f"{length:.0f} km", ha="center", fontsize=9)
 
