@@ -19,6 +19,8 @@ CHAPTERS = {  # the topics that are written, and the chapters of the ledger that
     "pca": {4, 5},
     "svd": {6},
     "least_squares": {7},
+    "duality": {9},
+    "classical_mds": {10},
 }
 
 
