@@ -57,18 +57,14 @@ def chain(bent: Array, straight: Array, tensions: Array) -> Figure:
     top.margins(0.15)
     bottom.plot(straight, np.zeros_like(straight), "-o", color=INK, markersize=6)
     for y in straight:
-        bottom.annotate(
-            "", (y, -0.75), (0, -0.75) if abs(y) < 0.2 else (y / 20, -0.75), arrowprops={"arrowstyle": "-"}
-        )
-        bottom.annotate(
-            "", (y, 0.0), (y, -0.8), arrowprops={"arrowstyle": "-", "color": PALE, "linestyle": ":"}
-        )
-        bottom.text(y, -1.2, f"{y:g}".replace("-", "−"), ha="center", color=BLUE)
+        start = {"xytext": (y, -0.55), "xy": (1.35 * y, -0.55)}
+        bottom.annotate("", **start, arrowprops={"arrowstyle": "-|>", "color": BLUE, "linewidth": 1.6})
+        bottom.text(y, -1.25, f"{y:g}".replace("-", "−"), ha="center", color=BLUE)
     for left, right, tension in zip(straight[:-1], straight[1:], tensions, strict=True):
         bottom.text((left + right) / 2, 0.35, f"{tension:g}", ha="center", color=ORANGE, weight="bold")
     bottom.text(straight.min(), 1.0, "tension in each link", color=ORANGE)
     bottom.text(straight.min(), -1.95, "position $y_i$ = outward pull", color=BLUE)
-    bottom.set(ylim=(-2.2, 1.6))
+    bottom.set(ylim=(-2.2, 1.6), xlim=(-3.6, 5))
     plane(bottom, "unfolded")
     bottom.set_aspect("auto")
     return fig
