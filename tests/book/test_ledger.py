@@ -16,6 +16,8 @@ CHAPTERS = {  # the topics that are written, and the chapters of the ledger that
     "pca": {4, 5},
     "svd": {6},
     "least_squares": {7},
+    "mvu": {13},
+    "conformal_eigenmaps": {13},
 }
 
 
