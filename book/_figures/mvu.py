@@ -144,14 +144,18 @@ def spectra(shares: dict[str, Array]) -> Figure:
     return fig
 
 
-def against_truth(panels: dict[str, Array], color: Array) -> Figure:
-    """Draw several embeddings side by side, coloured by the first true coordinate."""
-    fig, axes = plt.subplots(1, len(panels), figsize=(8, 2.8))
-    for ax, (title, points) in zip(axes, panels.items(), strict=True):
-        ax.scatter(*points.T, c=color, cmap="viridis", s=8, linewidths=0)
-        plane(ax, title)
-        ax.margins(0.08)
-    fig.tight_layout()
+def map_of_places(points: Array, names: tuple[str, ...], result: MVU) -> Figure:
+    """Draw named places with the edges that were known; slack ones are dotted."""
+    fig, ax = plt.subplots(figsize=(8, 4.6))
+    tense = result.multipliers > TENSE * result.multipliers.max()
+    ends = points[result.edges]
+    ax.add_collection(LineCollection(list(ends[~tense]), colors=PALE, linewidths=0.8, linestyles=":"))
+    ax.add_collection(LineCollection(list(ends[tense]), colors=BLUE, linewidths=1.1))
+    ax.scatter(*points.T, s=18, color=INK, zorder=3)
+    for name, point in zip(names, points, strict=True):
+        ax.annotate(name, point, (5, 4), textcoords="offset points")
+    plane(ax)
+    ax.margins(0.06)
     return fig
 
 
