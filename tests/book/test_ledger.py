@@ -21,6 +21,8 @@ CHAPTERS = {  # the topics that are written, and the chapters of the ledger that
     "least_squares": {7},
     "duality": {9},
     "classical_mds": {10},
+    "mvu": {13},
+    "conformal_eigenmaps": {13},
 }
 
 
