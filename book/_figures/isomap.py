@@ -32,7 +32,7 @@ def hops(X: Array, first: int, last: int) -> Figure:
     for number, point in enumerate(X, start=1):
         ax.text(*(1.12 * point), str(number), ha="center", va="center")
     ax.text(0, 0.62, "chord", color=ORANGE, ha="center", va="top")
-    ax.text(0, 1.16, "hops", color=BLUE, ha="center", va="bottom")
+    ax.text(-0.62, 1.0, "hops", color=BLUE, ha="center", va="bottom")
     plane(ax)
     return fig
 
@@ -40,7 +40,7 @@ def hops(X: Array, first: int, last: int) -> Figure:
 def roll_and_chart(X: Array, chart: Array, route: Indices) -> Figure:
     """Draw a roll from the side and its chart, with the way between two points: through the air, and along it."""
     fig, (space, flat) = plt.subplots(1, 2, figsize=(8.4, 3.4), width_ratios=(1, 1.9))
-    seen = X @ np.array([[1, 0], [0.18, 0.3], [0, 1]])  # from the side and a little from above
+    seen = X @ np.array([[1, 0], [0.1, 0.14], [0, 1]])  # from the side and a little from above
     shade = {"c": chart[:, 0], "cmap": "cividis", "linewidths": 0, "s": 9}
     ends = route[[0, -1]]
     for ax, points in ((space, seen), (flat, chart)):
@@ -126,7 +126,7 @@ def bound_and_truth(radii: Array, bounds: Array, worst: Array, mean: Array) -> F
     ax.plot(radii, 100 * (worst - 1), "o-", color=BLUE, markersize=4, label="the worst pair")
     ax.plot(radii, 100 * (mean - 1), "s:", color=INK, markersize=4, label="mean of all pairs")
     ax.set(xlabel=r"radius $\varepsilon$, in units of $\delta$", ylabel="excess of the path, %", yscale="log")
-    ax.legend()
+    ax.legend(loc="center right", bbox_to_anchor=(1.0, 0.62))
     return fig
 
 
@@ -160,7 +160,8 @@ def fixed_and_growing(sizes: Sequence[int], excess: dict[str, Array]) -> Figure:
 
 def side_by_side(panels: dict[str, Array], shades: Sequence[Array]) -> Figure:
     """Draw point sets in the plane beside each other, each with its shades."""
-    fig, axes = plt.subplots(1, len(panels), figsize=(8.4, 2.9))
+    widths = [np.ptp(points[:, 0]) / np.ptp(points[:, 1]) for points in panels.values()]
+    fig, axes = plt.subplots(1, len(panels), figsize=(8.4, 2.5), width_ratios=widths)
     for ax, (name, points), shade in zip(axes, panels.items(), shades, strict=True):
         ax.scatter(*points.T, c=shade, cmap="cividis", s=10, linewidths=0)
         plane(ax, name)
