@@ -17,6 +17,7 @@ CHAPTERS = {  # the topics that are written, and the chapters of the ledger that
     "svd": {6},
     "least_squares": {7},
     "isomap": {11},
+    "kernel_pca": {14},
 }
 
 
