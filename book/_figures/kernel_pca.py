@@ -41,7 +41,7 @@ def feature_distance(gammas: Sequence[float]) -> Figure:
         near = r[np.sqrt(2 * gamma) * r <= 1.6]
         ax.plot(near, np.sqrt(2 * gamma) * near, color=PALE, linewidth=1)
     ax.axhline(np.sqrt(2), color=GREY, linewidth=1, linestyle=":")
-    ax.text(4.02, np.sqrt(2), r"$\sqrt2$", va="center")
+    ax.text(4.02, np.sqrt(2), r"$\sqrt{2}$", va="center")
     ax.set(xlabel="distance $r$ of the points", ylabel="distance of their features", ylim=(0, 1.7))
     ax.legend(loc="lower right")
     return fig
@@ -55,7 +55,8 @@ def limits(gammas: Array, shares: Array, of_pca: Array) -> Figure:
     for value in of_pca:
         ax.plot(gammas[[0, len(gammas) // 3]], [value, value], color=ORANGE, linewidth=1)
     ax.text(gammas[0], of_pca[0] + 0.03, "PCA", color=ORANGE)
-    ax.set(xscale="log", xlabel=r"$\gamma$", ylabel="share of the sum", ylim=(0, 0.62))
+    ax.set(xscale="log", xlabel=r"$\gamma$", ylabel="share of the sum", ylim=(0, 0.68))
+    ax.set_xlim(gammas[0], gammas[-1])
     ax.text(gammas[-1], 0.03, "simplex", color=INK, ha="right")
     ax.legend(loc="upper right")
     return fig
@@ -64,12 +65,13 @@ def limits(gammas: Array, shares: Array, of_pca: Array) -> Figure:
 def maps(embeddings: dict[str, Array], shade: Array) -> Figure:
     """Draw one data set as several methods see it, all in one size."""
     rows = -(-len(embeddings) // 4)
-    fig, axes = plt.subplots(rows, 4, figsize=(8.4, 1.95 * rows))
+    fig, axes = plt.subplots(rows, 4, figsize=(8.4, 2.2 * rows))
     for ax in axes.flat[len(embeddings) :]:
         ax.set_visible(False)
     for ax, (name, Y) in zip(axes.flat, embeddings.items(), strict=False):
         ax.scatter(*(Y / np.abs(Y).max()).T, c=shade, cmap="cividis", s=8, linewidths=0)
         plane(ax, name)
+        ax.set(xlim=(-1.1, 1.1), ylim=(-1.1, 1.1))
     fig.tight_layout()
     return fig
 
