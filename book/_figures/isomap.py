@@ -79,7 +79,7 @@ def draw_graph(ax: Axes, X: Array, graph: csr_array) -> None:
 
 def three_steps(X: Array, neighbors: Indices, graph: csr_array, route: Sequence[int]) -> Figure:
     """Draw who points at whom, the graph that forgets the direction, and a shortest path in it."""
-    fig, (directed, joined, walked) = plt.subplots(1, 3, figsize=(8.4, 3.0))
+    fig, (directed, joined, walked) = plt.subplots(1, 3, figsize=(8.4, 2.4))
     for start, ends in enumerate(neighbors):
         for end in ends:
             tip = X[start] + 0.88 * (X[end] - X[start])
@@ -232,7 +232,7 @@ def worked_example(X: Array) -> Figure:
     space.plot(*X.T, color=BLUE)
     space.scatter(*X.T, s=40, color=INK, zorder=3)
     middles = (X[1:] + X[:-1]) / 2
-    for middle, text, shift in zip(middles, "123", ((0, 0.3), (0.3, 0), (0, 0.3)), strict=True):
+    for middle, text, shift in zip(middles, "123", ((0, 0.3), (0.3, 0), (0, -0.35)), strict=True):
         space.text(*(middle + shift), text, color=BLUE, ha="center", va="center")
     places = np.array([-2.5, -1.5, 0.5, 3.5])
     line.plot(places, 0 * places, color=BLUE)
