@@ -23,6 +23,8 @@ CHAPTERS = {  # the topics that are written, and the chapters of the ledger that
     "classical_mds": {10},
     "mvu": {13},
     "conformal_eigenmaps": {13},
+    "isomap": {11},
+    "kernel_pca": {14},
 }
 
 
