@@ -15,6 +15,7 @@ CHAPTERS = {  # the topics that are written, and the chapters of the ledger that
     "pca": {4, 5},
     "svd": {6},
     "least_squares": {7},
+    "practice": {8},
 }
 
 
