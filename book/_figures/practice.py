@@ -124,7 +124,7 @@ def biplot(drawing: Biplot, labels: Array, names: Sequence[str], features: Seque
         place = tip * 1.1 + (0, 0.16 if name == "body mass" else 0)
         ax.text(*place, name, weight="bold", fontsize=11, ha="left" if tip[0] > 0 else "right", va="center")
     plane(ax)
-    ax.set_xlim(-3.6, 4.4)
+    ax.set(xlim=(-3.6, 4.4), ylim=(-3.1, 3.1))
     _legend_below(fig, ax, len(names))
     return fig
 
@@ -183,8 +183,8 @@ def whitenings(clouds: dict[str, Array], chosen: Sequence[int]) -> Figure:
         ax.scatter(*points.T, s=7, color=PALE, linewidths=0)
         for row, (color, mark) in zip(chosen, ((BLUE, "o"), (ORANGE, "^"), (INK, "s")), strict=False):
             ax.plot(*points[row], mark, color=color, markersize=9)
-        reach = 1.05 * np.abs(points).max()
-        ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xticks=[], yticks=[])
+        plane(ax)
+        ax.set(xlim=(-3.4, 3.4), ylim=(-3.4, 3.4))
         ax.set_title(title, fontsize=12)
     fig.tight_layout()
     return fig
