@@ -25,6 +25,7 @@ CHAPTERS = {  # the topics that are written, and the chapters of the ledger that
     "conformal_eigenmaps": {13},
     "isomap": {11},
     "kernel_pca": {14},
+    "practice": {8},
 }
 
 
