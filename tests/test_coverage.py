@@ -15,6 +15,8 @@ CHAPTERS = {  # the topics that are written, and the chapters of the ledger that
     "pca": {4, 5},
     "svd": {6},
     "least_squares": {7},
+    "lle": {12},
+    "laplacian_eigenmaps": {12},
 }
 
 
