@@ -93,7 +93,7 @@ def weight_slider(point: Array, neighbors: Array, ridges: Sequence[float], weigh
         )
         missed = np.linalg.norm(point - w @ neighbors)
         words = (
-            f"Ridge {ridge:g} of the trace: weights from {w.min():.2f} to {w.max():.2f}, length "
+            f"Ridge {_plain(ridge)} of the trace: weights from {w.min():.2f} to {w.max():.2f}, length "
             f"{np.linalg.norm(w):.3f}, the mixture misses the point by {missed:.2g}."
         ).replace("-0.00", "0.00")
         frames.append(Frame(discs + cross, words.replace(" -", " −")))
@@ -110,6 +110,11 @@ def weight_slider(point: Array, neighbors: Array, ridges: Sequence[float], weigh
         "The cross is the mixture. From left to right the weights go from the shortest perfect recipe to the even "
         "one, and the cross leaves the point.",
     )
+
+
+def _plain(number: float) -> str:
+    """A number in words that need no exponent: 0.000001, not 1e-06."""
+    return f"{number:.7f}".rstrip("0").rstrip(".")
 
 
 def _disc(place: Array, weight: float) -> str:
