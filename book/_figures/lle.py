@@ -161,30 +161,6 @@ def ridge_slider(along: Array, found: Sequence[tuple[float, Array, str]], first:
     )
 
 
-def bottom_spectra(spectra: dict[str, Sequence[Array]], titles: dict[str, str]) -> Figure:
-    """Draw the eigenvalues that the methods offer for reading the dimension, one line per run."""
-    fig, axes = plt.subplots(1, len(spectra), figsize=(8, 2.9))
-    for ax, (name, runs) in zip(axes, spectra.items(), strict=True):
-        for run, mark in zip(runs, "os^D", strict=False):
-            ax.semilogy(np.arange(1, len(run) + 1), run, mark + "-", color=BLUE, markersize=5, linewidth=1)
-        ax.axvline(2.5, color=ORANGE, linestyle="--", linewidth=1.5)
-        ax.set(title=name, xlabel="number $j$", ylabel=titles[name], xticks=range(1, len(runs[0]) + 1))
-    fig.tight_layout()
-    return fig
-
-
-def flung(y: Array, members: Sequence[int]) -> Figure:
-    """Draw one coordinate of all points in ascending order, the flung group marked."""
-    order = np.argsort(y)
-    fig, ax = plt.subplots(figsize=(6.5, 2.6))
-    ax.plot(y[order], ".", color=PALE, markersize=4)
-    places = np.flatnonzero(np.isin(order, members))
-    ax.plot(places, y[order][places], "D", color=ORANGE, markersize=6, label="the group")
-    ax.set(xlabel="points, in order", ylabel="coordinate")
-    ax.legend(loc="upper left")
-    return fig
-
-
 def digit_map(Y: Array, labels: Array) -> Figure:
     """Draw a map of digits: each kind has its colour and its mark."""
     fig, ax = plt.subplots(figsize=(6.5, 3.6))
