@@ -168,5 +168,5 @@ def digit_map(Y: Array, labels: Array) -> Figure:
         members = labels == digit
         ax.scatter(*Y[members].T, s=14, color=color, marker=mark, linewidths=0, label=str(digit))
     ax.legend(title="digit", loc="upper left", bbox_to_anchor=(1, 1))
-    plane(ax)
+    ax.set(xticks=[], yticks=[])
     return fig
