@@ -26,6 +26,8 @@ CHAPTERS = {  # the topics that are written, and the chapters of the ledger that
     "isomap": {11},
     "kernel_pca": {14},
     "practice": {8},
+    "lle": {12},
+    "laplacian_eigenmaps": {12},
 }
 
 
