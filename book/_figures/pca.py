@@ -7,10 +7,12 @@ from matplotlib.figure import Figure
 
 from _figures.sliders import Frame, Scene, pixels, slider
 from _figures.style import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, arrow, plane
+from dimred_ref.datasets import Labels, Penguins
 from dimred_ref.pca import pca
 
-SIDE, PIXEL = 8, 5.5  # pixels along a side of a digit, and their size on the slider's drawing
-ORIGINALS, REBUILT, BAR = 24, 100, 176  # how far down its three rows begin
+SIDE, PIXEL, PER_ROW = 8, 9, 5  # pixels along a side of a digit, their size on the slider's drawing, digits per row
+WORDS = 24  # room above a row for its name
+PAIR = PIXEL * SIDE + WORDS  # from a row of originals down to the row of their rebuilt likes
 
 
 def shadows(X: Array, directions: dict[str, Array]) -> Figure:
@@ -57,13 +59,18 @@ def variance_on_sphere(C: Array, points: dict[str, Array]) -> Figure:
     around = np.radians(longitude)
     v = np.stack([np.sqrt(1 - height**2) * np.cos(around), np.sqrt(1 - height**2) * np.sin(around), height])
     fig, ax = plt.subplots(figsize=(6.5, 3.2))
-    lines = ax.contour(longitude, height, np.einsum("iab,ij,jab->ab", v, C, v), 11, cmap="cividis")
-    ax.clabel(lines, fontsize=8, colors=INK)
+    variances = np.einsum("iab,ij,jab->ab", v, C, v)
+    levels = [1.2, 1.4, 1.6, 1.8, 2.2, 2.4, 2.6, 2.8]
+    # One colour: a colour map that runs to yellow would vanish on white, and its dark end in the dark theme.
+    lines = ax.contour(longitude, height, variances, levels, colors=BLUE, linewidths=1.2)
+    ax.contour(longitude, height, variances, [2.0], colors=ORANGE, linewidths=2)  # the level of the pass
+    ax.clabel(lines, [1.4, 1.8, 2.4], fmt="%.1f", fontsize=11, colors=INK)
     for (name, point), mark in zip(points.items(), "^DsDs", strict=False):
         place = (np.degrees(np.arctan2(point[1], point[0])), 0.97 * point[2])
         ax.plot(*place, mark, color=INK, markersize=8)
-        ax.annotate(name, place, (9, 9), textcoords="offset points", weight="bold")
-    ax.set(xlabel="longitude (degrees)", ylabel="height", xticks=range(-120, 121, 30), ylim=(-1.05, 1.14))
+        ground = {"facecolor": "white", "edgecolor": "none", "pad": 1, "alpha": 0.8}  # no line runs through a word
+        ax.annotate(name, place, (0, 12), textcoords="offset points", weight="bold", ha="center", bbox=ground)
+    ax.set(xlabel="longitude (degrees)", ylabel="height", xticks=range(-120, 121, 30), ylim=(-1.05, 1.25))
     return fig
 
 
@@ -171,37 +178,80 @@ def worked_example(X: Array, right: Array, wrong: Array) -> Figure:
     return fig
 
 
+SPECIES_MARKS = (("o", BLUE), ("^", ORANGE), ("x", INK))
+
+
+def scores_and_loadings(birds: Penguins, scores: Array, loadings: Array) -> Figure:
+    """Draw penguins by two scores, with a mark for each species, and beside them the loadings as arrows."""
+    fig, (dots, arrows) = plt.subplots(1, 2, figsize=(7.4, 3.7), width_ratios=(1.45, 1))
+    for number, (name, (mark, color)) in enumerate(zip(birds.species_names, SPECIES_MARKS, strict=True)):
+        dots.scatter(*scores[birds.species == number].T, s=18, marker=mark, color=color, linewidths=1, label=name)
+    dots.set(xlabel="first score", ylabel="second score", aspect="equal")
+    dots.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, columnspacing=0.8, handletextpad=0.1)
+    angle = np.linspace(0, 2 * np.pi, 181)
+    arrows.plot(np.cos(angle), np.sin(angle), color=PALE, linewidth=1)
+    for name, tip, shift in zip(birds.features, loadings, ((0, 8), (0, 8), (34, -16), (42, 2)), strict=True):
+        arrow(arrows, np.zeros(2), tip, BLUE)
+        arrows.annotate(name, tip, shift, textcoords="offset points", ha="center")
+    plane(arrows, "loadings")
+    arrows.set(xlim=(-1.1, 1.5))
+    fig.tight_layout()
+    return fig
+
+
+def labelled_scatter(points: Array, labels: Labels) -> Figure:
+    """Draw each point as the digit that it shows, in one of ten colours."""
+    fig, ax = plt.subplots(figsize=(6.4, 5.2))
+    # Ten hues of similar darkness: the digit itself says which, the colour only helps the eye.
+    hues = plt.get_cmap("tab10").colors
+    for point, label in zip(points, labels, strict=True):
+        shade = [0.75 * part for part in hues[label]]
+        ax.text(*point, str(label), color=shade, ha="center", va="center", fontsize=10, weight="bold")
+    reach = 1.05 * np.abs(points).max(axis=0)
+    ax.set(xlim=(-reach[0], reach[0]), ylim=(-reach[1], reach[1]), xlabel="first score", ylabel="second score")
+    return fig
+
+
 def _side_by_side(digits: Array) -> Array:
     """Join digits, one per row, into one strip of ink with a blank column between two."""
     squares = digits.reshape(-1, SIDE, SIDE) / 16
     return np.hstack([np.pad(square, ((0, 0), (0, 1))) for square in squares])[:, :-1]
 
 
-def _strip(digits: Array, top: float) -> str:
-    ink = _side_by_side(digits)
-    return pixels(ink, (0, top, PIXEL * ink.shape[1], PIXEL * SIDE))
+def _strips(digits: Array, top: float) -> str:
+    """Draw digits in rows of five, with room for as many rows of their rebuilt likes in between."""
+    rows = [digits[start : start + PER_ROW] for start in range(0, len(digits), PER_ROW)]
+    strips = []
+    for number, row in enumerate(rows):
+        ink = _side_by_side(row)
+        strips.append(pixels(ink, (0, top + 2 * PAIR * number, PIXEL * ink.shape[1], PIXEL * SIDE)))
+    return "".join(strips)
 
 
 def rebuilt_digits(X: Array, chosen: Array, counts: list[int], first: int) -> HTML:
     """Draw chosen digits rebuilt from their first principal components, with a slider over how many."""
     fit = pca(X, X.shape[1])
     kept = np.append(0, np.cumsum(fit.explained_variance_ratio))
-    width = round(PIXEL * ((SIDE + 1) * len(chosen) - 1))
+    width = PIXEL * ((SIDE + 1) * PER_ROW - 1)
+    bar = 2 * PAIR * -(-len(chosen) // PER_ROW) + WORDS
     frames = []
     for d in counts:
         rebuilt = fit.mean + fit.embedding[chosen, :d] @ fit.axes[:, :d].T
-        bar = f'<rect y="{BAR}" width="{width * kept[d]:.1f}" height="14" fill="var(--blue)"/>'
+        share = f'<rect y="{bar}" width="{width * kept[d]:.1f}" height="14" fill="var(--blue)"/>'
         words = f"{d} of {X.shape[1]} components keep {kept[d]:.1%} of the variance."
-        frames.append(Frame(_strip(rebuilt, REBUILT) + bar, words))
-    still = f"""<text y="{ORIGINALS - 8}">original</text>{_strip(X[chosen], ORIGINALS)}
-<text y="{REBUILT - 8}">rebuilt</text><text y="{BAR - 8}">share of the variance kept</text>
-<rect y="{BAR}" width="{width}" height="14" fill="none" stroke="var(--pale)"/>"""
-    alt = "A row of handwritten digits, under it the same digits rebuilt, and a bar for the variance kept"
+        frames.append(Frame(_strips(rebuilt, WORDS + PAIR) + share, words))
+    names = "".join(
+        f'<text y="{WORDS + PAIR * row - 7}">{"rebuilt" if row % 2 else "original"}</text>'
+        for row in range(2 * -(-len(chosen) // PER_ROW))
+    )
+    still = f"""{names}{_strips(X[chosen], WORDS)}<text y="{bar - 7}">share of the variance kept</text>
+<rect y="{bar}" width="{width}" height="14" fill="none" stroke="var(--pale)"/>"""
+    alt = "Rows of handwritten digits, under each row the same digits rebuilt, and a bar for the variance kept"
     return slider(
         frames,
-        Scene((-1, 0, width + 2, BAR + 16), alt, still),
+        Scene((-1, 0, width + 2, bar + 16), alt, still),
         label="Number of components d",
-        caption="<strong>See:</strong> without components every digit is the mean of all; the first tells 3 from 4, "
-        "the second brings out the hole of 0; with 20 of them the digits come close to the originals.",
+        caption="Without components every digit is the mean of all; the first tells 3 from 4, the second brings out "
+        "the hole of 0; with 20 of them the digits come close to the originals.",
         first=counts.index(first),
     )
