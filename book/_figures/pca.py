@@ -10,7 +10,11 @@ from _figures.style import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, arrow, pla
 from dimred_ref.datasets import Labels, Penguins
 from dimred_ref.pca import pca
 
-SIDE, PIXEL, PER_ROW = 8, 9, 5  # pixels along a side of a digit, their size on the slider's drawing, digits per row
+SIDE, PIXEL, PER_ROW = (
+    8,
+    9,
+    5,
+)  # pixels along a side of a digit, their size on the slider's drawing, digits per row
 WORDS = 24  # room above a row for its name
 PAIR = PIXEL * SIDE + WORDS  # from a row of originals down to the row of their rebuilt likes
 
@@ -68,7 +72,12 @@ def variance_on_sphere(C: Array, points: dict[str, Array]) -> Figure:
     for (name, point), mark in zip(points.items(), "^DsDs", strict=False):
         place = (np.degrees(np.arctan2(point[1], point[0])), 0.97 * point[2])
         ax.plot(*place, mark, color=INK, markersize=8)
-        ground = {"facecolor": "white", "edgecolor": "none", "pad": 1, "alpha": 0.8}  # no line runs through a word
+        ground = {
+            "facecolor": "white",
+            "edgecolor": "none",
+            "pad": 1,
+            "alpha": 0.8,
+        }  # no line runs through a word
         ax.annotate(name, place, (0, 12), textcoords="offset points", weight="bold", ha="center", bbox=ground)
     ax.set(xlabel="longitude (degrees)", ylabel="height", xticks=range(-120, 121, 30), ylim=(-1.05, 1.25))
     return fig
@@ -185,7 +194,9 @@ def scores_and_loadings(birds: Penguins, scores: Array, loadings: Array) -> Figu
     """Draw penguins by two scores, with a mark for each species, and beside them the loadings as arrows."""
     fig, (dots, arrows) = plt.subplots(1, 2, figsize=(7.4, 3.7), width_ratios=(1.45, 1))
     for number, (name, (mark, color)) in enumerate(zip(birds.species_names, SPECIES_MARKS, strict=True)):
-        dots.scatter(*scores[birds.species == number].T, s=18, marker=mark, color=color, linewidths=1, label=name)
+        dots.scatter(
+            *scores[birds.species == number].T, s=18, marker=mark, color=color, linewidths=1, label=name
+        )
     dots.set(xlabel="first score", ylabel="second score", aspect="equal")
     dots.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, columnspacing=0.8, handletextpad=0.1)
     angle = np.linspace(0, 2 * np.pi, 181)
@@ -208,7 +219,9 @@ def labelled_scatter(points: Array, labels: Labels) -> Figure:
         shade = [0.75 * part for part in hues[label]]
         ax.text(*point, str(label), color=shade, ha="center", va="center", fontsize=10, weight="bold")
     reach = 1.05 * np.abs(points).max(axis=0)
-    ax.set(xlim=(-reach[0], reach[0]), ylim=(-reach[1], reach[1]), xlabel="first score", ylabel="second score")
+    ax.set(
+        xlim=(-reach[0], reach[0]), ylim=(-reach[1], reach[1]), xlabel="first score", ylabel="second score"
+    )
     return fig
 
 
@@ -246,7 +259,9 @@ def rebuilt_digits(X: Array, chosen: Array, counts: list[int], first: int) -> HT
     )
     still = f"""{names}{_strips(X[chosen], WORDS)}<text y="{bar - 7}">share of the variance kept</text>
 <rect y="{bar}" width="{width}" height="14" fill="none" stroke="var(--pale)"/>"""
-    alt = "Rows of handwritten digits, under each row the same digits rebuilt, and a bar for the variance kept"
+    alt = (
+        "Rows of handwritten digits, under each row the same digits rebuilt, and a bar for the variance kept"
+    )
     return slider(
         frames,
         Scene((-1, 0, width + 2, bar + 16), alt, still),
