@@ -124,9 +124,9 @@ def errata_page(course: Course) -> str:
         "",
         MARK,
         "",
-        f"The notes slip in {len(slips)} places, {len(covered)} of them in the chapters written so far. Here is what they "
-        "print, what holds instead, and where the book says it. A misconception that a reader may share has a box of its "
-        "own on the page.",
+        f"The notes slip in {len(slips)} places, {len(covered)} of them in the chapters written so far. Here is what "
+        "they print, what holds instead, and where the book says it. A misconception that a reader may share has a box "
+        "of its own on the page.",
         "",
     ]
     tables = _tables(

@@ -187,6 +187,43 @@ def worked_example(X: Array, right: Array, wrong: Array) -> Figure:
     return fig
 
 
+SCALE, HALF_LINE, ACROSS = 40.0, 235, 150  # of the drawing with a direction that turns
+
+
+def _turned(angle: int, shadow: Array, kept: float) -> Frame:
+    """A line at an angle, the shadows of the points on it, and the share of the variance that it captures."""
+    strokes = "".join(f"M{place:.1f} -6v12" for place in SCALE * shadow)
+    drawing = f"""<g transform="rotate({-angle})" fill="none">
+<path d="M{-HALF_LINE} 0H{HALF_LINE}" stroke="var(--ink)" stroke-width="1.2"/>
+<path d="{strokes}" stroke="var(--orange)" stroke-opacity="0.55" stroke-width="1.6"/></g>
+<rect x="-200" y="{ACROSS + 26}" width="{400 * kept:.1f}" height="14" fill="var(--blue)"/>"""
+    return Frame(drawing, f"Angle {angle}°: variance {np.var(shadow):.2f}, {kept:.0%} of the total.")
+
+
+def turning_direction(X: Array) -> HTML:
+    """Draw the shadows of a plane cloud on a direction that the reader turns, and how much variance they hold."""
+    X_c = X - X.mean(axis=0)
+    total = X_c.var(axis=0).sum()
+    frames = []
+    for angle in range(0, 181, 3):
+        shadow = X_c @ [np.cos(np.radians(angle)), np.sin(np.radians(angle))]
+        frames.append(_turned(angle, shadow, float(np.var(shadow) / total)))
+    best = pca(X, 1).explained_variance_ratio[0]
+    dots = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.2"/>' for x, y in X_c * (SCALE, -SCALE))
+    still = f"""<g fill="var(--pale)">{dots}</g>
+<text x="-200" y="{ACROSS + 19}">share of the variance</text>
+<rect x="-200" y="{ACROSS + 26}" width="400" height="14" fill="none" stroke="var(--pale)"/>
+<path d="M{-200 + 400 * best:.1f} {ACROSS + 20}v26" stroke="var(--ink)" stroke-width="2"/>"""
+    alt = "A cloud with a line that can be turned, the shadows of its points on the line, and a bar for their variance"
+    return slider(
+        frames,
+        Scene((-240, -190, 480, 390), alt, still),
+        label="Angle of the direction",
+        caption="The shadows of the points (strokes on the line) spread most when the line follows the cloud. The mark "
+        "on the bar is the share of the first principal direction: no angle gets beyond it.",
+    )
+
+
 SPECIES_MARKS = (("o", BLUE), ("^", ORANGE), ("x", INK))
 
 
