@@ -75,7 +75,7 @@ def bills_by_species(birds: Penguins) -> Figure:
 
 def arrows_and_ellipses(triples: dict[str, Array]) -> Figure:
     """Draw triples of points with arrows from the origin, and the covariance ellipse of each."""
-    fig, panels = plt.subplots(1, len(triples), figsize=(7.4, 3))
+    fig, panels = plt.subplots(1, len(triples), figsize=(6.2, 3))
     for ax, (title, points) in zip(panels, triples.items(), strict=True):
         ax.axhline(0, color=PALE, linewidth=1)
         ax.axvline(0, color=PALE, linewidth=1)
@@ -86,7 +86,7 @@ def arrows_and_ellipses(triples: dict[str, Array]) -> Figure:
             *(points.mean(axis=0) + _outline(ellipsoid_axes(covariance(points)))).T, color=BLUE, linewidth=2.5
         )
         ax.scatter(*points.T, s=45, color=INK, zorder=3)
-        plane(ax, title)
+        plane(ax, title.replace(", ", ",\n"))
         ax.margins(0.12)
     fig.tight_layout()
     return fig

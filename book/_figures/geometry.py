@@ -46,7 +46,7 @@ def distance_histograms(dimensions: tuple[int, ...]) -> Figure:
 
 def images_and_spectra(smooth: Images, noise: Images) -> Figure:
     """Draw three images of each kind, and how much variance the first directions of each kind hold."""
-    fig = plt.figure(figsize=(7.4, 3.2))
+    fig = plt.figure(figsize=(6.4, 3))
     grid = fig.add_gridspec(2, 5, width_ratios=(1, 1, 1, 0.35, 2.4), wspace=0.12, hspace=0.12)
     spectrum = fig.add_subplot(grid[:, 4])
     for row, (name, images, color, dash) in enumerate(
@@ -88,7 +88,7 @@ def table_and_plane(X: Array, Z: Array) -> Figure:
 
 def dimension_by_scale(X: Array, effective: float) -> Figure:
     """Draw a plane cloud, and the growth rate of its number of close pairs against the radius."""
-    fig, (cloud, rate) = plt.subplots(1, 2, figsize=(7.4, 3.3), width_ratios=(1, 1.5))
+    fig, (cloud, rate) = plt.subplots(1, 2, figsize=(6.2, 3), width_ratios=(1, 1.6))
     cloud.scatter(*X.T, s=2, color=INK, linewidths=0)
     plane(cloud)
     distances = np.sort(pdist(X))

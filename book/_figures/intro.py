@@ -26,7 +26,7 @@ def spiral_galaxy() -> Array:
 
 def three_views(views: dict[str, Array]) -> Figure:
     """Draw several flat views of one cloud, all on one scale."""
-    fig, axes = plt.subplots(1, len(views), figsize=(7.4, 2.9))
+    fig, axes = plt.subplots(1, len(views), figsize=(5.8, 2.4))
     reach = 1.05 * max(np.abs(view).max() for view in views.values())
     for ax, (title, view) in zip(axes, views.items(), strict=True):
         odd = np.arange(len(view)) % 2 == 1

@@ -21,7 +21,7 @@ PAIR = PIXEL * SIDE + WORDS  # from a row of originals down to the row of their 
 
 def shadows(X: Array, directions: dict[str, Array]) -> Figure:
     """Draw a cloud with several directions, and beside it the histogram of its shadow on each."""
-    fig = plt.figure(figsize=(8, 3.6))
+    fig = plt.figure(figsize=(6.4, 3.5))
     grid = fig.add_gridspec(len(directions), 2, width_ratios=(1.1, 1), hspace=0.25)
     cloud = fig.add_subplot(grid[:, 0])
     cloud.scatter(*X.T, s=10, color=PALE, linewidths=0)
@@ -85,13 +85,16 @@ def variance_on_sphere(C: Array, points: dict[str, Array]) -> Figure:
 
 def exchange_history(steps: list[Array], values: list[float]) -> Figure:
     """Draw the shares of the eigenvalues as bars, one panel for each exchange."""
-    fig, axes = plt.subplots(1, len(steps), figsize=(8, 2.3), sharey=True)
-    for number, (ax, shares, value) in enumerate(zip(axes, steps, values, strict=True)):
+    fig, axes = plt.subplots(2, (len(steps) + 1) // 2, figsize=(5.6, 4.2), sharex=True, sharey=True)
+    for number, (ax, shares, value) in enumerate(zip(axes.flat, steps, values, strict=True)):
         places = np.arange(1, len(shares) + 1)
         ax.bar(places, 1.0, color="none", edgecolor=PALE, linewidth=1)
         ax.bar(places, shares, color=SKY, edgecolor=BLUE, linewidth=1)
-        ax.set(title=f"step {number}: {value:.3g}", xticks=places, xlabel="$k$", yticks=[0, 1])
-    axes[0].set_ylabel("share $a_k$")
+        ax.set(title=f"step {number}: {value:.3g}", xticks=places, yticks=[0, 1])
+    for ax in axes[-1]:
+        ax.set_xlabel("$k$")
+    for ax in axes[:, 0]:
+        ax.set_ylabel("share $a_k$")
     fig.tight_layout()
     return fig
 
@@ -123,7 +126,7 @@ def drop_lines(X: Array, mean: Array, v: Array, chosen: int) -> Figure:
 
 def two_frames(X: Array, mean: Array, V: Array, chosen: int) -> Figure:
     """Draw a cloud in its old axes and again in the frame of its principal directions."""
-    fig, (old, new) = plt.subplots(1, 2, figsize=(8, 3.4))
+    fig, (old, new) = plt.subplots(1, 2, figsize=(6.6, 3.4))
     Z = (X - mean) @ V
     old.scatter(*X.T, s=12, color=PALE)
     new.scatter(*Z.T, s=12, color=PALE)
@@ -143,15 +146,15 @@ def two_frames(X: Array, mean: Array, V: Array, chosen: int) -> Figure:
         ax.set_aspect("equal")
     limits = np.abs(Z).max() * np.array([-1.12, 1.12])
     new.set(xlim=limits, ylim=limits)
-    old.set_title("old frame: coordinates $x_{ia}$")
-    new.set_title("new frame: scores $z_{ij}$")
+    old.set_title("old frame:\ncoordinates $x_{ia}$")
+    new.set_title("new frame:\nscores $z_{ij}$")
     fig.tight_layout()
     return fig
 
 
 def failures(clouds: dict[str, Array], axes_of: dict[str, list[Array]]) -> Figure:
     """Draw clouds on which PCA misleads, each with the directions it returns (solid, then dashed)."""
-    fig, panels = plt.subplots(1, len(clouds), figsize=(8, 2.9))
+    fig, panels = plt.subplots(1, len(clouds), figsize=(6.2, 2.5))
     for ax, (title, X) in zip(panels, clouds.items(), strict=True):
         ax.scatter(*X.T, s=9, color=PALE)
         mean, reach = X.mean(axis=0), 2 * np.sqrt(np.trace(np.cov(X.T)))
@@ -183,7 +186,7 @@ def worked_example(X: Array, right: Array, wrong: Array) -> Figure:
     ax.axhline(0, color=PALE, linewidth=1)
     ax.axvline(0, color=PALE, linewidth=1)
     ax.set(aspect="equal", xlim=(-26, 14))
-    ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    ax.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2)
     return fig
 
 
@@ -228,21 +231,27 @@ SPECIES_MARKS = (("o", BLUE), ("^", ORANGE), ("x", INK))
 
 
 def scores_and_loadings(birds: Penguins, scores: Array, loadings: Array) -> Figure:
-    """Draw penguins by two scores, with a mark for each species, and beside them the loadings as arrows."""
-    fig, (dots, arrows) = plt.subplots(1, 2, figsize=(7.4, 3.7), width_ratios=(1.45, 1))
+    """Draw penguins by two scores, with a mark for each species, and below them the loadings as bars."""
+    fig, (dots, bars) = plt.subplots(2, 1, figsize=(6, 7), height_ratios=(1.7, 1))
     for number, (name, (mark, color)) in enumerate(zip(birds.species_names, SPECIES_MARKS, strict=True)):
-        dots.scatter(
-            *scores[birds.species == number].T, s=18, marker=mark, color=color, linewidths=1, label=name
-        )
+        here = birds.species == number
+        dots.scatter(*scores[here].T, s=18, marker=mark, color=color, linewidths=1, label=name)
     dots.set(xlabel="first score", ylabel="second score", aspect="equal")
     dots.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, columnspacing=0.8, handletextpad=0.1)
-    angle = np.linspace(0, 2 * np.pi, 181)
-    arrows.plot(np.cos(angle), np.sin(angle), color=PALE, linewidth=1)
-    for name, tip, shift in zip(birds.features, loadings, ((0, 8), (0, 8), (34, -16), (42, 2)), strict=True):
-        arrow(arrows, np.zeros(2), tip, BLUE)
-        arrows.annotate(name, tip, shift, textcoords="offset points", ha="center")
-    plane(arrows, "loadings")
-    arrows.set(xlim=(-1.1, 1.5))
+    places = np.arange(len(birds.features))
+    for j, (name, color, hatch) in enumerate((("first", BLUE, ""), ("second", ORANGE, "//"))):
+        where = places + 0.36 * j - 0.18
+        bars.barh(where, loadings[:, j], 0.34, color=color, hatch=hatch, edgecolor="white", label=name)
+    bars.axvline(0, color=GREY, linewidth=1)
+    bars.set(
+        yticks=places,
+        yticklabels=birds.features,
+        xlabel="loading",
+        xlim=(-0.7, 1.35),
+        xticks=(-0.5, 0, 0.5, 1),
+    )
+    bars.invert_yaxis()
+    bars.legend(title="direction", loc="right")
     fig.tight_layout()
     return fig
 

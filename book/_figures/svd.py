@@ -16,7 +16,7 @@ PRINTED_RANKS = (1, 3, 8)
 
 def circle_to_ellipse(A: Array, U: Array, sigma: Array, V: Array) -> Figure:
     """Draw the unit circle with v₁, v₂, and beside it what A makes of them."""
-    fig, (before, after) = plt.subplots(1, 2, figsize=(7.4, 3.9), width_ratios=(1, 1.7))
+    fig, (before, after) = plt.subplots(1, 2, figsize=(6.4, 3.6), width_ratios=(1, 1.6))
     turn = np.linspace(0, 2 * np.pi, 181)
     circle = np.stack([np.cos(turn), np.sin(turn)])
     before.plot(*circle, color=PALE)
@@ -64,7 +64,7 @@ def shapes(m: int, n: int, r: int) -> Figure:
         ("thin", n, n, ("$U$", "", r"$V^\top$")),
         ("rank", r, r, ("$U_r$", "", r"$V_r^\top$")),
     )
-    fig, axes = plt.subplots(3, 1, figsize=(7.2, 7.6))
+    fig, axes = plt.subplots(3, 1, figsize=(6.4, 7.4))
     for ax, (name, left, right, words) in zip(axes, rows, strict=True):
         _factors(ax, (m, n, r), (left, right), words)
         ax.set_title(f"{name} form", loc="left")
@@ -148,7 +148,7 @@ def rank_slider(picture: Array, ranks: list[int]) -> HTML:
 
 def lost_digits(tiny: Array, by_svd: Array, by_product: Array) -> Figure:
     """Draw the smallest singular value of Läuchli's matrix as two programs find it, against the true one."""
-    fig, ax = plt.subplots(figsize=(6.5, 3.2))
+    fig, ax = plt.subplots(figsize=(6.2, 3.8))
     ax.axvspan(tiny.min(), 2**-26.5, color=PALE, alpha=0.18, lw=0)
     ax.loglog(tiny, tiny, color=PALE, linewidth=1, label="the truth")
     ax.loglog(tiny, by_svd, "o", color=BLUE, markersize=7, fillstyle="none", label=r"from $A$")
@@ -165,5 +165,5 @@ def lost_digits(tiny: Array, by_svd: Array, by_product: Array) -> Figure:
     )
     ax.set(xlabel=r"$\varepsilon$", ylabel=r"computed $\sigma_2$", xlim=(tiny.min() / 1.5, tiny.max() * 1.5))
     ax.text(tiny.min() * 1.3, tiny.max(), r"$\varepsilon^2$ below rounding", color=GREY, va="top")
-    ax.legend(loc="upper left", bbox_to_anchor=(1, 1))
+    ax.legend(loc="lower right")
     return fig

@@ -39,7 +39,7 @@ def moved_grids(matrices: dict[str, Array]) -> Figure:
 
 def stretched_circles(matrices: dict[str, Array]) -> Figure:
     """Draw the unit circle and its image under each matrix, with the vector that is stretched most."""
-    fig, axes = plt.subplots(1, len(matrices), figsize=(7.4, 3.6))
+    fig, axes = plt.subplots(1, len(matrices), figsize=(6.2, 3.4))
     reach = 1.1 * max(np.abs(A @ CIRCLE).max() for A in matrices.values())
     for ax, (title, A) in zip(axes, matrices.items(), strict=True):
         ax.plot(*CIRCLE, "--", color=GREY, linewidth=1.2)
@@ -52,7 +52,7 @@ def stretched_circles(matrices: dict[str, Array]) -> Figure:
         ax.plot(*most, "s", color=INK, markersize=4)
         ax.annotate("$v$", most, (-12, 6), textcoords="offset points", fontsize=12)
         ax.annotate("$Av$", A @ most, (8, 2), textcoords="offset points", fontsize=12, color=ORANGE)
-        plane(ax, title)
+        plane(ax, title.replace(", ", ",\n"))
         ax.set(xlim=(-reach, 1.15 * reach), ylim=(-reach, reach))
     fig.tight_layout()
     return fig
@@ -87,7 +87,7 @@ def nearest_point(x: Array, direction: Array) -> Figure:
 
 def forms_around_the_circle(matrices: dict[str, Array]) -> Figure:
     """Draw vᵀAv against the angle of v, with the real eigenvalues as lines and the eigenvectors as dots."""
-    fig, axes = plt.subplots(1, len(matrices), figsize=(7.4, 3.2))
+    fig, axes = plt.subplots(1, len(matrices), figsize=(6.2, 3.3))
     for ax, (title, A) in zip(axes, matrices.items(), strict=True):
         ax.plot(np.degrees(ANGLES), np.einsum("ik,ij,jk->k", CIRCLE, A, CIRCLE), color=BLUE)
         values, vectors = np.linalg.eig(A)
@@ -95,7 +95,12 @@ def forms_around_the_circle(matrices: dict[str, Array]) -> Figure:
             ax.axhline(value, color=GREY, linewidth=1.2, linestyle=":")
             angle = np.degrees(np.arctan2(vector[1], vector[0])) % 180
             ax.plot([angle, angle + 180], [value, value], "o", color=ORANGE, markersize=6, clip_on=False)
-        ax.set(title=title, xlim=(0, 360), xticks=range(0, 361, 90), xlabel="angle of $v$ (degrees)")
+        ax.set(
+            title=title.replace(", ", ",\n"),
+            xlim=(0, 360),
+            xticks=range(0, 361, 90),
+            xlabel="angle of $v$ (°)",
+        )
     axes[0].set_ylabel("$v^\\top Av$")
     fig.tight_layout()
     return fig
