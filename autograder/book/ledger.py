@@ -32,8 +32,6 @@ class Place:
     label: str
     where: Label
     tests: tuple[str, ...]
-    printed: str = ""  # of a slip: what the sources print, in words
-    holds: str = ""  # and what holds instead
 
 
 def ledger(course: Course) -> tuple[list[dict[str, Any]], dict[str, Place]]:
@@ -55,8 +53,7 @@ def ledger(course: Course) -> tuple[list[dict[str, Any]], dict[str, Place]]:
                 raise CourseError(f"{path.name} covers {row}, which is no row of the sources")
             if label not in found:
                 raise CourseError(f"{path.name} says that {label} covers {row}, but no page has that label")
-            words = entry.get("printed", ""), entry.get("holds", "")
-            places.setdefault(row, Place(label, found[label], tests.get(label, ()), *words))
+            places.setdefault(row, Place(label, found[label], tests.get(label, ())))
     return rows, places
 
 
@@ -124,24 +121,21 @@ def errata_page(course: Course) -> str:
         "",
         MARK,
         "",
-        f"The notes slip in {len(slips)} places, {len(covered)} of them in the chapters written so far. Here is what "
-        "they print, what holds instead, and where the book says it. A misconception that a reader may share has a box "
-        "of its own on the page.",
+        f"The notes slip in {len(slips)} places. Each is put right on the page of its topic, in a box that says what "
+        f"is often printed, why it fails and what holds instead. {len(covered)} of them are there so far.",
         "",
     ]
     tables = _tables(
         slips,
-        "claim | often printed | what holds | place",
+        "claim | lines | what is wrong | put right at",
         lambda row: _erratum(row, places.get(row["row"])),
     )
     return "\n".join([*lines, *tables])
 
 
 def _erratum(row: dict[str, Any], place: Place | None) -> str:
-    if place is None:
-        return f"| {row['row']} | {SLIPS[row['slip']]} | | to come (chapter {row['chapters'][0]}) |"
-    printed, holds = (text.replace("|", "\\|") for text in (place.printed or SLIPS[row["slip"]], place.holds))
-    return f"| {row['row']} | {printed} | {holds} | {_link(place)} |"
+    where = _link(place) if place else f"to come (chapter {row['chapters'][0]})"
+    return f"| {row['row']} | {row['lines']} | {SLIPS[row['slip']]} | {where} |"
 
 
 def generated_pages(course: Course) -> Iterator[tuple[Path, str]]:
