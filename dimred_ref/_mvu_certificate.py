@@ -12,6 +12,7 @@ import scipy.sparse
 from numpy.typing import ArrayLike
 
 from dimred_ref._arrays import Array, as_matrix, as_symmetric, as_vector
+from dimred_ref._fast.inertia import second_eigenvalue_at_least
 from dimred_ref._mvu_graph import (
     Indices,
     MergedGraph,
@@ -19,7 +20,6 @@ from dimred_ref._mvu_graph import (
     checked_squared_lengths,
     merged_graph,
 )
-from dimred_ref._mvu_inertia import second_eigenvalue_at_least
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from scipy.linalg.blas import dsymv
 
 from dimred_ref._arrays import Array
 from dimred_ref._eigen import with_fixed_signs
-from dimred_ref._lanczos import KrylovSpace, missed_eigenpair, times
+from dimred_ref._fast.lanczos import KrylovSpace, missed_eigenpair, times
 from dimred_ref._pca_routes import (
     CACHED,
     ROUNDING,

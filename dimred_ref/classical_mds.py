@@ -17,7 +17,7 @@ from dimred_ref._arrays import (
     as_square,
     require_size,
 )
-from dimred_ref._lanczos import doubly_centred_product, largest_eigenpairs
+from dimred_ref._fast.lanczos import doubly_centred_product, largest_eigenpairs
 
 TILE = 256  # a tile and its mirror image stay in the cache together
 ASYMMETRY = 1e-10  # entries may differ from their mirror by this part of the largest; they are averaged

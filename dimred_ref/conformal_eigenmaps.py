@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dimred_ref._arrays import Array, as_count, as_matrix, as_points, as_real, as_vector
-from dimred_ref._conformal_solver import frank_wolfe_gap, minimise_on_spectraplex
+from dimred_ref._fast.spectraplex import frank_wolfe_gap, minimise_on_spectraplex
 from dimred_ref.graph import Indices, nearest_neighbors
 from dimred_ref.lle import lle
 

@@ -40,6 +40,7 @@ def dual_pca(X: ArrayLike, n_components: int, *, ddof: int = 0) -> DualPCA:
     eigenvalue 0 gives no axis, so more are refused.
     """
     X = as_samples(X)
+    as_count(n_components, "n_components", high=min(len(X) - 1, X.shape[1]))
     return dual_pca_from_gram(gram(X), n_components, ddof=ddof)
 
 
@@ -55,7 +56,9 @@ def dual_pca_from_gram(G: ArrayLike, n_components: int, *, ddof: int = 0) -> Dua
         raise ValueError(
             "G must be the Gram matrix of centred samples: semidefinite, with rows that sum to 0"
         )
-    n_positive = int(np.count_nonzero(squares > rounding))
+    n_positive = int(
+        np.count_nonzero(squares[:-1] > rounding)
+    )  # the last belongs to the vector of ones: it is 0
     if n_positive == 0:
         raise ValueError("G must have a positive eigenvalue, got none: the samples are all equal")
     n_components = as_count(n_components, "n_components", high=n_positive)

@@ -10,7 +10,7 @@ from scipy.sparse.linalg import splu
 
 from dimred_ref._arrays import Array, as_count, as_points, as_positive
 from dimred_ref._eigen import bottom_eigenpairs
-from dimred_ref._lanczos import DENSE_SIZE, LinearMap, largest_eigenpairs
+from dimred_ref._fast.lanczos import DENSE_SIZE, LinearMap, largest_eigenpairs
 from dimred_ref.graph import checked_graph, knn_graph, require_apart, require_connected
 
 SHIFT = 1e-9  # of the largest possible eigenvalue, 2: it makes the Laplacian regular and changes no vector
@@ -45,7 +45,8 @@ def heat_kernel_weights(X: ArrayLike, *, n_neighbors: int, gamma: float) -> csr_
     gamma = as_positive(gamma, "gamma", zero_allowed=True)
     graph = knn_graph(X, n_neighbors)
     require_apart(graph.data)
-    weights = np.exp(-gamma * graph.data**2)
+    with np.errstate(over="ignore"):
+        weights = np.exp(-gamma * graph.data**2)
     if weights.min() < np.finfo(np.float64).tiny:
         raise ValueError(
             f"gamma must be at most {700 / graph.data.max() ** 2:.3g} for these edges, got {gamma}: "
@@ -59,7 +60,7 @@ def graph_laplacian(weights: csr_array) -> csr_array:
 
     Σᵢⱼ wᵢⱼ ‖yᵢ − yⱼ‖² = 2 tr(Yᵀ L Y)        (eq-laplacian-eigenmaps-energy)
     """
-    weights = checked_graph(weights, "weights")
+    weights = _checked_weights(weights)
     return csr_array(diags_array(_degrees(weights)) - weights)
 
 
@@ -94,8 +95,18 @@ def eigenmaps_as_printed(weights: csr_array, n_components: int) -> LaplacianEige
     return LaplacianEigenmaps(vectors, eigenvalues, rescaled)
 
 
-def _checked_arguments(weights: csr_array, n_components: int) -> tuple[csr_array, int]:
+def _checked_weights(weights: csr_array) -> csr_array:
+    """Return the weights without stored zeros: unlike an edge of length 0, one of weight 0 joins nothing."""
     weights = checked_graph(weights, "weights")
+    if (weights.data > 0).all():
+        return weights
+    weights = weights.copy()
+    weights.eliminate_zeros()
+    return weights
+
+
+def _checked_arguments(weights: csr_array, n_components: int) -> tuple[csr_array, int]:
+    weights = _checked_weights(weights)
     require_connected(weights)
     return weights, as_count(n_components, "n_components", high=weights.shape[0] - 1)
 

@@ -3,14 +3,15 @@
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.linalg
 from numpy.typing import ArrayLike
 from scipy.sparse import csc_array, csr_array, diags_array, eye_array
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import SuperLU, splu
 
 from dimred_ref._arrays import Array, as_count, as_indices, as_matrix, as_points, as_positive, as_sparse
-from dimred_ref._eigen import bottom_eigenpairs
-from dimred_ref._lanczos import DENSE_SIZE, LinearMap, largest_eigenpairs
+from dimred_ref._eigen import with_fixed_signs
+from dimred_ref._fast.lanczos import DENSE_SIZE, LinearMap, largest_eigenpairs
 from dimred_ref.graph import nearest_neighbors, require_apart, require_connected
 
 BLOCK = 128  # points whose neighbourhoods are in memory at once
@@ -155,12 +156,20 @@ def _bottom_without_constant(residual: csr_array, n_pairs: int) -> tuple[Array, 
     """Return the smallest eigenpairs of AᵀA for A = I − W, among the vectors that sum to 0."""
     size = residual.shape[0]
     if size <= DENSE_SIZE:
-        dense = residual.toarray()
-        # the constant vector moves from eigenvalue 0 to the top, out of the way
-        lifted = dense.T @ dense + np.linalg.norm(dense) ** 2 / size
-        return bottom_eigenpairs(lifted, n_pairs)
+        return _bottom_of_square(residual.toarray(), n_pairs)
     inverses, vectors = largest_eigenpairs(_inverse_of_square(residual), size, n_pairs)
     return 1 / inverses, vectors
+
+
+def _bottom_of_square(A: Array, n_pairs: int) -> tuple[Array, Array]:
+    """Return the same from the singular values of A, which keep the digits that AᵀA would lose.
+
+    One more row, a multiple of 1ᵀ, moves the constant vector from 0 to the top, out of the way.
+    """
+    size = len(A)
+    lifted = np.vstack([A, np.full(size, np.linalg.norm(A) / np.sqrt(size))])
+    _, sigma, Vt = scipy.linalg.svd(lifted, full_matrices=False, check_finite=False)
+    return sigma[: -n_pairs - 1 : -1] ** 2, with_fixed_signs(Vt[: -n_pairs - 1 : -1].T)
 
 
 def _inverse_of_square(residual: csr_array) -> LinearMap:

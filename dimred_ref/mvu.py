@@ -8,6 +8,8 @@ import scipy.sparse
 from numpy.typing import ArrayLike
 
 from dimred_ref._arrays import Array, as_count, as_points
+from dimred_ref._fast.inertia import second_eigenvalue_at_least
+from dimred_ref._fast.unfolding import unfold
 from dimred_ref._mvu_certificate import (
     MVUCertificate,
     certify_gram,
@@ -21,18 +23,18 @@ from dimred_ref._mvu_graph import (
     MergedGraph,
     checked_edges,
     checked_squared_lengths,
+    edge_lengths,
     merged_graph,
     require_connected_edges,
 )
-from dimred_ref._mvu_inertia import second_eigenvalue_at_least
 from dimred_ref._mvu_landmarks import (
     geodesic_bound,
+    mean_geodesic_bound,
     mixing_matrix,
     spread_landmarks,
     unfold_landmarks,
     weighted_basis,
 )
-from dimred_ref._mvu_solver import unfold
 from dimred_ref.graph import knn_graph, require_connected
 
 __all__ = [
@@ -51,6 +53,7 @@ __all__ = [
 ]
 
 EXACT_LIMIT = 60  # points; the exact form is for demonstrations
+ALL_PATHS = 4000  # points up to which all distances along the graph are worth a second bound
 
 
 @dataclass(frozen=True)
@@ -129,7 +132,8 @@ def mvu_on_graph(edges: ArrayLike, squared_lengths: ArrayLike, n_components: int
     Keeping the lengths exactly (eq-mvu-equality) gives a program that in general has no interior
     and that solvers answer inconsistently; when every multiplier is positive no edge is slack and
     both programs have the same solution (thm-mvu-tight). The result is unique up to a rigid motion
-    when K is.
+    when K is. Where rounding spoils the bound of the multipliers (edges of very unlike lengths), the bound
+    by distances along the graph is taken if it is better.
     """
     pairs, lengths = _checked_graph(edges, squared_lengths, n_points)
     dimension = as_count(n_components, "n_components", high=n_points - 1)
@@ -139,6 +143,8 @@ def mvu_on_graph(edges: ArrayLike, squared_lengths: ArrayLike, n_components: int
     multipliers = np.zeros(len(pairs))
     multipliers[graph.edge_of] = node_multipliers
     certificate = certify_mvu(factor, pairs, lengths, multipliers)
+    if not certificate.proves_optimality() and n_points <= ALL_PATHS:
+        certificate = _with_bound(certificate, mean_geodesic_bound(edge_lengths(pairs, lengths, n_points)))
     if not certificate.proves_optimality():
         warnings.warn(
             f"optimality is proved only to a gap of {certificate.gap:.2g}", RuntimeWarning, stacklevel=2

@@ -18,6 +18,7 @@ from dimred_ref._arrays import (
     as_count,
     as_direction,
     as_matrix,
+    as_new_samples,
     as_orthonormal,
     as_positive,
     as_samples,
@@ -53,9 +54,7 @@ class PCA:
 
         Z = (X − 1μᵀ) V          (eq-pca-scores)
         """
-        X = as_samples(X, min_rows=1)
-        if X.shape[1] != len(self.mean):
-            raise ValueError(f"X must have {len(self.mean)} columns, got {X.shape[1]}")
+        X = as_new_samples(X, n_columns=len(self.mean))
         return routes.scores(X, self.mean, self.axes)
 
     def inverse_transform(self, Z: ArrayLike) -> Array:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 from sklearn.manifold import ClassicalMDS as PeerMDS
 
-from dimred_ref._lanczos import KrylovSpace, _without, largest_eigenpairs
+from dimred_ref._fast.lanczos import KrylovSpace, _without, largest_eigenpairs
 from dimred_ref.classical_mds import (
     classical_mds,
     double_centred,
