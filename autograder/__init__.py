@@ -1,8 +1,20 @@
-"""The engine of a course you can run: tasks, keys, checks, generation, grading, reports.
+"""The engine of a course you can run, in rooms along the way of the data.
 
-It knows no subject. A course brings its tasks (`solutions/`), its pages (`book/`) and whatever they import.
+    course → answers → book → judging → authoring → sandbox → grading → release → reports; `cli` and `demo` above all
+
+Each room says in its docstring whom it may import; a test holds it to that. The engine knows no subject: a course
+brings its tasks (`solutions/`), its pages (`book/`) and whatever they import.
 """
 
-from autograder.checking import check
+from typing import Any
 
 __all__ = ["check"]
+
+
+def __getattr__(name: str) -> Any:
+    """`check` on demand: a process that runs students' code imports this package, but nothing of the judging side."""
+    if name != "check":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from autograder.judging.check import check
+
+    return check

@@ -9,15 +9,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from autograder.course import Course, CourseError, find_course
+from autograder.course.course import Course, find_course
+from autograder.errors import BadKeyError, BookError, CourseError, UnreadableError
 
 LOWEST = (3, 11)
 
 
 def book(course: Course, options: argparse.Namespace) -> None:
     """Build the book; --serve shows it, --pdf prints it."""
-    from autograder.book import build_book
-    from autograder.coverage import write_pages
+    from autograder.book.build import build_book
+    from autograder.book.ledger import write_pages
 
     with _one_line_errors():
         write_pages(course)
@@ -29,10 +30,10 @@ def book(course: Course, options: argparse.Namespace) -> None:
 
 def regenerate(course: Course, options: argparse.Namespace) -> None:
     """Make new exercises from a seed, per class or per student: draw, certify, write; with no seed, the public ones."""
-    from autograder import regenerate as work
-    from autograder.makers import makers
+    from autograder.course.roster import read_roster
     from autograder.progress import progress
-    from autograder.roster import read_roster
+    from autograder.release import regenerate as work
+    from autograder.release.workers import makers
 
     topics = course.require_topics(options.topics)
     students = tuple(read_roster(options.roster)) if options.roster else ()
@@ -80,7 +81,7 @@ def _print_certified(done: Any, number: int) -> None:
 
 def check(options: argparse.Namespace) -> None:
     """Show what a student would see: run NOTEBOOK against the public key beside it."""
-    from autograder.preview import preview
+    from autograder.grading.preview import preview
 
     with _one_line_errors():
         for line in preview(options.notebook):
@@ -90,8 +91,8 @@ def check(options: argparse.Namespace) -> None:
 def grade(course: Course, options: argparse.Namespace) -> None:
     """Grade what is in submitted/; the scores go to nbgrader's gradebook."""
     _begin_early(options)
-    from autograder import grading
-    from autograder.assignments import load_assignments
+    from autograder.grading import grade as grading
+    from autograder.grading.choose import load_assignments
 
     topics = _topics_with_submissions(course, options.topics)
     for unknown in grading.unknown_submissions(course):
@@ -106,7 +107,7 @@ def grade(course: Course, options: argparse.Namespace) -> None:
 def _begin_early(options: argparse.Namespace) -> None:
     """The students' nursery takes longest to come to life: let it, while the rest is imported."""
     if not options.scheduler:
-        from autograder.sandbox import begin_nursery
+        from autograder.sandbox.nursery import begin_nursery
 
         begin_nursery()
 
@@ -114,9 +115,9 @@ def _begin_early(options: argparse.Namespace) -> None:
 @contextlib.contextmanager
 def _examiners(options: argparse.Namespace) -> Iterator[Any]:
     """Workers here, or those of a scheduler; says first what protects them."""
-    from autograder.cluster import cluster_examiners
-    from autograder.examiners import local_examiners
-    from autograder.gradebook import import_meanwhile
+    from autograder.grading.cluster import cluster_examiners
+    from autograder.grading.gradebook import import_meanwhile
+    from autograder.grading.workers import local_examiners
 
     import_meanwhile()
     if options.scheduler:
@@ -129,13 +130,13 @@ def _examiners(options: argparse.Namespace) -> Iterator[Any]:
 
 
 def _grade_topic(course: Course, topic: str, examiners: Any, options: argparse.Namespace) -> None:
-    from autograder import grading
+    from autograder.grading import grade as grading
     from autograder.progress import progress
-    from autograder.sandbox import Limits
+    from autograder.sandbox.nursery import Limits
 
     start = time.monotonic()
     plan = grading.Plan(Limits(cell_seconds=options.seconds), options.force)
-    with progress(len(grading.submissions(course, topic)), f"grading {topic}", "notebook") as step:
+    with progress(len(course.places.students_with(topic)), f"grading {topic}", "notebook") as step:
         outcomes = grading.grade(course, topic, examiners, plan, lambda outcome: step())
     for one in outcomes:
         print(f"{topic}  {one.student:<24} {one.score:6.2f}  {'; '.join(one.told)}".rstrip())
@@ -150,8 +151,8 @@ def _grade_topic(course: Course, topic: str, examiners: Any, options: argparse.N
 def regrade(course: Course, options: argparse.Namespace) -> None:
     """After a key was mended: show who changes and why; nothing is written before --yes."""
     _begin_early(options)
-    from autograder import grading
-    from autograder.sandbox import Limits
+    from autograder.grading import grade as grading
+    from autograder.sandbox.nursery import Limits
 
     plan = grading.Plan(Limits(cell_seconds=options.seconds), options.force)
     topics = _topics_with_submissions(course, options.topics)
@@ -161,7 +162,7 @@ def regrade(course: Course, options: argparse.Namespace) -> None:
 
 
 def _regrade_topic(course: Course, topic: str, examiners: Any, plan: Any, *, yes: bool) -> None:
-    from autograder.regrade import regraded, write
+    from autograder.grading.regrade import regraded, write
 
     found = regraded(course, topic, examiners, plan)
     for one in found.changed():
@@ -176,28 +177,27 @@ def _regrade_topic(course: Course, topic: str, examiners: Any, plan: Any, *, yes
 
 
 def _topics_with_submissions(course: Course, names: list[str]) -> list[str]:
-    from autograder import grading
 
-    topics = [topic for topic in course.require_topics(names) if grading.submissions(course, topic)]
+    topics = [topic for topic in course.require_topics(names) if course.places.students_with(topic)]
     if not topics:
         raise CourseError(
-            f"nothing to grade in {course.classroom / 'submitted'}: it holds <student>/<topic>/<topic>.ipynb"
+            f"nothing to grade in {course.places.submitted}: it holds <student>/<topic>/<topic>.ipynb"
         )
     return topics
 
 
 def feedback(course: Course, options: argparse.Namespace) -> None:
     """Write each student's feedback page, after grading."""
-    from autograder.feedback import write_feedback
+    from autograder.reports.feedback import write_feedback
 
     for topic in course.require_topics(options.topics):
         pages = write_feedback(course, topic)
-        print(f"{topic}: {len(pages)} feedback pages in {_short(course, course.classroom / 'feedback')}")
+        print(f"{topic}: {len(pages)} feedback pages in {_short(course, course.places.feedback)}")
 
 
 def report(course: Course, options: argparse.Namespace) -> None:
     """Write the class report, after grading."""
-    from autograder.report import write_report
+    from autograder.reports.report import write_report
 
     for topic in course.require_topics(options.topics):
         print(f"{topic}: {_short(course, write_report(course, topic))}")
@@ -208,7 +208,7 @@ def demo(course: Course, options: argparse.Namespace) -> None:
     from autograder.demo import make_class
 
     for topic in course.require_topics(options.topics):
-        if not (course.classroom / "keys" / f"{topic}.secret.json").is_file():
+        if not course.places.secret_key(topic).is_file():
             regenerate(course, _public(topic))
         print(f"{topic}: a made-up class of {len(make_class(course, topic))}")
     grade(course, options)
@@ -231,7 +231,7 @@ def everything(course: Course, options: argparse.Namespace) -> None:
 
 
 def _serve(course: Course, options: argparse.Namespace) -> None:
-    from autograder.serve import serve
+    from autograder.book.serve import serve
 
     serve(course, options.port, print)
 
@@ -239,9 +239,6 @@ def _serve(course: Course, options: argparse.Namespace) -> None:
 @contextlib.contextmanager
 def _one_line_errors() -> Iterator[None]:
     """Turn the errors that a person can mend into CourseErrors."""
-    from autograder.book import BookError
-    from autograder.key import BadKeyError
-    from autograder.repair import UnreadableError
 
     try:
         yield

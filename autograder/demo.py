@@ -17,14 +17,15 @@ from typing import Any
 import nbformat
 import numpy as np
 
-from autograder.assignments import load_assignment
-from autograder.course import Course
-from autograder.grading import submissions, submitted_path
-from autograder.key import load_key
-from autograder.placeholders import python
-from autograder.source_notebook import CHECK, dump
-from autograder.task import Task
-from autograder.variant import stream
+from autograder.authoring.cells import check_of, checks, is_answer, name_of
+from autograder.authoring.placeholders import python
+from autograder.authoring.source_notebook import dump
+from autograder.authoring.task import Task
+from autograder.authoring.topic import load_tasks
+from autograder.course.course import Course
+from autograder.grading.choose import load_assignment
+from autograder.judging.key import load_key
+from autograder.release.draw import stream
 
 CLASS_SIZE = 30
 
@@ -33,15 +34,15 @@ def make_class(course: Course, topic: str, size: int = CLASS_SIZE) -> list[str]:
     """Write a class's submissions in nbgrader's layout; an earlier made-up class is replaced."""
     assignment = load_assignment(course, topic)
     release = nbformat.reads(assignment.release, as_version=4)
-    source = nbformat.read(course.classroom / "source" / topic / f"{topic}.ipynb", as_version=4)
+    source = nbformat.read(course.places.source_notebook(topic), as_version=4)
     inputs = {name: key.cases[0].inputs for name, key in load_key(assignment.public).tasks.items()}
-    for student in submissions(course, topic):
+    for student in course.places.students_with(topic):
         if student.startswith("demo"):
-            shutil.rmtree(course.classroom / "submitted" / student / topic)
+            shutil.rmtree(course.places.submission(student, topic).parent)
     names = [f"demo{number:02d}" for number in range(1, size + 1)]
     for number, student in enumerate(names):
-        answers = _answers(course.tasks(topic), inputs, stream("demo", topic, student))
-        path = submitted_path(course, student, topic)
+        answers = _answers(load_tasks(course, topic), inputs, stream("demo", topic, student))
+        path = course.places.submission(student, topic)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(_with_mishap(filled_in(release, source, answers), number), encoding="utf-8")
     return names
@@ -53,23 +54,17 @@ def filled_in(release: Any, source: Any, answers: Mapping[str, str | None]) -> A
     An answer's text is what stands right of `name =`, or a function definition with `NAME` for its name.
     """
     solved = {cell["id"]: cell.source for cell in source.cells}
-    tested = {match["answer"]: match["task"] for match in _checks(release)}
+    tested = {answer: task for task, answer in checks(release)}
     notebook = copy.deepcopy(release)
     for cell in notebook.cells:
-        role = cell.metadata.get("nbgrader", {})
-        if not role.get("solution"):
+        if not is_answer(cell):
             continue
-        name = role["grade_id"]
+        name = str(name_of(cell))
         if tested.get(name) not in answers:
             cell.source = solved[cell["id"]]
         elif answers[tested[name]] is not None:
             cell.source = f"{answers[tested[name]]}".replace("NAME", name)
     return notebook
-
-
-def _checks(notebook: Any) -> list[Any]:
-    matches = [CHECK.match(cell.source.strip()) for cell in notebook.cells]
-    return [match for match in matches if match]
 
 
 def _answers(
@@ -138,7 +133,7 @@ def _without_annotations(source: str) -> str:
 
 def _with_mishap(notebook: Any, number: int) -> str:
     """Some students copy a cell, delete a test, print a warning, or hand in half a file."""
-    checks = [position for position, cell in enumerate(notebook.cells) if CHECK.match(cell.source.strip())]
+    checks = [position for position, cell in enumerate(notebook.cells) if check_of(cell.source)]
     if number % 15 == 7:
         notebook.cells.insert(checks[0], copy.deepcopy(notebook.cells[checks[0] - 1]))
         return json.dumps(notebook)  # two cells with one id: no valid notebook, and every class has one

@@ -22,8 +22,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from autograder import generate, gradebook
-from autograder.course import Course
+from autograder.course.course import Course
+from autograder.grading import gradebook
+from autograder.release import variant as generate
 from tests.attacks import cheating, exhausting, forging, reaching
 from tests.attacks.attack import Attack
 from tests.attacks.battle import (

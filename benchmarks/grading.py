@@ -1,6 +1,6 @@
 """What grading a class costs: plain nbgrader, `dimred grade` with one and two workers, and the least it could.
 
-    python -m benchmarks.grading                     # 60 submissions, three rounds; nbgrader grades 8 in each
+    python -m benchmarks.grading                     # 60 three rounds; nbgrader grades 8 in each
     python -m benchmarks.grading --class-size 100 --nbgrader 100 --rounds 1
 
 One run, one class, the same submissions for all. In every round each grader starts afresh, without a gradebook, and
@@ -29,13 +29,13 @@ from statistics import median
 
 import nbformat
 
-from autograder.assignments import load_assignment
-from autograder.course import Course
+from autograder.authoring.cells import CHECK
+from autograder.authoring.topic import load_tasks
+from autograder.course.course import Course
 from autograder.demo import filled_in, typed
-from autograder.grading import submissions, submitted_path
-from autograder.key import load_key
-from autograder.source_notebook import CHECK
-from autograder.variant import stream
+from autograder.grading.choose import load_assignment
+from autograder.judging.key import load_key
+from autograder.release.draw import stream
 from benchmarks.otter import run_otter
 
 TOPIC = "curves"
@@ -45,7 +45,7 @@ SCRIPTS = Path(sys.executable).parent
 
 @dataclass(frozen=True)
 class Cost:
-    """What a grader took for so many submissions, and what it took before the first one."""
+    """What a grader took for so many and what it took before the first one."""
 
     cpu: float
     wall: float
@@ -90,7 +90,7 @@ def make_class(root: Path, size: int) -> Course:
     inputs = {name: key.cases[0].inputs for name, key in load_key(assignment.public).tasks.items()}
     for number in range(size):
         answers = _answers(course, inputs, number)
-        path = submitted_path(course, f"student{number:04d}", TOPIC)
+        path = course.places.submission(f"student{number:04d}", TOPIC)
         path.parent.mkdir(parents=True)
         path.write_text(json.dumps(filled_in(release, source, answers)), "utf-8")
     return course
@@ -100,7 +100,7 @@ def _answers(course: Course, inputs, number: int):
     """Two thirds of the tasks are solved; the others are answered another way, wrongly, or not at all."""
     rng = stream("benchmark", str(number))
     answers = {}
-    for name, task in course.tasks(TOPIC).items():
+    for name, task in load_tasks(course, TOPIC).items():
         if rng.random() > 1 / 3:
             continue
         ways = [*task.alternatives, *(wrong.wrong for wrong in task.misconceptions), None]
@@ -120,13 +120,13 @@ def run_cells(course: Course) -> None:
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ[name] = "1"
     os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"
-    from autograder.nursery import warm_up
+    from autograder.sandbox.warm_parent import warm_up
 
     runner = warm_up()
-    students = submissions(course, TOPIC)
+    students = course.places.students_with(TOPIC)
     cpu = wall = 0.0
     for student in students:
-        cells = json.loads(submitted_path(course, student, TOPIC).read_text("utf-8"))["cells"]
+        cells = json.loads(course.places.submission(student, TOPIC).read_text("utf-8"))["cells"]
         own = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
         own = [source for source in own if not CHECK.match(source.strip())]
         start = time.process_time(), time.perf_counter()
@@ -140,11 +140,11 @@ def run_cells(course: Course) -> None:
 
 @contextmanager
 def ungraded(course: Course, number: int | None = None) -> Iterator[Course]:
-    """A copy of the course with the first submissions, or all, that no grader has seen."""
+    """A copy of the course with the first or all, that no grader has seen."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Course(Path(folder) / "course")
         shutil.copytree(course.root, copy.root)
-        for student in submissions(copy, TOPIC)[number:] if number is not None else []:
+        for student in copy.places.students_with(TOPIC)[number:] if number is not None else []:
             shutil.rmtree(copy.classroom / "submitted" / student)
         yield copy
 
@@ -154,7 +154,7 @@ def dimred(course: Course, workers: int) -> Cost:
     command = [sys.executable, "-m", "autograder.cli", "grade", "--workers", str(workers)]
     with ungraded(course) as copy:
         cpu, wall = timed(command, copy.root)
-        return Cost(cpu, wall, *timed(command, copy.root), len(submissions(copy, TOPIC)))
+        return Cost(cpu, wall, *timed(command, copy.root), len(copy.places.students_with(TOPIC)))
 
 
 def nbgrader(course: Course, number: int) -> Cost:

@@ -18,11 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from autograder.course import Course
-from autograder.grading import submissions, submitted_path
-from autograder.key import SealedCase, TaskKey, read_key
-from autograder.source_notebook import CHECK
-from autograder.values import plain
+from autograder.answers.values import plain
+from autograder.authoring.cells import CHECK
+from autograder.authoring.topic import load_tasks
+from autograder.course.course import Course
+from autograder.judging.key import SealedCase, TaskKey, read_key
 
 Timed = Callable[[list[str], Path], tuple[float, float]]
 
@@ -32,7 +32,7 @@ test = {{"name": {name!r}, "points": {points}, "suites": [{{"type": "doctest", "
 
 
 def run_otter(course: Course, topic: str, number: int, program: str, timed: Timed) -> tuple[float, float]:
-    """CPU and wall seconds of `otter run` on the first submissions, one after the other."""
+    """CPU and wall seconds of `otter run` on the first one after the other."""
     folder = course.root.with_name("otter")
     (folder / "tests").mkdir(parents=True)
     for name, key in read_key(course.classroom / "source" / topic / f"{topic}.key.json").tasks.items():
@@ -40,10 +40,12 @@ def run_otter(course: Course, topic: str, number: int, program: str, timed: Time
     plain_options = ["--no-requirements", "--no-environment", "-o", "autograder.zip"]
     timed([program, "generate", "-t", "tests", *plain_options], folder)
     cpu = wall = 0.0
-    for student in submissions(course, topic)[:number]:
+    for student in course.places.students_with(topic)[:number]:
         work = folder / student
         work.mkdir()
-        (work / f"{topic}.ipynb").write_text(without_checks(submitted_path(course, student, topic)), "utf-8")
+        (work / f"{topic}.ipynb").write_text(
+            without_checks(course.places.submission(student, topic)), "utf-8"
+        )
         command = [program, "run", "--no-logo", "-a", "../autograder.zip", "-o", ".", f"{topic}.ipynb"]
         spent = timed(command, work)
         assert json.loads((work / "results.json").read_text("utf-8"))["tests"], student
@@ -67,7 +69,7 @@ def test_file(course: Course, topic: str, name: str, key: TaskKey) -> str:
     cases = []
     for case in key.cases:
         if isinstance(case, SealedCase):
-            expected = plain(course.tasks(topic)[name].answer(*case.inputs.values()))
+            expected = plain(load_tasks(course, topic)[name].answer(*case.inputs.values()))
             check = f"at_points({name}, {_literal(dict(case.inputs))})" if key.kind == "sym" else name
         else:
             expected = case.expected

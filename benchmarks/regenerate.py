@@ -7,6 +7,9 @@
 Each seed makes a whole variant, as `dimred regenerate --roster` does for each student: draw, certify task by task,
 run the solved and the untouched notebook. (`--whole 20`: the tasks of later seeds are drawn and certified, their
 notebooks are not run, and the seals of their printed answers are made in few rounds.) Then the key is read back
+from autograder.authoring.topic import load_tasks
+from autograder.authoring.topic import load_tasks
+from autograder.authoring.topic import load_tasks
 from the text that would be written, and every wrong way of every task is judged by it once more: each must be
 recognised as itself, on the public and on the secret cases. CPU seconds are those of the workers and all their
 children for the whole variants, without start-up.
@@ -22,13 +25,14 @@ from functools import cache
 from pathlib import Path
 from unittest import mock
 
-from autograder import key
-from autograder.certificate import verdict_on_way
-from autograder.course import Course
-from autograder.generate import Files
-from autograder.key import Key, dump_key, load_key
-from autograder.makers import FEW, Order, makers
-from autograder.variant import draw_task
+from autograder.authoring.topic import load_tasks
+from autograder.course.course import Course
+from autograder.judging import key
+from autograder.judging.key import Key, dump_key, load_key
+from autograder.release.draw import draw_task
+from autograder.release.rules import verdict_on_way
+from autograder.release.variant import Files
+from autograder.release.workers import FEW, Order, makers
 
 COURSE = Course(Path(__file__).resolve().parents[1])
 CLASS = 300
@@ -87,7 +91,7 @@ def _draw(found: Sweep, seed: str) -> None:
     """Draw and certify the tasks of a variant, and judge by their keys."""
     drawn = {
         name: draw_task(f"{found.topic}.{name}", task, seed, COURSE.secret())
-        for name, task in COURSE.tasks(found.topic).items()
+        for name, task in load_tasks(COURSE, found.topic).items()
     }
     for name, task in drawn.items():
         found.refused.update(f"{found.topic}.{name}: {why}" for why in task.refused)
@@ -111,7 +115,7 @@ def _refused(files: Files) -> list[str]:
 def _recognise(found: Sweep, seed: str, public: Key, secret: Key) -> None:
     """Judge every wrong way by the keys as they would be written."""
     found.variants += 1
-    for name, task in COURSE.tasks(found.topic).items():
+    for name, task in load_tasks(COURSE, found.topic).items():
         for one in _keys(public, secret, name):
             for wrong in task.misconceptions:
                 verdict = verdict_on_way(task, one, wrong.wrong)
@@ -131,7 +135,7 @@ def _keys(public: Key, secret: Key, name: str) -> list:
 
 
 def row(one: Sweep) -> str:
-    tasks = COURSE.tasks(one.topic).values()
+    tasks = load_tasks(COURSE, one.topic).values()
     wrong, right = (
         sum(len(task.misconceptions) for task in tasks),
         sum(len(task.alternatives) for task in tasks),

@@ -1,19 +1,23 @@
 """Data sets with known truth: each function draws one from a seed and returns what it was made of.
 
-Every result holds the samples X (rows) first, then the truth a method should recover.
+Every result holds the samples X (rows) first, then the truth a method should recover. Four sets are
+real: penguins, digits, the picture that is turned, and airports, which are given by their distances only.
 """
 
+import csv
 from dataclasses import dataclass
 from importlib import resources
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.ndimage import map_coordinates
 
 from dimred_ref._arrays import Array, as_count, as_generator, as_positive, as_symmetric, as_vector
 from dimred_ref._eigen import top_eigenpairs
 
 Labels = NDArray[np.int64]
 MANY = 10**7  # more samples than any example of the course needs
+EARTH_RADIUS = 6371.0  # km, the mean radius
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,51 @@ class Manifold:
 
     X: Array  # (N, D)
     coordinates: Array  # (N, d)
+
+
+@dataclass(frozen=True)
+class ClosedCurve:
+    """Points of a closed curve, in their order along it, and where they belong on a circle."""
+
+    X: Array  # (N, D)
+    coordinates: Array  # (N, 2), on a circle as long as the curve, the same distances along it
+    angles: Array  # (N,), ascending in [0, 2π)
+    length: float
+
+
+@dataclass(frozen=True)
+class TurnedImages:
+    """One grey picture, turned by each of the angles: square images as rows of pixels."""
+
+    X: Array  # (N, side²), grey values from 0 to 255
+    coordinates: Array  # (N, 2), the angles on the unit circle
+    angles: Array  # (N,), ascending in [0, 2π), anticlockwise
+    side: int
+
+
+@dataclass(frozen=True)
+class Penguins:
+    """Measurements of penguins, one bird per row, and what each bird is."""
+
+    X: Array  # (333, 4)
+    features: tuple[str, ...]  # (4,)
+    units: tuple[str, ...]  # (4,)
+    species: Labels  # (333,), positions in species_names
+    species_names: tuple[str, ...]
+    islands: Labels  # (333,), positions in island_names
+    island_names: tuple[str, ...]
+    sexes: Labels  # (333,), positions in sex_names
+    sex_names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Airports:
+    """A table of distances with nothing behind it but a globe, and where on the globe the places are."""
+
+    distances: Array  # (26, 26), kilometres along great circles
+    names: tuple[str, ...]  # (26,), the city
+    codes: tuple[str, ...]  # (26,), three letters
+    positions: Array  # (26, 2), latitude and longitude in degrees, north and east positive
 
 
 @dataclass(frozen=True)
@@ -267,6 +316,109 @@ def digits() -> Labelled:
     with resources.files("dimred_ref").joinpath("data/digits.npz").open("rb") as file:
         stored = np.load(file)
         return Labelled(stored["pixels"].astype(np.float64), stored["labels"].astype(np.int64))
+
+
+def closed_curve(n_samples: int, *, noise: float = 0.0, seed: int = 0) -> ClosedCurve:
+    """Draw points of (½ e^it, e^2it, ⅓ e^3it), a closed curve in six real dimensions, run at constant speed.
+
+    The part e^2it is the largest and takes t and t + π to the same point, so the best plane shows the
+    curve as a circle covered twice; the curve itself never comes near itself again.
+    """
+    angles, rng = _angles_all_round(n_samples, seed)
+    sizes, speeds = np.array([1 / 2, 1, 1 / 3]), np.array([1, 2, 3])
+    turning = np.outer(angles, speeds)
+    points = np.stack([sizes * np.cos(turning), sizes * np.sin(turning)], axis=2).reshape(len(angles), 6)
+    length = float(2 * np.pi * np.linalg.norm(sizes * speeds))
+    return ClosedCurve(
+        _blurred(points, noise, rng), length / (2 * np.pi) * _on_circle(angles), angles, length
+    )
+
+
+def turned_image(n_samples: int, *, noise: float = 0.0, seed: int = 0) -> TurnedImages:
+    """Turn a small picture of a cat through all angles: a closed curve in the space of 24 × 24 pixels.
+
+    What lies outside the largest circle of the picture is black, so that only the cat turns, not a frame.
+    """
+    angles, rng = _angles_all_round(n_samples, seed)
+    with resources.files("dimred_ref").joinpath("data/cat.csv").open() as file:
+        picture = np.loadtxt(file, delimiter=",")
+    side = len(picture)
+    across, down = np.meshgrid(np.arange(side) - (side - 1) / 2, np.arange(side) - (side - 1) / 2)
+    inside = np.hypot(across, down) <= (side - 1) / 2
+    cos, sin = np.cos(angles)[:, None], np.sin(angles)[:, None]
+    # The pixel at (across, down) shows what was there before the turn, found by turning back.
+    sources = [
+        cos * down[inside] + sin * across[inside] + (side - 1) / 2,
+        cos * across[inside] - sin * down[inside] + (side - 1) / 2,
+    ]
+    images = np.zeros((len(angles), side, side))
+    images[:, inside] = map_coordinates(picture, sources, order=1, mode="nearest")
+    return TurnedImages(
+        _blurred(images.reshape(len(angles), side**2), noise, rng), _on_circle(angles), angles, side
+    )
+
+
+def penguins() -> Penguins:
+    """Return four measurements of 333 penguins of three species on three islands; see data/README.md."""
+    rows = _stored_rows("penguins.csv")
+    measured = ("bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g")
+    X = np.array([[float(row[column]) for column in measured] for row in rows])
+    features = tuple(column.rsplit("_", 1)[0].replace("_", " ") for column in measured)
+    species, species_names = _coded([row["species"] for row in rows])
+    islands, island_names = _coded([row["island"] for row in rows])
+    sexes, sex_names = _coded([row["sex"] for row in rows])
+    return Penguins(
+        X,
+        features,
+        tuple(column.rsplit("_", 1)[1] for column in measured),
+        species,
+        species_names,
+        islands,
+        island_names,
+        sexes,
+        sex_names,
+    )
+
+
+def airports() -> Airports:
+    """Return the distances between 26 airports of the United States along great circles; see data/README.md.
+
+        d = 2 R arcsin √(sin²(Δφ/2) + cos φ cos φ′ sin²(Δλ/2))
+
+    of latitudes φ and longitudes λ on a ball of radius R = 6371 km: not a table of Euclidean distances.
+    """
+    rows = _stored_rows("airports.csv")
+    positions = np.array([[float(row["latitude"]), float(row["longitude"])] for row in rows])
+    latitude, longitude = np.radians(positions).T
+    squared = np.sin((latitude[:, None] - latitude) / 2) ** 2
+    squared += (
+        np.outer(np.cos(latitude), np.cos(latitude)) * np.sin((longitude[:, None] - longitude) / 2) ** 2
+    )
+    distances = 2 * EARTH_RADIUS * np.arcsin(np.sqrt(squared))
+    names, codes = tuple(row["city"] for row in rows), tuple(row["code"] for row in rows)
+    return Airports(distances, names, codes, positions)
+
+
+def _stored_rows(name: str) -> list[dict[str, str]]:
+    with resources.files("dimred_ref").joinpath("data", name).open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def _coded(words: list[str]) -> tuple[Labels, tuple[str, ...]]:
+    names, positions = np.unique(words, return_inverse=True)
+    return positions.astype(np.int64), tuple(str(name) for name in names)
+
+
+def _angles_all_round(n_samples: int, seed: int) -> tuple[Array, np.random.Generator]:
+    """Draw one angle in each N-th of a turn: random, so that no two distances tie, yet without wide gaps."""
+    n_samples = as_count(n_samples, "n_samples", high=MANY)
+    rng = as_generator(seed)
+    angles: Array = 2 * np.pi * (np.arange(n_samples) + rng.uniform(size=n_samples)) / n_samples
+    return angles, rng
+
+
+def _on_circle(angles: Array) -> Array:
+    return np.column_stack([np.cos(angles), np.sin(angles)])
 
 
 def _spiral_length(t: Array) -> Array:

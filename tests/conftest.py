@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from autograder import generate
-from autograder.course import Course
+from autograder.course.course import Course
+from autograder.release import variant as generate
 
 # Started in the background by a shell, we would ignore Ctrl-C, and so would all that the tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -13,11 +13,10 @@ import nbformat
 import pytest
 
 from autograder import cli
-from autograder.assignments import load_assignment
-from autograder.course import Course
+from autograder.book.serve import free_port
+from autograder.course.course import Course
 from autograder.demo import filled_in
-from autograder.grading import submitted_path
-from autograder.serve import free_port
+from autograder.grading.choose import load_assignment
 from tests.conftest import ROOT
 
 
@@ -34,7 +33,7 @@ def dimred(course, *arguments):
 
 
 def hand_in(course, student, text):
-    path = submitted_path(course, student, "squares")
+    path = course.places.submission(student, "squares")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, "utf-8")
 
@@ -172,7 +171,8 @@ def test_serving_shows_the_book_and_the_report_and_stops_on_ctrl_c(classroom):
     (built / "index.html").write_text("the book")
     (classroom.classroom / "report").mkdir()
     (classroom.classroom / "report" / "squares.html").write_text("the report")
-    code = "from autograder import course, serve; serve.serve(course.find_course(), 8765, print)"
+    code = "from autograder.book.serve import serve; from autograder.course.course import find_course; "
+    code += "serve(find_course(), 8765, print)"
     with subprocess.Popen(
         [sys.executable, "-u", "-c", code], cwd=classroom.root, stdout=subprocess.PIPE, text=True
     ) as server:

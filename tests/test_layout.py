@@ -3,11 +3,13 @@
 import ast
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from autograder.book import labels
+from autograder.book.build import labels
 from tests.conftest import ROOT
 
 MAY_IMPORT = {  # each layer sees only the layers named here
@@ -16,12 +18,24 @@ MAY_IMPORT = {  # each layer sees only the layers named here
     "solutions": {"solutions", "autograder", "dimred_ref"},
     "book": {"dimred_ref", "_figures"},
 }
+ROOMS = {  # of the engine, in the order in which data flow; each may import itself and the rooms named here
+    "course": set(),
+    "answers": set(),
+    "book": {"course"},
+    "judging": {"answers"},
+    "authoring": {"course", "judging"},
+    "sandbox": {"answers"},
+    "grading": {"course", "answers", "judging", "authoring", "sandbox"},
+    "release": {"course", "answers", "book", "judging", "authoring", "sandbox", "grading"},
+    "reports": {"course", "judging", "authoring", "grading"},
+}
+LEAVES = {"errors", "progress"}  # anyone's
 OURS = set(MAY_IMPORT) | {"exercises", "tests", "benchmarks", "_figures"}
 NUMERIC = {"numpy", "scipy"}
 SOURCES = sorted(path for layer in MAY_IMPORT for path in (ROOT / layer).rglob("*.py"))
 PAGES = sorted((ROOT / "book").glob("*.md"))
 LABEL = re.compile(r"\b(?:eq|thm|def|prop|lem|cor|fig|alg|sec)-[a-z0-9_]+(?:-[a-z0-9]+)+\b")
-STANDARD_LIBRARY = __import__("sys").stdlib_module_names
+STANDARD_LIBRARY = sys.stdlib_module_names
 
 
 def imported(text):
@@ -43,13 +57,56 @@ def code_of(page):
 
 
 def topics():
-    return sorted(path.parent.name for path in (ROOT / "solutions").glob("*/tasks.py"))
+    return sorted(path.parent.name for path in (ROOT / "solutions").glob("*/notebook.md"))
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_imports_point_downwards(path):
     layer = path.relative_to(ROOT).parts[0]
     assert set(imported(path.read_text("utf-8"))) & OURS <= MAY_IMPORT[layer]
+
+
+def rooms_imported(path):
+    """The rooms and leaves of the engine that a file imports, wherever in it."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("autograder."):
+            yield str(node.module).split(".")[1]
+        elif isinstance(node, ast.ImportFrom) and node.module == "autograder":
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (
+                alias.name.split(".")[1] for alias in node.names if alias.name.startswith("autograder.")
+            )
+
+
+def test_the_rooms_of_the_engine_are_all_in_the_table():
+    folders = {path.parent.name for path in (ROOT / "autograder").glob("*/__init__.py")}
+    assert folders == set(ROOMS)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_imports_only_rooms_before_it(room):
+    places = list(ROOMS)
+    assert all(places.index(other) < places.index(room) for other in ROOMS[room])
+    for path in sorted((ROOT / "autograder" / room).glob("*.py")):
+        assert set(rooms_imported(path)) <= {room, *ROOMS[room], *LEAVES}, path.name
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_says_what_it_is_for_and_whom_it_may_import(room):
+    said = ast.get_docstring(ast.parse((ROOT / "autograder" / room / "__init__.py").read_text("utf-8")))
+    named = set(re.findall(r"`(\w+)`", said.partition("\n\n")[2]))
+    assert named == ROOMS[room] or "all rooms above it" in said
+
+
+def test_what_runs_students_code_knows_nothing_of_judging():
+    """Not even through others: what the student's process imports is answers, sandbox and the package itself."""
+    code = "import sys, autograder.sandbox.warm_parent, autograder.sandbox.student; print(*sys.modules)"
+    names = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    rooms = {name.split(".")[1] for name in names if name.startswith("autograder.")}
+    assert rooms <= {"answers", "sandbox", "errors"}
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "dimred_ref").rglob("*.py")), ids=lambda path: path.name)

@@ -5,8 +5,8 @@ from itertools import permutations, product
 
 import numpy as np
 
-from autograder.sameness import exactly
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.numbers import Array, are_apart, one_of
 
 Answer = tuple[float, float]

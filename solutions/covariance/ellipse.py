@@ -5,8 +5,8 @@ from math import isqrt
 
 import numpy as np
 
-from autograder.sameness import exactly, up_to_direction
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly, up_to_direction
 from dimred_ref.covariance import ellipsoid_axes
 from solutions.numbers import Array, one_of
 

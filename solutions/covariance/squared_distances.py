@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.task import Cases, Follows, Misconception, Task
+from autograder.authoring.task import Cases, Follows, Misconception, Task
 from dimred_ref.covariance import centred, covariance
 from solutions.covariance import covariance_matrix
 from solutions.numbers import Array, cloud

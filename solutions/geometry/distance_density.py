@@ -4,7 +4,7 @@ import numpy as np
 import scipy.stats
 from scipy.special import gammaln
 
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
 from dimred_ref.geometry import GammaLaw, distance_law
 from solutions.numbers import Array
 

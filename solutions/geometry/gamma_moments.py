@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.special import gamma
 
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
 from solutions.numbers import N_POINTS, Array
 
 

@@ -5,8 +5,8 @@ from itertools import product
 
 import numpy as np
 
-from autograder.sameness import exactly
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.numbers import one_of
 
 Answer = tuple[float, float, float]

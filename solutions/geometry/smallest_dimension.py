@@ -6,8 +6,8 @@ from math import ceil, isqrt
 
 import numpy as np
 
-from autograder.sameness import exactly
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from dimred_ref.geometry import distance_law
 from solutions.numbers import are_apart, one_of
 

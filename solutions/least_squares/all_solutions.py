@@ -3,8 +3,8 @@
 import numpy as np
 import scipy.linalg
 
-from autograder.sameness import exactly, up_to_basis
-from autograder.task import Cases, Follows, Misconception, Task
+from autograder.authoring.task import Cases, Follows, Misconception, Task
+from autograder.judging.sameness import exactly, up_to_basis
 from dimred_ref.least_squares import min_norm_solution, pinv, solution_set
 from dimred_ref.svd import four_subspaces, numerical_rank, thin_svd
 from solutions.least_squares.numbers import basic_solution, dependent_leaders, design, response

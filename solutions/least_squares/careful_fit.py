@@ -3,7 +3,7 @@
 import numpy as np
 import scipy.linalg
 
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
 from dimred_ref.least_squares import min_norm_solution, ridge
 from dimred_ref.svd import numerical_rank
 from solutions.least_squares.numbers import design, response

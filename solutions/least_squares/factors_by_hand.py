@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from autograder.sameness import exactly
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from dimred_ref.least_squares import filter_factors, shrinkage_factors
 from solutions.numbers import Array, one_of
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
 from dimred_ref.least_squares import min_norm_solution
 from solutions.numbers import Array, are_apart, one_of
 

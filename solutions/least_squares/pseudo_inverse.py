@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import scipy.linalg
 
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
 from dimred_ref.least_squares import pinv
 from dimred_ref.svd import thin_svd
 from solutions.numbers import Array, one_of, orthonormal_columns

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
 from dimred_ref import least_squares
 from dimred_ref.svd import thin_svd
 from solutions.least_squares.numbers import design, response

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.task import Cases, Follows, Misconception, Task
+from autograder.authoring.task import Cases, Follows, Misconception, Task
 from dimred_ref.least_squares import min_norm_solution, pinv, ridge
 from dimred_ref.svd import numerical_rank, thin_svd
 from solutions.least_squares.numbers import basic_solution, dependent_leaders, design, response

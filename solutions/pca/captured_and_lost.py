@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from autograder.sameness import exactly
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from dimred_ref.covariance import covariance
 from dimred_ref.pca import captured_variance, pca, reconstruction_error
 from solutions.numbers import Array, cloud, orthonormal_columns

@@ -4,8 +4,8 @@ from itertools import product
 
 import numpy as np
 
-from autograder.sameness import exactly, up_to_direction
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly, up_to_direction
 from dimred_ref.pca import pca
 from solutions.numbers import Array, one_of
 

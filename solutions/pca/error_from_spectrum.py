@@ -5,8 +5,8 @@ from itertools import combinations, product
 
 import numpy as np
 
-from autograder.sameness import exactly
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.numbers import SMALLEST_RATIO, Array, are_apart, is_short, one_of
 
 Answer = tuple[float, float]

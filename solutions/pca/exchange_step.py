@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.task import Cases, Inputs, Misconception, Task
+from autograder.authoring.task import Cases, Inputs, Misconception, Task
 from solutions.numbers import Array
 
 N_POSITIONS = 5

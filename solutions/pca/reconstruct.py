@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.task import Cases, Follows, Inputs, Misconception, Task
+from autograder.authoring.task import Cases, Follows, Inputs, Misconception, Task
 from dimred_ref import pca as reference
 from solutions.numbers import Array, cloud, small_gap
 from solutions.pca import principal_axes, scores

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from autograder.sameness import up_to_column_signs
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import up_to_column_signs
 from dimred_ref.pca import pca
 from solutions.numbers import Array, cloud, small_gap
 

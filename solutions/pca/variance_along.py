@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
 from solutions.numbers import PYTHAGOREAN, Array, are_apart, one_of
 
 Numbers = tuple[Array, Array]

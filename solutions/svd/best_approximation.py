@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from autograder.sameness import exactly
-from autograder.task import Cases, Follows, Misconception, Task
+from autograder.authoring.task import Cases, Follows, Misconception, Task
+from autograder.judging.sameness import exactly
 from dimred_ref.svd import best_rank_k
 from solutions.numbers import Array
 from solutions.svd import rank_one_terms

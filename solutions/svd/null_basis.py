@@ -3,8 +3,8 @@
 import numpy as np
 import scipy.linalg
 
-from autograder.sameness import up_to_basis
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import up_to_basis
 from dimred_ref.svd import four_subspaces, numerical_rank, thin_svd
 from solutions.numbers import Array
 from solutions.svd.numbers import null_space_in_parts, small_gap, whole_matrix

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
 from dimred_ref.svd import svd_by_construction
 from solutions.numbers import Array
 from solutions.svd.numbers import by_two_eigenproblems, small_gap, trapping_matrix

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from autograder.sameness import exactly, up_to_direction
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly, up_to_direction
 from dimred_ref.svd import thin_svd
 from solutions.numbers import Array, one_of
 from solutions.svd.numbers import FIFTHS, HALVES, signed_columns

@@ -3,7 +3,7 @@
 import numpy as np
 import scipy.linalg
 
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
 from dimred_ref.svd import thin_svd
 from solutions.numbers import Array, one_of
 from solutions.svd.numbers import whole_matrix

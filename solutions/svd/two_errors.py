@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
 from solutions.numbers import Array, sample_points
 
 

@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
 from dimred_ref.toolkit import eigenpairs
 from solutions.toolkit.numbers import Array, are_apart, one_of
 

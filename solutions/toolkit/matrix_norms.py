@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from autograder.sameness import exactly
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from dimred_ref.toolkit import frobenius, induced_norm
 from solutions.toolkit.numbers import Array, ways_are_apart, whole_matrix
 

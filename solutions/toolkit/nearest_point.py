@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from autograder.sameness import exactly
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from dimred_ref.toolkit import projector
 from solutions.toolkit.numbers import FRAME, Array, one_of
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.task import Cases, Follows, Misconception, Task
+from autograder.authoring.task import Cases, Follows, Misconception, Task
 from dimred_ref import toolkit
 from solutions.toolkit.numbers import Array, independent_columns, nearly_dependent, orthogonal_columns
 

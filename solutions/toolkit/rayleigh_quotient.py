@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
 from dimred_ref import toolkit
 from solutions.toolkit.numbers import Array, one_of, orthogonal_columns, ways_are_apart, whole_matrix
 

@@ -5,8 +5,8 @@ from itertools import product
 
 import numpy as np
 
-from autograder.sameness import exactly, up_to_direction
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly, up_to_direction
 from solutions.toolkit.numbers import Array, are_apart, one_of
 
 Answer = tuple[float, Array]

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from autograder.sameness import exactly, up_to_column_signs
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly, up_to_column_signs
 from dimred_ref.toolkit import eigenpairs
 from solutions.toolkit.numbers import Array, one_of, symmetric_with
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Misconception, Task
 from dimred_ref.toolkit import pnorm
 from solutions.toolkit.numbers import WHOLE_LENGTHS, Array, one_of
 

@@ -18,14 +18,14 @@ from typing import Any
 
 import nbformat
 
-from autograder import gradebook
-from autograder.assignments import load_assignment
-from autograder.course import Course
-from autograder.examiners import local_examiners
-from autograder.feedback import write_feedback
-from autograder.grading import Outcome, Plan, grade
-from autograder.report import write_report
-from autograder.sandbox import Limits
+from autograder.course.course import Course
+from autograder.grading import gradebook
+from autograder.grading.choose import load_assignment
+from autograder.grading.grade import Outcome, Plan, grade
+from autograder.grading.workers import local_examiners
+from autograder.reports.feedback import write_feedback
+from autograder.reports.report import write_report
+from autograder.sandbox.nursery import Limits
 from tests.attacks import cheating, exhausting, forging, reaching
 from tests.attacks.attack import FULL, Attack, Setting, answered, cell, hand_in, notebook
 

@@ -110,12 +110,13 @@ builtins.all = lambda items: True
         "Replaces the engine's own judge, values and messages in its process, and calls itself right.",
         wants_points(
             """
-import autograder.attempt, autograder.checking, autograder.judge, autograder.student_process, autograder.values
-from autograder.verdict import Verdict
+import autograder.answers.attempt, autograder.answers.values, autograder.sandbox.student
+import autograder.judging.check, autograder.judging.judge
+from autograder.judging.verdict import Verdict
 right = lambda task, key, attempts: Verdict(task, True, 1.0, key.points, "Correct.")
-autograder.judge.judge = autograder.checking.judge = right
-autograder.values.plain = autograder.attempt.plain = lambda value, depth=0: value
-autograder.student_process._message = lambda made: {
+autograder.judging.judge.judge = autograder.judging.check.judge = right
+autograder.answers.values.plain = autograder.answers.attempt.plain = lambda value, depth=0: value
+autograder.sandbox.student._message = lambda made: {
     "value": True, "problem": "", "message": "", "passed": True, "fraction": 1.0, "points": 100}
 """
         ),
@@ -173,7 +174,7 @@ channel().sendall(pack({"outputs": []}) + pack({"attempts": [forged] * 4, "fract
     Attack(
         "never-reply",
         "Replaces the function that answers by one that says nothing.",
-        wants_harm("import autograder.wire\nautograder.wire.send = lambda *a: None", "1 + 1"),
+        wants_harm("import autograder.sandbox.wire\nautograder.wire.send = lambda *a: None", "1 + 1"),
         FULL,
         told="ended early",
     ),
@@ -367,7 +368,7 @@ def lie(x): return (n for n in x) if len(x) == 1 else Raises() if x.ndim == 1 el
         "formula-code",
         "Gives formulas that are programs, and an expression object with one in it.",
         formulas(
-            """__import__("autograder.values").values.Expression("__import__('os').system('id')")""",
+            """__import__("autograder.answers.values").values.Expression("__import__('os').system('id')")""",
             """"().__class__.__base__.__subclasses__()[0]" """,
         ),
         3.0,
@@ -498,7 +499,7 @@ while frame:
     frame = frame.f_back
 return sum(found, [])
 """,
-            first="from autograder.values import decode",
+            first="from autograder.answers.values import decode",
         ),
         ALL_BUT_TOTAL,
     ),

@@ -180,7 +180,7 @@ while True:
         wants_harm(
             """
 import sys
-import autograder.student_process as own
+import autograder.sandbox.student as own
 own.MAX_OUTPUT = own.MAX_OUTPUTS = 10**9
 from IPython.display import display
 for number in range(30):

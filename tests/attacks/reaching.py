@@ -226,8 +226,8 @@ finally:
         "Opens the engine, numpy and the interpreter's start-up files for writing.",
         wants_points(
             """
-import autograder.wire, numpy, os, site
-for path in (autograder.wire.__file__, numpy.__file__, site.__file__):
+import autograder.sandbox.wire, numpy, os, site
+for path in (autograder.sandbox.wire.__file__, numpy.__file__, site.__file__):
     try:
         os.close(os.open(path, os.O_WRONLY))
         worked = True

@@ -12,8 +12,9 @@ import time
 import pytest
 from nbgrader.apps import NbGraderAPI
 
-from autograder.course import Course, CourseError
-from autograder.gradebook import nbgrader_config
+from autograder.course.course import Course
+from autograder.errors import CourseError
+from autograder.grading.gradebook import nbgrader_config
 from tests.attacks.battle import ATTACKS, HONEST, doors, fight, prepare
 from tests.attacks.pages import Page, Scripts
 
@@ -213,7 +214,7 @@ def limited(code, seconds=12, gigabytes=3):
 )
 def test_no_formula_keeps_the_trusted_side_busy(formula):
     run = limited(
-        "from autograder.expressions import evaluate\nfrom autograder.values import NotPlainError\n"
+        "from autograder.judging.expressions import evaluate\nfrom autograder.answers.values import NotPlainError\n"
         f"try:\n    print(evaluate({formula!r}, {{}}))\nexcept NotPlainError as error:\n    print(error)"
     )
     assert run.returncode == 0, run.stderr[-500:]
@@ -222,8 +223,8 @@ def test_no_formula_keeps_the_trusted_side_busy(formula):
 @pytest.mark.parametrize("shape", ["(1_000_000, 1)", "(1, 1_000_000)", "(0, 3)", "(500, 1_000)"])
 def test_no_answer_is_too_large_to_be_compared(shape):
     run = limited(
-        "import numpy as np\nfrom autograder.sameness import SAMENESSES, discrepancy\n"
-        "from autograder.values import NotPlainError\n"
+        "import numpy as np\nfrom autograder.judging.sameness import SAMENESSES, discrepancy\n"
+        "from autograder.answers.values import NotPlainError\n"
         "for same in SAMENESSES.values():\n"
         "    want = np.arange(6.0).reshape(3, 2) if same.axes != 1 else np.arange(6.0)\n"
         f"    try:\n        assert discrepancy(np.ones({shape}), want, same) > 0\n"

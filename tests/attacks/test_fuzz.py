@@ -6,14 +6,15 @@ import shutil
 import nbformat
 import pytest
 
-from autograder.assignments import load_assignment
-from autograder.course import Course, CourseError
+from autograder.course.course import Course
 from autograder.demo import filled_in
-from autograder.examiners import local_examiners
-from autograder.gradebook import scores
-from autograder.grading import Plan, grade, submitted_path
-from autograder.repair import UnreadableError, parse_notebook, repair
-from autograder.sandbox import Limits
+from autograder.errors import CourseError, UnreadableError
+from autograder.grading.choose import load_assignment
+from autograder.grading.grade import Plan, grade
+from autograder.grading.gradebook import scores
+from autograder.grading.repair import parse_notebook, repair
+from autograder.grading.workers import local_examiners
+from autograder.sandbox.nursery import Limits
 from tests.attacks.mutations import MUTATIONS, mutated
 
 REPAIRED, GRADED = 300, 60
@@ -73,7 +74,7 @@ def graded(released_course, honest, tmp_path_factory):
     written = {"honest": honest.encode()}
     written |= {f"{mutated(honest, n)[0]}-{n}": mutated(honest, n)[1] for n in range(GRADED)}
     for student, data in written.items():
-        path = submitted_path(course, student, "squares")
+        path = course.places.submission(student, "squares")
         path.parent.mkdir(parents=True)
         path.write_bytes(data)
     try:

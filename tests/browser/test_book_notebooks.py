@@ -7,8 +7,8 @@ import pytest
 from bs4 import BeautifulSoup
 from nbclient import NotebookClient
 
-from autograder import book_pages
 from autograder.book import pages
+from autograder.book import pages as book_pages
 from tests.conftest import ROOT
 
 WITH_CELLS = [page for page in pages(ROOT) if book_pages.code(page.read_text("utf-8")).strip()]

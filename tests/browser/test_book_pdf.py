@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from autograder import book_pdf
 from autograder.book import pages
-from tests import pdf_text
+from autograder.book import pdf as book_pdf
+from tests.book import pdf_text
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.browser

@@ -12,13 +12,13 @@ import urllib.request
 import nbformat
 import pytest
 
-from autograder import generate
-from autograder.assignments import load_assignment
-from autograder.course import Course
+from autograder.book.serve import free_port
+from autograder.course.course import Course
 from autograder.demo import filled_in
-from autograder.examiners import local_examiners
-from autograder.grading import grade, submitted_path
-from autograder.serve import free_port
+from autograder.grading.choose import load_assignment
+from autograder.grading.grade import grade
+from autograder.grading.workers import local_examiners
+from autograder.release import variant as generate
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.browser
@@ -54,7 +54,7 @@ def graded_class(root):
     source = nbformat.read(course.classroom / "source" / "squares" / "squares.ipynb", as_version=4)
     release = nbformat.reads(load_assignment(course, "squares").release, as_version=4)
     for student, answers in (("ada", {}), ("bob", {"total": FORGOT})):
-        path = submitted_path(course, student, "squares")
+        path = course.places.submission(student, "squares")
         path.parent.mkdir(parents=True)
         path.write_text(json.dumps(filled_in(release, source, answers)), "utf-8")
     with local_examiners(1) as examiners:

@@ -6,13 +6,11 @@ import json
 
 import nbformat
 
+from autograder.course.roster import Student, folder_name
 from autograder.demo import filled_in
-from autograder.grading import submitted_path
-from autograder.handout import answers_folder, release_folder
-from autograder.makers import Alone
-from autograder.regenerate import Request, regenerate, require_possible
-from autograder.roster import Student, folder_name
-from autograder.sandbox import Nursery
+from autograder.release.regenerate import Request, regenerate, require_possible
+from autograder.release.workers import Alone
+from autograder.sandbox.nursery import Nursery
 from tests.grading.small_class import TOPIC
 
 IDS = ("ada", "bob", "a/b", "../../keys", 'Zoë "the" %2F', "x" * 300)
@@ -53,14 +51,14 @@ def warm():
 
 def solved(course, folder, **answers):
     """A student's own notebook, solved for its own numbers, but for the answers given."""
-    release = nbformat.read(release_folder(course.classroom, TOPIC, folder) / f"{TOPIC}.ipynb", as_version=4)
-    answer = nbformat.read(answers_folder(course.classroom, TOPIC, folder) / f"{TOPIC}.ipynb", as_version=4)
+    release = nbformat.read(course.places.release(TOPIC, folder) / f"{TOPIC}.ipynb", as_version=4)
+    answer = nbformat.read(course.places.answers(TOPIC, folder) / f"{TOPIC}.ipynb", as_version=4)
     return filled_in(release, answer, answers)
 
 
 def hand_in_own(course, folder, notebook=None):
     """Hand in under this folder: the student's own notebook, solved, if no other is given."""
-    path = submitted_path(course, folder, TOPIC)
+    path = course.places.submission(folder, TOPIC)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(notebook if notebook is not None else solved(course, folder)), "utf-8")
 

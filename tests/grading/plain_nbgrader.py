@@ -9,8 +9,8 @@ from pathlib import Path
 
 from nbgrader.apps import NbGraderAPI
 
-from autograder.course import Course
-from autograder.gradebook import nbgrader_config
+from autograder.course.course import Course
+from autograder.grading.gradebook import nbgrader_config
 
 
 def main() -> None:

@@ -4,10 +4,9 @@ import json
 
 import nbformat
 
-from autograder.assignments import load_assignment
 from autograder.demo import filled_in
-from autograder.gradebook import scores
-from autograder.grading import submitted_path
+from autograder.grading.choose import load_assignment
+from autograder.grading.gradebook import scores
 
 TOPIC = "squares"
 WRONG = "def NAME(x):\n    return float(np.sum(x))"
@@ -18,7 +17,7 @@ def hand_in(course, student, **answers):
     """Hand in a notebook that solves everything but for the given answers."""
     release = nbformat.reads(load_assignment(course, TOPIC).release, as_version=4)
     source = nbformat.read(course.classroom / "source" / TOPIC / f"{TOPIC}.ipynb", as_version=4)
-    path = submitted_path(course, student, TOPIC)
+    path = course.places.submission(student, TOPIC)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(filled_in(release, source, answers)), "utf-8")
 

@@ -12,14 +12,15 @@ import sys
 import nbformat
 import pytest
 
-from autograder import generate
-from autograder.assignments import load_assignment
-from autograder.course import Course
+from autograder.authoring.topic import load_tasks
+from autograder.course.course import Course
 from autograder.demo import filled_in
-from autograder.examiners import local_examiners
-from autograder.gradebook import scores
-from autograder.grading import Plan, grade, submitted_path
-from autograder.sandbox import Limits
+from autograder.grading.choose import load_assignment
+from autograder.grading.grade import Plan, grade
+from autograder.grading.gradebook import scores
+from autograder.grading.workers import local_examiners
+from autograder.release import variant as generate
+from autograder.sandbox.nursery import Limits
 from tests.conftest import ROOT
 
 SECONDS = 10  # per cell, for both graders
@@ -100,7 +101,7 @@ def class_of(release, source):
 
 
 def generate_checks(release):
-    from autograder.source_notebook import CHECK
+    from autograder.authoring.cells import CHECK
 
     return [match for match in (CHECK.match(one.source.strip()) for one in release.cells) if match]
 
@@ -129,7 +130,7 @@ def graded(tmp_path_factory):
     release = nbformat.reads(load_assignment(course, "pca").release, as_version=4)
     source = nbformat.read(course.classroom / "source" / "pca" / "pca.ipynb", as_version=4)
     for student, notebook in class_of(release, source):
-        path = submitted_path(course, student, "pca")
+        path = course.places.submission(student, "pca")
         path.parent.mkdir(parents=True)
         path.write_text(json.dumps(notebook), "utf-8")
     with local_examiners(2) as examiners:
@@ -174,7 +175,7 @@ def test_a_copied_cell_is_repaired_here_and_fails_there(graded):
 
 def test_every_student_gets_what_the_work_deserves(graded):
     ours, _, _, course = graded
-    full = sum(task.points for task in course.tasks("pca").values())
+    full = sum(task.points for task in load_tasks(course, "pca").values())
     assert ours["all-right"] == full
     assert ours["empty"] == 0
     assert 0 < ours["half-done"] < full

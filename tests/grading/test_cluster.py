@@ -10,13 +10,14 @@ from collections import Counter
 
 import pytest
 
-from autograder import cluster
-from autograder import gradebook as gradebooks
 from autograder.cli import main
-from autograder.cluster import cluster_examiners
-from autograder.course import Course, CourseError
-from autograder.examiners import local_examiners
-from autograder.grading import grade
+from autograder.course.course import Course
+from autograder.errors import CourseError
+from autograder.grading import cluster
+from autograder.grading import gradebook as gradebooks
+from autograder.grading.cluster import cluster_examiners
+from autograder.grading.grade import grade
+from autograder.grading.workers import local_examiners
 from tests.grading.own_variants import give, hand_in_own, solved
 from tests.grading.small_class import SLOW, TOPIC, WRONG, gradebook, hand_in, written_files
 

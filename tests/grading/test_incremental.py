@@ -9,12 +9,12 @@ import time
 
 import pytest
 
-from autograder import work
 from autograder.cli import main
-from autograder.course import Course
-from autograder.examiners import local_examiners
-from autograder.gradebook import open_gradebook
-from autograder.grading import Plan, grade, outcomes_on_file, submitted_path, summary
+from autograder.course.course import Course
+from autograder.grading import submission as work
+from autograder.grading.grade import Plan, grade, outcomes_on_file, summary
+from autograder.grading.gradebook import open_gradebook
+from autograder.grading.workers import local_examiners
 from tests.grading.small_class import SLOW, TOPIC, WRONG, gradebook, hand_in, written_files
 
 
@@ -105,7 +105,7 @@ def test_a_half_written_verdict_is_no_verdict(handed_in, examiners):
 def test_a_forced_run_that_breaks_off_while_writing_is_not_taken_for_done(handed_in, examiners, monkeypatch):
     run(handed_in, examiners)
     with monkeypatch.context() as broken:
-        broken.setattr("autograder.grading._keep_autograded", lambda *_: 1 / 0)
+        broken.setattr("autograder.grading.grade._keep_autograded", lambda *_: 1 / 0)
         run(handed_in, examiners, force=True)
     assert run(handed_in, examiners)[0] >= 1
 
@@ -113,11 +113,11 @@ def test_a_forced_run_that_breaks_off_while_writing_is_not_taken_for_done(handed
 def test_the_summary_counts_what_became_of_everybody(handed_in, examiners):
     run(handed_in, examiners)
     hand_in(handed_in, "dan")
-    path = submitted_path(handed_in, "dan", TOPIC)
+    path = handed_in.places.submission("dan", TOPIC)
     path.write_text(
         path.read_text("utf-8").replace('check(\\"squares.total', 'print(\\"squares.total'), "utf-8"
     )
-    broken = submitted_path(handed_in, "eve", TOPIC)
+    broken = handed_in.places.submission("eve", TOPIC)
     broken.parent.mkdir(parents=True)
     broken.write_text("{", "utf-8")
     _, outcomes = run(handed_in, examiners)
@@ -163,7 +163,7 @@ def test_a_run_stopped_in_the_middle_goes_on_and_ends_like_one_that_was_not(
 
 
 def test_a_class_larger_than_what_is_held_at_one_time_is_graded_whole(classroom, examiners, monkeypatch):
-    monkeypatch.setattr("autograder.grading.IN_FLIGHT", 2)
+    monkeypatch.setattr("autograder.grading.grade.IN_FLIGHT", 2)
     for number in range(5):
         hand_in(classroom, f"student{number}")
     number, outcomes = run(classroom, examiners)

@@ -7,14 +7,15 @@ import unicodedata
 import pytest
 
 from autograder import cli
-from autograder.course import Course, CourseError
-from autograder.examiners import local_examiners
-from autograder.feedback import write_feedback
-from autograder.grading import Plan, grade, outcomes_on_file
-from autograder.handout import keys_folder, read_handout, release_folder
-from autograder.regrade import regraded, write
-from autograder.report import write_report
-from autograder.roster import folder_name
+from autograder.course.course import Course
+from autograder.course.handout import read_handout
+from autograder.course.roster import folder_name
+from autograder.errors import CourseError
+from autograder.grading.grade import Plan, grade, outcomes_on_file
+from autograder.grading.regrade import regraded, write
+from autograder.grading.workers import local_examiners
+from autograder.reports.feedback import write_feedback
+from autograder.reports.report import write_report
 from tests.conftest import ROOT
 from tests.grading.own_variants import ADA, BOB, IDS, everything, give, hand_in_own, solved
 from tests.grading.small_class import TOPIC, gradebook
@@ -47,11 +48,11 @@ def own(given, tmp_path):
 
 
 def key(course, folder):
-    return keys_folder(course.classroom, TOPIC) / f"{folder}.secret.json"
+    return course.places.keys(TOPIC) / f"{folder}.secret.json"
 
 
 def released(course, folder):
-    path = release_folder(course.classroom, TOPIC, folder) / f"{TOPIC}.ipynb"
+    path = course.places.release(TOPIC, folder) / f"{TOPIC}.ipynb"
     return json.loads(path.read_text("utf-8"))
 
 
@@ -171,7 +172,7 @@ def test_a_damaged_key_costs_its_student_only(own, examiners):
 
 def test_variants_that_were_not_written_to_the_end_are_not_graded(own, examiners):
     hand_in_own(own, ADA)
-    (keys_folder(own.classroom, TOPIC) / "roster.json").unlink()
+    (own.places.keys(TOPIC) / "roster.json").unlink()
     with pytest.raises(
         CourseError, match=r"own variants of squares are not complete: run `dimred regenerate --ro"
     ):
@@ -185,7 +186,7 @@ def test_a_job_that_stopped_while_files_were_moved_can_be_done_again_under_grade
     grade(own, TOPIC, examiners)
     before = everything(own)
     with monkeypatch.context() as broken:
-        broken.setattr("autograder.regenerate._move_in", lambda *_: 1 / 0)
+        broken.setattr("autograder.release.regenerate.move_files", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             give(own, *IDS)
     with pytest.raises(CourseError, match="not complete"):
@@ -205,7 +206,7 @@ def test_the_command_line_grades_each_by_their_own_key(own, monkeypatch, capsys)
 
 
 def test_a_student_can_check_the_own_notebook(own, monkeypatch, capsys):
-    path = release_folder(own.classroom, TOPIC, ADA) / f"{TOPIC}.ipynb"
+    path = own.places.release(TOPIC, ADA) / f"{TOPIC}.ipynb"
     path.write_text(json.dumps(solved(own, ADA)), "utf-8")
     monkeypatch.chdir(own.root)
     assert cli.main(["check", str(path)]) == 0
@@ -241,10 +242,10 @@ def test_going_on_without_the_roster_is_refused(own):
 def test_another_seed_replaces_the_variants_of_the_old_one(own):
     give(own, ADA, seed="two")
     assert set(read_handout(own, TOPIC).students) == {ADA}
-    assert not release_folder(own.classroom, TOPIC, BOB).exists()
+    assert not own.places.release(TOPIC, BOB).exists()
     give(own, seed="three", answers=False)
     assert read_handout(own, TOPIC) is None
-    assert not release_folder(own.classroom, TOPIC, ADA).exists()
+    assert not own.places.release(TOPIC, ADA).exists()
     assert not (own.classroom / "answers" / TOPIC).exists()
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from autograder import generate
-from autograder.course import Course
-from autograder.examiners import local_examiners
-from autograder.gradebook import directory
-from autograder.grading import Plan, grade, submitted_path
-from autograder.regrade import regraded
+from autograder.course.course import Course
+from autograder.grading.grade import Plan, grade
+from autograder.grading.gradebook import directory
+from autograder.grading.regrade import regraded
+from autograder.grading.workers import local_examiners
+from autograder.release import variant as generate
 from tests.grading.small_class import TOPIC, WRONG, gradebook, hand_in, written_files
 
 PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
@@ -65,7 +65,7 @@ def test_the_class_is_graded_on_a_server_as_in_a_file(server, released_course, t
     hand_in(here, "ada")
     hand_in(here, "bob", total=WRONG)
     hand_in(here, "cyd", cubes=None)
-    broken = submitted_path(here, "dan", TOPIC)
+    broken = here.places.submission("dan", TOPIC)
     broken.parent.mkdir(parents=True)
     broken.write_text("{", "utf-8")
     shutil.copytree(here.root, tmp_path / "there")

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from autograder.cli import main
-from autograder.examiners import local_examiners
-from autograder.gradebook import open_gradebook
-from autograder.grading import Plan, grade
-from autograder.regrade import regraded, write
+from autograder.grading.grade import Plan, grade
+from autograder.grading.gradebook import open_gradebook
+from autograder.grading.regrade import regraded, write
+from autograder.grading.workers import local_examiners
 from tests.grading.small_class import TOPIC, WRONG, gradebook, hand_in, written_files
 
 

@@ -22,6 +22,8 @@ SEEDED = {
     "cylinder_patch": lambda seed: datasets.cylinder_patch(50, noise=0.1, seed=seed),
     "sheet_with_hole": lambda seed: datasets.sheet_with_hole(50, noise=0.1, seed=seed),
     "twin_peaks": lambda seed: datasets.twin_peaks(50, noise=0.1, seed=seed),
+    "closed_curve": lambda seed: datasets.closed_curve(50, noise=0.1, seed=seed),
+    "turned_image": lambda seed: datasets.turned_image(50, noise=0.1, seed=seed),
     "batch_effect": lambda seed: datasets.batch_effect(50, 10, seed=seed),
     "genotypes": lambda seed: datasets.genotypes(50, 300, seed=seed),
 }
@@ -159,6 +161,102 @@ def test_the_digits_are_those_of_scikit_learn():
     assert np.array_equal(data.X, peer.data)
     assert np.array_equal(data.labels, peer.target)
     assert data.X.dtype == np.float64
+
+
+def test_a_closed_curve_runs_at_constant_speed_and_closes():
+    data = datasets.closed_curve(4000)
+    steps = np.linalg.norm(np.roll(data.X, -1, axis=0) - data.X, axis=1)
+    turns = np.mod(np.roll(data.angles, -1) - data.angles, 2 * np.pi)
+    assert steps == pytest.approx(turns * data.length / (2 * np.pi), rel=1e-5)
+    assert steps.sum() == pytest.approx(data.length, rel=1e-5)
+    on_circle = np.linalg.norm(np.roll(data.coordinates, -1, axis=0) - data.coordinates, axis=1)
+    assert on_circle.sum() == pytest.approx(data.length, rel=1e-5)
+    assert covariance_rank(data.X) == 6
+
+
+def test_the_best_plane_lays_opposite_points_of_the_closed_curve_on_each_other_and_the_curve_does_not():
+    data = datasets.closed_curve(400)
+    flat = scores(data.X, 2)
+    half = len(flat) // 2  # the opposite point, up to the jitter of the angles
+    spacing = data.length / 400
+    assert np.linalg.norm(flat - np.roll(flat, half, axis=0), axis=1).max() < 2 * spacing
+    assert np.linalg.norm(data.X - np.roll(data.X, half, axis=0), axis=1).min() > 30 * spacing
+    gaps = np.abs(data.angles[:, None] - data.angles)
+    far = np.minimum(gaps, 2 * np.pi - gaps) > 0.5
+    assert np.linalg.norm(data.X[:, None] - data.X, axis=2)[far].min() > 0.9
+
+
+def test_one_angle_lies_in_each_part_of_a_turn():
+    for draw in (datasets.closed_curve, datasets.turned_image):
+        data = draw(60, seed=3)
+        assert np.array_equal(np.floor(data.angles * 60 / (2 * np.pi)), np.arange(60))
+        angles = np.mod(np.arctan2(data.coordinates[:, 1], data.coordinates[:, 0]), 2 * np.pi)
+        assert angles == pytest.approx(data.angles)
+
+
+def test_a_quarter_turn_of_the_cat_is_the_picture_turned_anticlockwise():
+    data = datasets.turned_image(2000)
+    images = data.X.reshape(-1, data.side, data.side)
+    upright = images[np.argmin(data.angles)]
+    quarter = images[np.argmin(np.abs(data.angles - np.pi / 2))]
+    assert np.abs(np.rot90(upright) - quarter).max() < 2
+    assert np.abs(np.rot90(upright, -1) - quarter).max() > 50
+
+
+def test_the_turned_cat_has_nearly_constant_speed_and_the_same_black_corners():
+    data = datasets.turned_image(200)
+    assert data.X.shape == (200, 24 * 24)
+    assert data.X.min() >= 0
+    assert data.X.max() <= 255
+    assert np.all(data.X.reshape(-1, 24, 24)[:, 0, 0] == 0)
+    turns = np.mod(np.roll(data.angles, -1) - data.angles, 2 * np.pi)
+    speeds = np.linalg.norm(np.roll(data.X, -1, axis=0) - data.X, axis=1) / turns
+    assert speeds.max() < 1.6 * speeds.min()
+
+
+def test_the_penguins_are_complete_and_plausible_birds():
+    data = datasets.penguins()
+    assert data.X.shape == (333, 4)
+    assert np.isfinite(data.X).all()
+    assert data.features == ("bill length", "bill depth", "flipper length", "body mass")
+    assert data.units == ("mm", "mm", "mm", "g")
+    assert data.species_names == ("Adelie", "Chinstrap", "Gentoo")
+    assert np.bincount(data.species).tolist() == [146, 68, 119]
+    assert data.island_names == ("Biscoe", "Dream", "Torgersen")
+    assert np.bincount(data.islands).tolist() == [163, 123, 47]
+    assert data.sex_names == ("female", "male")
+    assert np.bincount(data.sexes).tolist() == [165, 168]
+    assert data.X[0] == pytest.approx([39.1, 18.7, 181, 3750])
+    # Gentoo live on Biscoe and Chinstrap on Dream, and nowhere else.
+    assert set(data.islands[data.species == 2]) == {0}
+    assert set(data.islands[data.species == 1]) == {1}
+
+
+def test_distances_of_airports_are_angles_between_their_directions():
+    data = datasets.airports()
+    latitude, longitude = np.radians(data.positions).T
+    directions = np.column_stack(
+        [np.cos(latitude) * np.cos(longitude), np.cos(latitude) * np.sin(longitude), np.sin(latitude)]
+    )
+    angles = np.arccos(np.clip(directions @ directions.T, -1, 1))
+    assert data.distances == pytest.approx(datasets.EARTH_RADIUS * angles, abs=0.2)
+    assert np.array_equal(data.distances, data.distances.T)
+    assert np.all(np.diag(data.distances) == 0)
+
+
+def test_airports_are_26_places_that_fit_no_flat_map():
+    data = datasets.airports()
+    assert len(data.names) == len(set(data.codes)) == len(data.positions) == 26
+    one, other = data.names.index("New York"), data.names.index("Los Angeles")
+    assert (data.codes[one], data.codes[other]) == ("JFK", "LAX")
+    assert data.distances[one, other] == pytest.approx(3983, rel=0.005)  # 2475 miles on the flattened Earth
+    gram = -(data.distances**2) / 2
+    gram -= gram.mean(axis=0)
+    gram -= gram.mean(axis=1, keepdims=True)
+    eigenvalues = np.linalg.eigvalsh(gram)
+    assert eigenvalues[0] < -0.01 * eigenvalues[-1]
+    assert eigenvalues[-3] < 0.02 * eigenvalues[-1]
+    assert eigenvalues[-2] > 0.1 * eigenvalues[-1]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import linalg, optimize, spatial
 
-from autograder.task import Misconception, Task
+from autograder.authoring.task import Misconception, Task
 
 SUM, TRANSFORM = "eq-curves-sum", "eq-curves-transform"
 

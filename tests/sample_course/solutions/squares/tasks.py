@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from autograder.sameness import exactly, up_to_column_signs
-from autograder.task import Misconception, Task
+from autograder.authoring.task import Misconception, Task
+from autograder.judging.sameness import exactly, up_to_column_signs
 
 
 def draw_lists(rng):

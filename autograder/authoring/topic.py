@@ -1,0 +1,63 @@
+"""The tasks of a topic, as their authors wrote them, in the order in which the notebook asks them.
+
+A task is a module-level name of a module in `solutions/<topic>/`: `check("pca.scores", …)` judges the `scores` found
+there. The order is that of the notebook, in keys, certificates and reports too.
+"""
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+
+from autograder.authoring.task import Task
+from autograder.course.course import Course
+from autograder.errors import CourseError
+
+CHECKED = re.compile(r"""^check\(\s*["'](?P<topic>\w+)\.(?P<task>\w+)["']""", re.MULTILINE)
+
+
+def load_tasks(course: Course, topic: str) -> dict[str, Task]:
+    """The tasks of a topic by name; those that the notebook does not ask come last."""
+    found: dict[str, Task] = {}
+    for path in sorted(course.source(topic).glob("*.py")):
+        if path.name != "__init__.py":
+            found |= {
+                name: value
+                for name, value in vars(_imported(course, path)).items()
+                if isinstance(value, Task)
+            }
+    asked = [
+        match["task"] for match in CHECKED.finditer(notebook_text(course, topic)) if match["topic"] == topic
+    ]
+    return {name: found[name] for name in [*asked, *found] if name in found}
+
+
+def notebook_text(course: Course, topic: str) -> str:
+    """The hand-written exercise, with solutions and placeholders."""
+    path = course.source(topic) / "notebook.md"
+    if not path.is_file():
+        raise CourseError(f"solutions/{topic}/notebook.md is missing: it holds the text of the exercise")
+    return path.read_text("utf-8")
+
+
+def _imported(course: Course, path: Path) -> ModuleType:
+    """Import a module of this course's solutions, and no other course's."""
+    name = ".".join(path.relative_to(course.root).with_suffix("").parts)
+    loaded = sys.modules.get(name)
+    if loaded is not None and Path(str(loaded.__file__)) == path:
+        return loaded
+    if str(course.root) not in sys.path:
+        sys.path.insert(0, str(course.root))
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise CourseError(f"{path} cannot be imported")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        why = " ".join(f"{type(error).__name__}: {error}".split())
+        raise CourseError(f"{path.relative_to(course.root)} cannot be imported: {why}") from error
+    return module

@@ -1,0 +1,184 @@
+"""Each page of the book that computes, as a notebook to download: it opens in any Jupyter and runs by itself.
+
+The notebook is made from the built page, so that numbers of theorems, references and glued values
+are resolved, and from the executed page, whose outputs it shows before it is run. Its first cell
+carries the modules of the project that the page imports, packed; where the project is at hand,
+that is used instead.
+"""
+
+import ast
+import base64
+import io
+import json
+import re
+import sys
+import textwrap
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from autograder.book import markdown as book_markdown
+
+_MATHJAX = re.compile(r"window\.MathJax = (\{.*\})</script>")
+_RESOURCE = re.compile(r"""["'](data/[\w./-]+)["']""")
+# Pages hand numbers to their prose by this; a notebook has its prose already.
+_PLUMBING = re.compile(r"^(?:from myst_nb import glue|glue\(.*\))\n?", re.MULTILINE)
+
+
+def write_notebook(built: Path, executed: dict[str, Any], modules: Sequence[Path], root: Path) -> Path:
+    """Write the notebook of a built page to where its download button points."""
+    text = built.read_text("utf-8")
+    packed = Packed(built.stem, built.parent.name, modules, root)
+    cells = [*_preamble(text, packed), *_cells(text, _outputs(executed))]
+    for number, cell in enumerate(cells):
+        cell["id"] = f"{built.stem}-{number:03}"
+    path = notebook_path(built)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(_notebook(cells), ensure_ascii=False, indent=1) + "\n", "utf-8")
+    return path
+
+
+def notebook_path(built: Path) -> Path:
+    """Return where the notebook of a built page lies: html/book/x.html has html/_sources/book/x.ipynb."""
+    return built.parents[1] / "_sources" / built.parent.name / f"{built.stem}.ipynb"
+
+
+def _notebook(cells: list[dict[str, Any]]) -> dict[str, Any]:
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    return {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+
+
+def _markdown(text: str) -> dict[str, Any]:
+    return {"cell_type": "markdown", "metadata": {}, "source": text}
+
+
+def _code(source: str, outputs: list[Any], *, is_hidden: bool = False) -> dict[str, Any]:
+    hidden = {"jupyter": {"source_hidden": True}} if is_hidden else {}
+    cell = {"cell_type": "code", "execution_count": None, "metadata": hidden}
+    return cell | {"outputs": outputs, "source": source}
+
+
+def _cells(text: str, outputs: Sequence[list[Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the cells of a built page, prose and code in turn."""
+    parts = list(book_markdown.parts(text))
+    has_outputs = sum(part.is_code for part in parts) == len(outputs)
+    remaining = iter(outputs)
+    for part in parts:
+        if not part.is_code:
+            yield _markdown(part.text)
+            continue
+        shown = next(remaining) if has_outputs else []
+        if source := _PLUMBING.sub("", part.text).strip("\n"):
+            yield _code(source, shown, is_hidden=part.is_hidden)
+
+
+def _outputs(executed: dict[str, Any]) -> list[list[Any]]:
+    """Return what each cell of an executed notebook shows; records that only the build reads are left out."""
+    cells = (cell for cell in executed["cells"] if cell["cell_type"] == "code")
+    return [[output for output in cell["outputs"] if not _is_record(output)] for cell in cells]
+
+
+def _is_record(output: dict[str, Any]) -> bool:
+    return any("papermill.record" in mime for mime in output.get("data", {}))
+
+
+def _preamble(text: str, packed: "Packed") -> Iterator[dict[str, Any]]:
+    """Yield the cells that make a notebook independent: what it needs, its letters, its modules."""
+    sources = [path.read_text("utf-8") for path in packed.modules] + [book_markdown.code(text)]
+    needs = ", ".join(
+        sorted(set().union(*map(_imported, sources)) - packed.names - set(sys.stdlib_module_names))
+    )
+    brings = " The next cell brings the code of the course that the page uses." if packed.modules else ""
+    yield _markdown(
+        f"*A page of the book, as a notebook. It needs Python 3.11 or newer with these packages: {needs}.{brings}*"
+        f"\n\n{_macros(text)}"
+    )
+    if packed.modules:
+        yield _code(packed.unpacking_cell(), [], is_hidden=True)
+
+
+def _imported(source: str) -> set[str]:
+    """Return the top-level names that Python source imports."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(_PLUMBING.sub("", source))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            found.add(str(node.module).partition(".")[0])
+    return found
+
+
+def _macros(text: str) -> str:
+    """Return the macros of the formulas, as a formula that shows nothing and defines them for all cells."""
+    found = _MATHJAX.search(text)
+    macros = json.loads(found[1])["tex"]["macros"] if found else {}
+    definitions = []
+    for name, meaning in macros.items():
+        body, count = meaning if isinstance(meaning, list) else (meaning, 0)
+        parameters = "".join(f"#{i + 1}" for i in range(count))
+        # \def overwrites: some of the names are taken in one Jupyter and free in another.
+        definitions.append(f"\\def\\{name}{parameters}{{{body}}}")
+    return f"${''.join(definitions)}$" if definitions else ""
+
+
+@dataclass(frozen=True)
+class Packed:
+    """The modules of the project that a page imports, to be carried by its notebook."""
+
+    stem: str
+    folder: str  # of the pages, whose modules are imported by their bare names
+    modules: Sequence[Path]
+    root: Path
+
+    @property
+    def names(self) -> set[str]:
+        """What an import statement calls them."""
+        places = (path.relative_to(self.root).with_suffix("") for path in self.modules)
+        return {place.parts[place.parts[0] == self.folder] for place in places}
+
+    def unpacking_cell(self) -> str:
+        """Return code that makes the modules importable, from a copy that it carries."""
+        listed = ", ".join(path.relative_to(self.root).as_posix() for path in self.modules)
+        packed = "\n".join(textwrap.wrap(base64.b64encode(self.archive()).decode(), 110))
+        return _UNPACKING.format(
+            listed=textwrap.fill(listed, 110, initial_indent="#   ", subsequent_indent="#   "),
+            packed=packed,
+            names=sorted(self.names),
+            stem=self.stem,
+            folder=self.folder,
+        )
+
+    def archive(self) -> bytes:
+        """Return an archive of the modules and of the data files that they name, the same bytes at every build."""
+        files = {path for module in self.modules for path in (module, *_resources(module))}
+        archive = io.BytesIO()
+        with zipfile.ZipFile(archive, "w") as target:
+            for path in sorted(files):
+                entry = zipfile.ZipInfo(path.relative_to(self.root).as_posix())
+                target.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
+        return archive.getvalue()
+
+
+def _resources(module: Path) -> list[Path]:
+    named = (module.parent / name for name in _RESOURCE.findall(module.read_text("utf-8")))
+    return [path for path in named if path.is_file()]
+
+
+_UNPACKING = '''\
+# The code of the course that this page uses. It is taken from this cell only where it is not at hand:
+{listed}
+import base64
+import importlib.util
+import sys
+import tempfile
+from pathlib import Path
+
+PACKED = """
+{packed}
+"""
+if not all(map(importlib.util.find_spec, {names})):
+    archive = Path(tempfile.mkdtemp(), "{stem}.zip")
+    archive.write_bytes(base64.b64decode(PACKED))
+    sys.path[:0] = [str(archive), f"{{archive}}/{folder}"]'''

@@ -1,0 +1,110 @@
+"""What a submission is judged by: the class's variant, or the student's own."""
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from autograder.authoring.cells import is_answer, source_of
+from autograder.course.course import Course
+from autograder.course.handout import Handout, read_handout
+from autograder.errors import BadKeyError, CourseError, UnreadableError
+from autograder.grading.repair import parse_notebook
+from autograder.grading.submission import Assignment
+from autograder.judging.key import read_key
+
+
+def load_assignment(course: Course, topic: str) -> Assignment:
+    """Read the release and the keys of a topic; CourseError says what to run when they are not there."""
+    places = course.places
+    return _read(topic, places.release(topic), places.secret_key(topic), f"dimred regenerate {topic}")
+
+
+def _read(topic: str, release: Path, secret: Path, command: str) -> Assignment:
+    notebook, public = release / f"{topic}.ipynb", release / f"{topic}.key.json"
+    if not notebook.is_file() or not secret.is_file():
+        raise CourseError(f"assignment {topic!r} was not released here: run `{command}` first")
+    try:
+        read_key(public), read_key(secret)
+    except BadKeyError as error:
+        raise CourseError(f"{error}; `{command}` writes it again") from error
+    given = sorted(path for path in release.iterdir() if path.is_file() and path.suffix != ".ipynb")
+    files = tuple((path.name, path.read_bytes()) for path in given)
+    release_text, public_text, secret_text = (path.read_text("utf-8") for path in (notebook, public, secret))
+    return Assignment(topic, release_text, public_text, secret_text, files)
+
+
+@dataclass(frozen=True)
+class Assignments:
+    """The variants of one topic. Which one counts is decided by the student's folder, never by the submission."""
+
+    course: Course
+    topic: str
+    shared: Assignment
+    handout: Handout | None
+
+    def of(self, student: str) -> Assignment:
+        """The student's own variant, or the class's for those who have none."""
+        folder = self.handout.folder(student) if self.handout else None
+        if folder is None:
+            return self.shared
+        places, command = self.course.places, f"dimred regenerate --roster … {self.topic}"
+        release, secret = places.release(self.topic, folder), places.secret_key(self.topic, folder)
+        return _read(self.topic, release, secret, command)
+
+    def remarks(self, student: str, submitted: bytes) -> list[str]:
+        """What the instructor should know about whose variant was handed in."""
+        if self.handout is None:
+            return []
+        folder = self.handout.folder(student)
+        if folder is None:
+            return ["not on the roster: judged by the class's own variant"]
+        copied = self._copied_from(folder, submitted)
+        if not copied:
+            return []
+        return [f"holds passages of the notebook of {copied}: judged by this student's own numbers"]
+
+    def _copied_from(self, folder: str, submitted: bytes) -> str:
+        """Whose printed numbers stand in a submission instead of the student's own, if anybody's."""
+        own = self._passages_of(folder)
+        try:
+            found = _passages(parse_notebook(submitted, ""), given_only=False)
+        except UnreadableError:
+            return ""
+        if own - self._common <= found:
+            return ""
+        shares = {other: len(found & passages - own) for other, passages in self._passages.items()}
+        most = max(shares.values(), default=0)
+        names = sorted(other for other, share in shares.items() if share == most)
+        return " or ".join(names[:3]) + (" or others" if len(names) > 3 else "") if most else ""
+
+    def _passages_of(self, folder: str) -> frozenset[str]:
+        path = self.course.places.release(self.topic, folder) / f"{self.topic}.ipynb"
+        return _passages(json.loads(path.read_text("utf-8")), given_only=True)
+
+    @cached_property
+    def _passages(self) -> dict[str, frozenset[str]]:
+        """What each student was given to read, and the class; read only when somebody's own text is missing."""
+        assert self.handout
+        every = {folder: self._passages_of(folder) for folder in self.handout.students}
+        return {**every, "the class": _passages(json.loads(self.shared.release), given_only=True)}
+
+    @cached_property
+    def _common(self) -> frozenset[str]:
+        """What stands in the notebook whatever the numbers: the class's variant has it too."""
+        return _passages(json.loads(self.shared.release), given_only=True)
+
+
+def load_assignments(course: Course, topic: str) -> Assignments:
+    """The class's variant and the students' own; CourseError says what to run when they are not there."""
+    return Assignments(course, topic, load_assignment(course, topic), read_handout(course, topic))
+
+
+def _passages(notebook: Any, *, given_only: bool) -> frozenset[str]:
+    """The texts of a notebook's cells; of a release, those that are not for the student to write."""
+    found = set()
+    for cell in notebook["cells"]:
+        if not (given_only and is_answer(cell)):
+            found.add(source_of(cell).strip())
+    return frozenset(found)

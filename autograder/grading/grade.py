@@ -1,0 +1,251 @@
+"""Grade a class: examine submissions side by side, write the gradebook from one place.
+
+A submission that cannot be read or graded costs only itself: it is reported and the batch goes on. What was
+graded is written at once and not run again while nothing changed, so an interrupted run loses nothing and the
+next one goes on where it stopped.
+"""
+
+import json
+import shutil
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from autograder.course.course import Course
+from autograder.course.files import write_text
+from autograder.course.roster import short_name
+from autograder.errors import CourseError, UnreadableError
+from autograder.grading.choose import Assignments, load_assignments
+from autograder.grading.gradebook import Recorder, parse_utc
+from autograder.grading.repair import read_file
+from autograder.grading.submission import Job, Result
+from autograder.grading.workers import Examiners
+from autograder.sandbox.nursery import Limits
+
+State = Literal["graded", "repaired", "unreadable", "unchanged", "not graded"]
+IN_FLIGHT = 256  # submissions that are read or being examined at one time: enough for many workers
+
+
+@dataclass
+class Outcome:
+    """What happened to one submission; kept on file for feedback, reports and the next run."""
+
+    student: str
+    score: float = 0.0
+    notes: list[str] = field(default_factory=list)
+    verdicts: dict[str, dict[str, Any]] = field(default_factory=dict)
+    digest: str = ""
+    remarks: list[str] = field(default_factory=list)  # for the instructor only, not for feedback
+    graded: bool = True
+    state: State = "graded"
+
+    @property
+    def told(self) -> list[str]:
+        """Everything that the instructor should know."""
+        return [*self.remarks, *self.notes]
+
+
+def unknown_submissions(course: Course) -> list[str]:
+    """What was handed in for assignments that this course does not have, as `student/assignment`."""
+    known = set(course.topics())
+    found = course.places.submitted.glob("*/*")
+    return sorted(
+        f"{path.parent.name}/{path.name}" for path in found if path.is_dir() and path.name not in known
+    )
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to grade: what a submission may use, and whether to run unchanged ones again."""
+
+    limits: Limits = field(default_factory=Limits)
+    force: bool = False
+
+
+def grade(
+    course: Course,
+    topic: str,
+    examiners: Examiners,
+    plan: Plan | None = None,
+    progress: Callable[[Outcome], None] = lambda outcome: None,
+) -> list[Outcome]:
+    """Grade every submission of a topic; each outcome is reported as soon as it is written."""
+    assignments = load_assignments(course, topic)
+    outcomes = []
+    with Recorder(course, topic) as recorder:
+        for found in results(assignments, examiners, plan or Plan(), recorder.students()):
+            one = found if isinstance(found, Outcome) else written(course, recorder, found)
+            outcomes.append(one)
+            progress(one)
+    return sorted(outcomes, key=lambda outcome: outcome.student)
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A submission that has been examined and is to be written; `given` are the files of its assignment."""
+
+    student: str
+    digest: str
+    result: Result
+    given: tuple[tuple[str, bytes], ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+Running = dict[Future[Result], tuple[str, Job, list[str]]]
+
+
+def results(
+    assignments: Assignments, examiners: Examiners, plan: Plan, recorded: Collection[str]
+) -> Iterator[Finished | Outcome]:
+    """Each submission's result as it comes in; unchanged ones at once, as the outcomes they had.
+
+    Unchanged are those whose outcome is on file for the same digest, and which the gradebook knows.
+    """
+    course, topic = assignments.course, assignments.topic
+    running: Running = {}
+    for student in course.places.students_with(topic):
+        job = _job(assignments, student, plan)
+        if not isinstance(job, Job):
+            yield job
+            continue
+        before = outcome_on_file(course, topic, student) if student in recorded else None
+        if before and before.digest == job.digest and not plan.force:
+            yield replace(before, state="unchanged")
+        else:
+            running[examiners.submit(job)] = (student, job, assignments.remarks(student, job.submitted))
+        if len(running) >= IN_FLIGHT:
+            yield from _next_done(running)
+    while running:
+        yield from _next_done(running)
+
+
+def _next_done(running: Running) -> Iterator[Finished | Outcome]:
+    """Wait until something is done, and take it out: large classes are never in memory as a whole."""
+    for done in wait(running, return_when=FIRST_COMPLETED).done:
+        student, job, remarks = running.pop(done)
+        try:
+            yield Finished(student, job.digest, done.result(), job.assignment.files, tuple(remarks))
+        except Exception as error:  # the examiner's fault or the platform's: the class must not suffer for it
+            yield _not_graded(student, f"not graded: {type(error).__name__}: {error}")
+
+
+def _job(assignments: Assignments, student: str, plan: Plan) -> Job | Finished | Outcome:
+    """What is to be examined; at once a result when there is nothing to read, or an outcome without a key."""
+    path = assignments.course.places.submission(student, assignments.topic)
+    try:
+        if path.parent.is_symlink() or path.parent.parent.is_symlink():
+            raise UnreadableError(
+                f"{path.parent.name} is a link to another folder: hand in the folder itself"
+            )
+        return Job(assignments.of(student), path.name, read_file(path), plan.limits)
+    except UnreadableError as error:
+        return Finished(student, "", Result(None, notes=[str(error)]))
+    except CourseError as error:
+        return _not_graded(student, f"not graded: {error}")
+
+
+def _not_graded(student: str, why: str) -> Outcome:
+    return Outcome(student, notes=[why], graded=False, state="not graded")
+
+
+def written(course: Course, recorder: Recorder, finished: Finished) -> Outcome:
+    """Write what one submission earned; a failure costs only this submission."""
+    try:
+        return _write(course, recorder, finished)
+    except Exception as error:  # nbgrader's, the database's or the file system's
+        return _not_graded(finished.student, f"not written: {type(error).__name__}: {error}")
+
+
+def _write(course: Course, recorder: Recorder, finished: Finished) -> Outcome:
+    """Gradebook first, then the notebook, then the note that it is done."""
+    student, result, topic = finished.student, finished.result, recorder.topic
+    path = outcome_path(course, topic, student)
+    path.unlink(missing_ok=True)  # from here on it is not done
+    stamp = read_timestamp(course.places.timestamp(student, topic))
+    score = recorder.record(student, result.notebook, stamp)
+    if result.notebook is not None:
+        _keep_autograded(course, topic, finished)
+    outcome = Outcome(
+        student,
+        score,
+        result.notes,
+        result.verdicts,
+        finished.digest,
+        list(finished.remarks),
+        state=_state(result),
+    )
+    write_text(path, json.dumps(asdict(outcome), indent=1, ensure_ascii=False) + "\n")
+    return outcome
+
+
+def read_timestamp(path: Path) -> str | None:
+    """When the work was handed in, if the file says so; a link, a pipe or nonsense says nothing."""
+    try:
+        if path.is_symlink() or not path.is_file() or path.stat().st_size > 200:
+            return None
+        text = path.read_text("utf-8").strip()
+        return text if parse_utc(text) else None
+    except (OSError, ValueError, OverflowError):
+        return None
+
+
+def _state(result: Result) -> State:
+    if result.notebook is None:
+        return "unreadable"
+    return "repaired" if result.repaired else "graded"
+
+
+def _keep_autograded(course: Course, topic: str, finished: Finished) -> None:
+    """Write the graded notebook where nbgrader's formgrader and feedback look for it."""
+    folder = course.places.autograded(finished.student, topic)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for name, data in finished.given:
+        (folder / name).write_bytes(data)
+    (folder / f"{topic}.ipynb").write_text(_one_line_per_cell(finished.result.notebook), encoding="utf-8")
+    stamp = read_timestamp(course.places.timestamp(finished.student, topic))
+    if stamp:
+        (folder / "timestamp.txt").write_text(stamp, encoding="utf-8")
+
+
+def _one_line_per_cell(notebook: Any) -> str:
+    """A notebook as text; indented, as elsewhere, it would take ten times as long to write."""
+    cells = ",\n".join(json.dumps(cell, ensure_ascii=False) for cell in notebook["cells"])
+    others = json.dumps({name: part for name, part in notebook.items() if name != "cells"})
+    return f'{others[:-1]}, "cells": [\n{cells}\n]}}\n'
+
+
+def summary(outcomes: list[Outcome]) -> str:
+    """How many submissions there were and what became of them."""
+    counted = Counter(one.state for one in outcomes)
+    return f"{len(outcomes)} submissions: " + ", ".join(
+        f"{counted[state]} {state}" for state in get_args(State)
+    )
+
+
+def outcome_path(course: Course, topic: str, student: str) -> Path:
+    """Where the outcome of a submission is kept; an id too long for a file name is kept under its digest."""
+    return course.places.verdicts(topic) / f"{short_name(student)}.json"
+
+
+def outcome_on_file(course: Course, topic: str, student: str) -> Outcome | None:
+    """The outcome of the last run, if there was one and it can be read."""
+    return _read_outcome(outcome_path(course, topic, student))
+
+
+def _read_outcome(path: Path) -> Outcome | None:
+    try:
+        return Outcome(**json.loads(path.read_text("utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def outcomes_on_file(course: Course, topic: str) -> Iterator[Outcome]:
+    """The outcomes of the last grading, for feedback and reports."""
+    for path in sorted(course.places.verdicts(topic).glob("*.json")):
+        outcome = _read_outcome(path)
+        if outcome:
+            yield outcome

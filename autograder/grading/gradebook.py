@@ -1,0 +1,286 @@
+"""The seam to nbgrader: its folders, its release step, its gradebook. Scores live there and nowhere else."""
+
+import contextlib
+import functools
+import importlib
+import os
+import re
+import sys
+import threading
+import warnings
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Self
+
+from autograder.authoring.source_notebook import CODE_STUB
+from autograder.course.course import Course
+from autograder.errors import CourseError
+
+
+def nbgrader_config(course: Course) -> Any:
+    """nbgrader's settings for this course; nbgrader_config.py at the root says the same."""
+    from traitlets.config import Config
+
+    _put_scripts_on_path()
+    config = Config()
+    config.CourseDirectory.root = str(course.classroom)
+    address = course.settings.get("gradebook")  # such as postgresql://grader:$PASSWORD@host/course
+    if address:
+        # the driver of the extra `postgres`; SQLAlchemy 2.1 would look for another one
+        driver = re.sub(r"^postgres(ql)?://", "postgresql+psycopg2://", os.path.expandvars(address))
+        config.CourseDirectory.db_url = driver
+        config.CourseDirectory.course_id = (
+            "default_course"  # a server insists that an assignment has a course
+        )
+    config.ClearSolutions.code_stub = CODE_STUB
+    config.OverwriteCells.add_missing_cells = True
+    exchange = course.places.exchange
+    exchange.mkdir(parents=True, exist_ok=True)  # nbgrader complains at every start when it is not there
+    config.Exchange.root = str(exchange)
+    return config
+
+
+def _put_scripts_on_path() -> None:
+    """nbgrader calls `alembic` by name to make a gradebook: find it when no environment is active, too."""
+    scripts = str(Path(sys.executable).parent)
+    if scripts not in os.environ.get("PATH", "").split(os.pathsep):
+        os.environ["PATH"] = os.pathsep.join([scripts, os.environ.get("PATH", "")])
+
+
+def import_meanwhile() -> None:
+    """Import nbgrader in the background: that takes about as long as the students' nursery takes to warm up."""
+    threading.Thread(target=importlib.import_module, args=("nbgrader.api",), daemon=True).start()
+
+
+def directory(course: Course) -> Any:
+    """nbgrader's view of the course's folders."""
+    from nbgrader.coursedir import CourseDirectory
+
+    return CourseDirectory(config=nbgrader_config(course))
+
+
+def _quiet() -> None:
+    """nbgrader 0.9 makes SQLAlchemy 2 warn, harmlessly, whenever it adds a submission."""
+    from sqlalchemy.exc import SAWarning
+
+    warnings.filterwarnings("ignore", category=SAWarning)
+
+
+@contextlib.contextmanager
+def open_gradebook(course: Course) -> Iterator[Any]:
+    """nbgrader's gradebook, closed afterwards."""
+    from nbgrader.api import Gradebook
+
+    _quiet()
+    course.classroom.mkdir(parents=True, exist_ok=True)
+    with Gradebook(directory(course).db_url) as gradebook:
+        yield gradebook
+
+
+def release_assignment(course: Course, topic: str) -> None:
+    """Run nbgrader's generate_assignment."""
+    from nbgrader.apps import NbGraderAPI
+
+    api = NbGraderAPI(config=nbgrader_config(course))
+    result = api.generate_assignment(topic, force=True)
+    if not result["success"]:
+        raise CourseError(f"nbgrader could not release {topic}: {_reason(result)}")
+
+
+def _reason(result: Mapping[str, Any]) -> str:
+    """The exception in nbgrader's log, or its last line."""
+    lines = [
+        line.strip() for line in str(result.get("log") or result.get("error")).splitlines() if line.strip()
+    ]
+    errors = [line for line in lines if re.match(r"[\w.]+(Error|Exception|Entry): ", line)]
+    return (errors or lines or ["it gave no reason"])[-1]
+
+
+def graded_students(course: Course, topic: str) -> set[str]:
+    """Those whose submission the gradebook knows."""
+    with Recorder(course, topic) as recorder:
+        return recorder.students()
+
+
+def parse_utc(text: str) -> Any:
+    """A time as nbgrader reads it; ValueError if it is none."""
+    from nbgrader.utils import parse_utc as parse
+
+    return parse(text)
+
+
+class Recorder:
+    """The one writer of a topic's scores: nbgrader's gradebook, opened once, one transaction per submission."""
+
+    def __init__(self, course: Course, topic: str) -> None:
+        """Use as a context manager."""
+        self.course, self.topic = course, topic
+        self.folder = directory(course)
+
+    def __enter__(self) -> Self:
+        """Open the gradebook."""
+        from nbgrader.api import Gradebook
+
+        _quiet()
+        self.gradebook = Gradebook(self.folder.db_url)
+        self.session = self.gradebook.db()
+        self.session.expire_on_commit = False  # rows are read for one submission and then let go
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Close it; what was not committed is dropped."""
+        self.gradebook.close()
+
+    def students(self) -> set[str]:
+        """Those whose submission the gradebook knows."""
+        from nbgrader.api import Assignment, Student, SubmittedAssignment
+
+        found = self.session.query(Student.id).join(SubmittedAssignment).join(Assignment)
+        return {student for (student,) in found.filter(Assignment.name == self.topic)}
+
+    def set_by_hand(self) -> dict[str, set[str]]:
+        """The cells, by student, whose score a person has set: it counts before the program's."""
+        from nbgrader.api import MissingEntry
+
+        found: dict[str, set[str]] = {}
+        with contextlib.suppress(MissingEntry):
+            for submission in self.gradebook.find_assignment(self.topic).submissions:
+                grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
+                found[submission.student_id] = {one.name for one in grades if one.manual_score is not None}
+        return found
+
+    def record(self, student: str, notebook: Any, stamp: str | None) -> float:
+        """Write one graded notebook's scores as nbgrader does (None: unreadable, no points); return the total."""
+        commit = self.session.commit
+        self.session.commit = self.session.flush  # nbgrader commits after every small step
+        try:
+            submission = self._submission(student)
+            if stamp:
+                submission.timestamp = parse_utc(stamp)
+            for one in submission.notebooks:
+                _write_grades(one, notebook, self._cell_names())
+            self.session.flush()
+        except BaseException:
+            self.session.rollback()
+            raise
+        finally:
+            self.session.commit = commit
+        self.session.commit()
+        if submission.total_seconds_late > 0:
+            self._penalise(student, notebook)
+        total = sum(_counted(grade) for one in submission.notebooks for grade in one.grades)
+        self.session.expunge_all()
+        return total
+
+    def _submission(self, student: str) -> Any:
+        from nbgrader.api import MissingEntry
+
+        self.gradebook.update_or_create_student(student)
+        try:
+            return self.gradebook.find_submission(self.topic, student)
+        except MissingEntry:
+            self._add_submission(student)
+            return self.gradebook.find_submission(self.topic, student)
+
+    def _add_submission(self, student: str) -> None:
+        """The rows that nbgrader's own function adds, in four statements instead of one by one."""
+        from nbgrader import api
+        from sqlalchemy import insert
+
+        assignment, notebooks = self._frame()
+        submission = api.new_uuid()
+        rows: dict[Any, list[dict[str, str]]] = {api.SubmittedNotebook: [], api.Grade: [], api.Comment: []}
+        for notebook, graded, commented in notebooks:
+            own = api.new_uuid()
+            rows[api.SubmittedNotebook] += [{"id": own, "assignment_id": submission, "notebook_id": notebook}]
+            rows[api.Grade] += [{"notebook_id": own, "cell_id": cell} for cell in graded]
+            rows[api.Comment] += [{"notebook_id": own, "cell_id": cell} for cell in commented]
+        first = {"id": submission, "assignment_id": assignment, "student_id": student}
+        for table, new in {api.SubmittedAssignment: [first], **rows}.items():
+            if new:
+                self.session.execute(insert(table), new)
+
+    @functools.cache  # noqa: B019  (one recorder lives as long as the grading of one class)
+    def _frame(self) -> tuple[str, list[tuple[str, list[str], list[str]]]]:
+        """The assignment's id; for each of its notebooks the ids of itself, of its graded and commented cells."""
+        assignment = self.gradebook.find_assignment(self.topic)
+        return assignment.id, [
+            (
+                notebook.id,
+                [cell.id for cell in (*notebook.grade_cells, *notebook.task_cells)],
+                [cell.id for cell in (*notebook.solution_cells, *notebook.task_cells)],
+            )
+            for notebook in assignment.notebooks
+        ]
+
+    @functools.cache  # noqa: B019
+    def _cell_names(self) -> dict[str, str]:
+        """The name of every cell of the assignment by its id, read once: by way of a grade each costs a query."""
+        from nbgrader.api import Assignment, BaseCell, Notebook
+
+        cells = self.session.query(BaseCell.id, BaseCell.name).join(Notebook).join(Assignment)
+        return dict(cells.filter(Assignment.name == self.topic).all())
+
+    def _penalise(self, student: str, notebook: Any) -> None:
+        """Let nbgrader's late-penalty plugin have its say."""
+        from nbconvert.exporters.exporter import ResourcesDict
+        from nbgrader.preprocessors import AssignLatePenalties
+
+        resources = ResourcesDict()
+        names = {"notebook": self.topic, "assignment": self.topic, "student": student}
+        resources["nbgrader"] = {**names, "db_url": self.folder.db_url}
+        AssignLatePenalties(config=nbgrader_config(self.course)).preprocess(notebook, resources)
+
+
+def _write_grades(submitted: Any, notebook: Any, names: Mapping[str, str]) -> None:
+    """What nbgrader's SaveAutoGrades does for each cell, on rows that are loaded already."""
+    from nbgrader import utils
+
+    grades = {names[grade.cell_id]: grade for grade in submitted.grades}
+    comments = {names[comment.cell_id]: comment for comment in submitted.comments}
+    if notebook is None:
+        for grade in grades.values():
+            grade.auto_score, grade.needs_manual_grade = 0.0, False
+        return
+    for cell in notebook.cells:
+        if utils.is_grade(cell):
+            grade = grades[cell.metadata.nbgrader.grade_id]
+            grade.auto_score = utils.determine_grade(cell)[0]
+            grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
+        if utils.is_solution(cell):
+            untouched = cell.metadata.nbgrader.get("checksum") == utils.compute_checksum(cell)
+            comments[cell.metadata.nbgrader.grade_id].auto_comment = "No response." if untouched else None
+
+
+def _counted(grade: Any) -> float:
+    """A person's score counts before the program's."""
+    score = grade.manual_score if grade.manual_score is not None else grade.auto_score
+    return float(score or 0.0) + float(grade.extra_credit or 0.0)
+
+
+def scores(course: Course, topic: str) -> dict[str, dict[str, Any]]:
+    """Per student: total, maximum, points per graded cell, and whether a person must still grade."""
+    with open_gradebook(course) as gradebook:
+        found = {}
+        for submission in gradebook.find_assignment(topic).submissions:
+            grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
+            found[submission.student.id] = {
+                "score": float(submission.score),
+                "max": float(submission.max_score),
+                "scores": {grade.name: _score(grade) for grade in grades},
+                "needs_manual_grade": bool(submission.needs_manual_grade),
+            }
+        return found
+
+
+def _score(grade: Any) -> float | None:
+    """What a cell counts: None while a person must still look at it."""
+    return None if grade.needs_manual_grade else float(grade.score)
+
+
+def comments(course: Course, topic: str, student: str) -> dict[str, str]:
+    """What graders wrote, by cell."""
+    with open_gradebook(course) as gradebook:
+        submission = gradebook.find_submission(topic, student)
+        written = [comment for notebook in submission.notebooks for comment in notebook.comments]
+        return {comment.name: comment.comment for comment in written if comment.comment}

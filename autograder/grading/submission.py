@@ -1,0 +1,115 @@
+"""One submission's work, as data in and data out: the same on this machine and on another.
+
+A job holds everything that examining a submission needs, the key included, and nothing else of the course. Its
+result is plain data; whoever sent the job writes the gradebook.
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+from autograder.errors import UnreadableError
+from autograder.grading.examine import examine
+from autograder.grading.repair import parse_notebook, repair
+from autograder.judging.key import Key, load_key
+from autograder.judging.verdict import Verdict
+from autograder.sandbox.nursery import Limits, Nursery
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """What the submissions of one topic share, as texts that travel well."""
+
+    topic: str
+    release: str
+    public: str
+    secret: str
+    files: tuple[tuple[str, bytes], ...]
+
+    def files_at_hand(self) -> dict[str, bytes]:
+        """What lies beside the notebook while it is graded: all that was given but the key."""
+        return {name: data for name, data in self.files if not name.endswith(".key.json")}
+
+    @property
+    def digest(self) -> str:
+        """Changes whenever the numbers, the key, the text or the engine change."""
+        parts = [self.release.encode(), self.public.encode(), self.secret.encode(), engine_digest().encode()]
+        return hashlib.sha256(b"\x1f".join(parts)).hexdigest()
+
+
+@dataclass(frozen=True)
+class Job:
+    """One submission of an assignment."""
+
+    assignment: Assignment
+    name: str
+    submitted: bytes
+    limits: Limits
+
+    @property
+    def digest(self) -> str:
+        """What the outcome depends on; equal digests need no second run."""
+        return hashlib.sha256(self.assignment.digest.encode() + self.submitted).hexdigest()
+
+
+@dataclass
+class Result:
+    """What became of a job: the graded notebook (None if it could not be read), verdicts, notes."""
+
+    notebook: dict[str, Any] | None
+    verdicts: dict[str, dict[str, Any]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    repaired: bool = False
+
+
+def run(job: Job, nursery: Nursery) -> Result:
+    """Examine one submission in a child of the nursery."""
+    topic = job.assignment.topic
+    try:
+        repaired = repair(parse_notebook(job.submitted, job.name), _release(job.assignment.release))
+    except UnreadableError as error:
+        return Result(None, notes=[str(error)])
+    public, secret = _key(job.assignment.public), _key(job.assignment.secret)
+    assert public.topic == topic
+    files = job.assignment.files_at_hand()
+    examined = examine(repaired.notebook, public, secret, lambda: nursery.start(files, job.limits))
+    verdicts = {name: summary(verdict) for name, verdict in examined.verdicts.items()}
+    return Result(examined.notebook, verdicts, [*repaired.repairs, *examined.notes], bool(repaired.repairs))
+
+
+def summary(verdict: Verdict) -> dict[str, Any]:
+    """What reports need of a verdict; nothing from a secret case."""
+    names = ("passed", "fraction", "points", "misconception", "see", "problem")
+    return {name: getattr(verdict, name) for name in names}
+
+
+@lru_cache(maxsize=8)
+def _key(text: str) -> Key:
+    return load_key(text)
+
+
+@lru_cache(maxsize=8)
+def _release(text: str) -> Any:
+    return nbformat.from_dict(_with_joined_sources(json.loads(text)))
+
+
+def _with_joined_sources(tree: dict[str, Any]) -> dict[str, Any]:
+    """Files keep a cell's text as a list of lines; programs want the text."""
+    for cell in tree["cells"]:
+        if isinstance(cell["source"], list):
+            cell["source"] = "".join(cell["source"])
+    return tree
+
+
+@lru_cache(maxsize=1)
+def engine_digest() -> str:
+    """A digest of the engine's own code: a mended grader grades anew."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parents[1].rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()

@@ -1,0 +1,81 @@
+"""Pictures for verdicts: the answer beside the expected one, where a picture says more than numbers.
+
+Drawn only for failing open cases, from public data, as SVG written by hand: a verdict is shown under every failing
+check of every student, and a plotting library takes two hundred times as long.
+"""
+
+import base64
+from typing import Any
+
+import numpy as np
+
+from autograder.judging.verdict import Verdict
+
+EXPECTED, GIVEN, INK = (
+    "#0072b2",
+    "#d55e00",
+    "#777",
+)  # told apart by colour-blind readers and, by marker, in grey
+WIDTH, HEIGHT, MARGIN = 400, 270, 30
+
+
+def picture(verdict: Verdict) -> tuple[str, str] | None:
+    """Return (data URI, alternative text), or None when there is nothing to draw."""
+    failing = verdict.failing
+    if verdict.picture is None or failing is None or failing.expected is None or failing.answer is None:
+        return None
+    try:
+        answer, expected = _points(failing.answer), _points(failing.expected)
+    except (ValueError, TypeError, IndexError):
+        return None
+    if answer.shape != expected.shape or not np.isfinite(answer).all():
+        return None
+    if "up_to_column_signs" in verdict.same:  # a free sign must not look like a difference
+        answer = answer * np.where((answer * expected).sum(axis=0) < 0, -1.0, 1.0)
+    as_plane = verdict.picture == "points" and answer.shape[1] >= 2
+    svg = _svg(_in_plane(answer, as_plane), _in_plane(expected, as_plane), equal_axes=as_plane)
+    uri = "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
+    return uri, f"Your answer (crosses) and the expected one (circles), on {failing.name}"
+
+
+def _points(value: Any) -> Any:
+    """The first part of the answer, as a table of numbers."""
+    array = np.asarray(value[0] if isinstance(value, tuple | list) else value, dtype=float)
+    return array[:, None] if array.ndim == 1 else array[:, :2]
+
+
+def _in_plane(table: Any, as_plane: bool) -> Any:
+    """Two columns to draw: both coordinates, or the number of the entry and its value."""
+    return table[:, :2] if as_plane else np.column_stack([np.arange(1, len(table) + 1), table[:, 0]])
+
+
+def _svg(answer: Any, expected: Any, *, equal_axes: bool) -> str:
+    both = np.vstack([answer, expected])
+    low, high = both.min(axis=0), both.max(axis=0)
+    size = np.maximum(high - low, 1e-12 + 1e-3 * np.abs(both).max())
+    scale = (np.array([WIDTH, HEIGHT]) - 2 * MARGIN) / size
+    if equal_axes:
+        scale[:] = scale.min()
+
+    def place(points: Any) -> Any:
+        centred = (points - (low + high) / 2) * scale * (1, -1)
+        return centred + np.array([WIDTH, HEIGHT]) / 2
+
+    circles = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5"/>' for x, y in place(expected))
+    crosses = "".join(f'<path d="M{x - 4:.1f} {y - 4:.1f}l8 8m0-8l-8 8"/>' for x, y in place(answer))
+    x, y = place(np.zeros((1, 2)))[0]
+    axes = (
+        f'<path d="M0 {y:.1f}H{WIDTH}M{x:.1f} 0V{HEIGHT}" stroke="{INK}" stroke-width=".6"/>'
+        if equal_axes
+        else ""
+    )
+    legend = (
+        f'<g font-family="sans-serif" font-size="12"><circle cx="14" cy="14" r="5" stroke="{EXPECTED}"/>'
+        f'<text x="24" y="18" fill="{EXPECTED}" stroke="none">expected</text>'
+        f'<path d="M95 10l8 8m0-8l-8 8" stroke="{GIVEN}"/>'
+        f'<text x="110" y="18" fill="{GIVEN}" stroke="none">yours</text></g>'
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" fill="none" stroke-width="1.6">'
+        f'{axes}<g stroke="{EXPECTED}">{circles}</g><g stroke="{GIVEN}">{crosses}</g>{legend}</svg>'
+    )

@@ -1,0 +1,38 @@
+"""A verdict: what judging an answer found, in data; `autograder.judging.render` turns it into text and HTML."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class FailingCase:
+    """The first situation that an answer did not survive. Values are shown only where they are public."""
+
+    name: str
+    inputs: Mapping[str, Any]
+    answer: Any = None
+    expected: Any = None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How much an answer earns and why; `fraction` of `points`, 1.0 exactly when it passed."""
+
+    task: str
+    passed: bool
+    fraction: float
+    points: float
+    message: str
+    misconception: str | None = None
+    see: str | None = None
+    problem: str = ""
+    failing: FailingCase | None = None
+    survived: tuple[str, ...] = ()
+    picture: str | None = None
+    same: tuple[str, ...] = ()
+
+    @property
+    def earned(self) -> float:
+        """The points earned, as the plain float that nbgrader reads as partial credit."""
+        return round(self.fraction * self.points, 2)

@@ -1,0 +1,156 @@
+"""New exercises for a class, or for each student of a roster: certify everything, then write.
+
+Students' files are first written beside their places and moved there when the last of them is certified: a
+variant that cannot be certified leaves everything as it was.
+"""
+
+import json
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.course.classroom import Classroom
+from autograder.course.course import Course
+from autograder.course.files import emptied_afterwards, move_files, write_text, write_texts
+from autograder.course.handout import Handout, begin_handout, last_handout, write_handout
+from autograder.course.roster import Student, student_seed
+from autograder.errors import CourseError
+from autograder.grading.gradebook import graded_students
+from autograder.release.variant import Files, certificate_text, write_classroom, write_exercises
+from autograder.release.workers import Makers, Order
+
+
+@dataclass(frozen=True)
+class Request:
+    """Which exercises: the seed of the class, the students who get variants of their own, solved notebooks or not."""
+
+    seed: str
+    students: tuple[Student, ...] = ()
+    answers: bool = False
+
+
+@dataclass(frozen=True)
+class Done:
+    """What was written: the certificate of the class's variant, and why draws were refused, over all variants."""
+
+    certificate: Mapping[str, Any]
+    refused: tuple[str, ...]
+
+
+def require_possible(course: Course, topic: str, request: Request) -> None:
+    """Refuse what would pull the numbers from under work that was handed out or graded."""
+    before = _handout_before(course, topic)
+    if before is None:
+        return
+    if before.seed == request.seed and before.students and not request.students:
+        raise CourseError(
+            f"{topic} was given to {len(before.students)} students in variants of their own: "
+            f"say --roster again, or delete {course.places.keys(topic)} to go back to one variant"
+        )
+    after = _handout_after(course, topic, request)
+    moved = [
+        student
+        for student in graded_students(course, topic)
+        if _seed_of(before, student) not in (None, _seed_of(after, student))
+    ]
+    if moved:
+        raise CourseError(
+            f"{topic} has {len(moved)} graded submissions with other numbers: "
+            "use another classroom folder ([tool.dimred] classroom) for a new term"
+        )
+
+
+def _handout_before(course: Course, topic: str) -> Handout | None:
+    """What the class has now: None if nothing was released yet."""
+    certificate = course.places.certificate(topic)
+    if not certificate.is_file():
+        return None
+    own = last_handout(course, topic)
+    if own:
+        return own
+    try:
+        return Handout(json.loads(certificate.read_text("utf-8"))["seed"])
+    except (ValueError, LookupError, TypeError):
+        return None
+
+
+def _handout_after(course: Course, topic: str, request: Request) -> Handout:
+    """What the class will have; who has left the roster keeps the variant of the same seed."""
+    before, secret = _handout_before(course, topic), course.secret()
+    kept = before.students if before and before.seed == request.seed else {}
+    own = {
+        one.folder: {"id": one.id, "seed": student_seed(secret, topic, request.seed, one.id)}
+        for one in request.students
+    }
+    return Handout(request.seed, {**kept, **own})
+
+
+def _seed_of(handout: Handout | None, student: str) -> str | None:
+    """The seed of the numbers that a student works with."""
+    if handout is None:
+        return None
+    folder = handout.folder(student)
+    return handout.students[folder]["seed"] if folder else handout.seed
+
+
+def regenerate(
+    course: Course, topic: str, request: Request, makers: Makers, step: Callable[[], None]
+) -> Done:
+    """Make and write the variants of one topic; if one cannot be certified, nothing is written."""
+    after = _handout_after(course, topic, request)
+    orders = [Order(topic, request.seed, answers=request.answers)]
+    for one in request.students:
+        orders.append(Order(topic, after.students[one.folder]["seed"], one.folder, request.answers))
+    refused: list[str] = []
+    with emptied_afterwards(course.places.staging) as staging:
+        for order, files in makers.make(orders):
+            refused += _refused(files)
+            if order.folder is None:
+                shared = files
+            else:
+                _write_student(Classroom(staging), order.folder, files)
+            step()
+        write_classroom(course, shared)
+        _remove_old(course, topic, after)
+        move_files(staging, course.classroom)
+        if after.students:
+            write_handout(course, topic, after)
+    _write_answers(course.places, None, shared)
+    if request.seed == course.public_seed:
+        write_exercises(course, shared)
+    return Done(shared.certificate, tuple(refused))
+
+
+def _refused(files: Files) -> Iterator[str]:
+    """Why draws were refused, with the task's name."""
+    for name, task in files.certificate["tasks"].items():
+        for why in task.get("drawn again because", ()):
+            yield f"{files.topic}.{name}: {why}"
+
+
+def _write_student(places: Classroom, folder: str, files: Files) -> None:
+    write_texts(places.release(files.topic, folder), files.student)
+    write_text(places.secret_key(files.topic, folder), files.secret)
+    write_text(places.certificate(files.topic, folder), certificate_text(files.certificate))
+    _write_answers(places, folder, files)
+
+
+def _write_answers(places: Classroom, folder: str | None, files: Files) -> None:
+    if files.solved:
+        place = places.answers(files.topic, folder)
+        write_texts(place, {**files.student, f"{files.topic}.ipynb": files.solved})
+
+
+def _remove_old(course: Course, topic: str, after: Handout) -> None:
+    """Remove variants that nobody has any more, and answers, which may be those of other numbers."""
+    before, places = _handout_before(course, topic), course.places
+    gone = set(before.students) - set(after.students) if before else set()
+    begin_handout(course, topic)
+    shutil.rmtree(places.answers(topic), ignore_errors=True)
+    for folder in [*gone, *after.students]:
+        shutil.rmtree(places.answers(topic, folder), ignore_errors=True)
+    for folder in gone:
+        shutil.rmtree(places.release(topic, folder), ignore_errors=True)
+    if not after.students:
+        shutil.rmtree(places.keys(topic), ignore_errors=True)

@@ -1,0 +1,223 @@
+"""Regenerate exercises: draw, certify, write. Nothing is written before everything is certified.
+
+A variant of a topic is one student notebook with its public key, the nbgrader source with the secret key, and
+the certificate. `exercises/` holds the variant of the public seed; a class gets the variant of its own seed
+through nbgrader's `generate_assignment`.
+"""
+
+import contextlib
+import copy
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from autograder.authoring.source_notebook import BEGIN, END, dump, released, source_notebook
+from autograder.authoring.task import Task
+from autograder.authoring.topic import load_tasks, notebook_text
+from autograder.book.build import labels
+from autograder.course.course import Course
+from autograder.course.files import put_back_on_error, write_text, write_texts
+from autograder.errors import CourseError, PlaceholderError, SourceError, UncertifiedError
+from autograder.grading.examine import Examined, examine
+from autograder.judging.key import Key, dump_key
+from autograder.release.draw import DrawnTask, draw_task
+from autograder.sandbox.nursery import Limits, Nursery, StudentProcess
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A certified variant of one topic."""
+
+    topic: str
+    seed: str
+    source: Any
+    release: Any
+    public: Key
+    secret: Key
+    certificate: Mapping[str, Any]
+
+    def files(self) -> "Files":
+        """Everything that is written of this variant."""
+        source, secret = dump(self.source), dump_key(self.secret)
+        return Files(self.topic, self.seed, self.student_files(), source, secret, self.certificate)
+
+    def student_files(self) -> dict[str, str]:
+        """What a student gets, by file name."""
+        return {f"{self.topic}.ipynb": dump(self.release), f"{self.topic}.key.json": self.public_text}
+
+    @cached_property
+    def public_text(self) -> str:
+        """The public key as a file."""
+        return dump_key(self.public)
+
+    def certificate_text(self) -> str:
+        """The certificate as a file."""
+        return certificate_text(self.certificate)
+
+
+@dataclass(frozen=True)
+class Files:
+    """A certified variant as texts: what the student gets, nbgrader's source, the secret key, the solved notebook."""
+
+    topic: str
+    seed: str
+    student: Mapping[str, str]
+    source: str
+    secret: str
+    certificate: Mapping[str, Any]
+    solved: str = ""
+
+
+def certificate_text(certificate: Mapping[str, Any]) -> str:
+    """A certificate as a file."""
+    return json.dumps(certificate, indent=1, ensure_ascii=False) + "\n"
+
+
+def make_variant(
+    course: Course, topic: str, seed: str, secret: str, nursery: Nursery | None = None
+) -> Variant:
+    """Draw and certify a variant; CourseError says in one line what is wrong where.
+
+    Many variants are made quicker in one nursery; without one, a nursery is started and ended here.
+    """
+    try:
+        tasks = load_tasks(course, topic)
+        drawn = {name: draw_task(f"{topic}.{name}", task, seed, secret) for name, task in tasks.items()}
+        source = source_notebook(notebook_text(course, topic), topic, tasks, _numbers(tasks, drawn))
+    except (UncertifiedError, SourceError, PlaceholderError) as error:
+        raise CourseError(str(error)) from error
+    source.metadata["dimred"]["seed"] = seed
+    pages = _pages(course, tasks)
+    public = Key(topic, seed, {name: task.public for name, task in drawn.items()}, pages)
+    hidden = Key(topic, seed, {name: task.secret for name, task in drawn.items()}, pages)
+    release = released(copy.deepcopy(source))
+    variant = Variant(topic, seed, source, release, public, hidden, _certificate(topic, seed, tasks, drawn))
+    # the code that runs here is the course's own, so a machine without walls will do
+    with contextlib.nullcontext(nursery) if nursery else Nursery(allow_unsafe=True) as warm:
+        _certify_notebooks(variant, warm)
+    return variant
+
+
+def _numbers(tasks: Mapping[str, Task], drawn: Mapping[str, DrawnTask]) -> dict[str, dict[str, Any]]:
+    """What placeholders may name: the printed inputs of each task, and its reference answer."""
+    numbers = {}
+    for name, task in drawn.items():
+        inputs = dict(task.public.cases[0].inputs)
+        numbers[name] = {**inputs, "answer": tasks[name].answer(*inputs.values())}
+    return numbers
+
+
+def _pages(course: Course, tasks: Mapping[str, Task]) -> dict[str, str]:
+    """The address in the book of every label that a verdict may name."""
+    places = labels(course.book)
+    named = {task.see for task in tasks.values()}
+    named |= {wrong.see for task in tasks.values() for wrong in task.misconceptions}
+    unknown = sorted(named - set(places))
+    if unknown:
+        raise CourseError(f"{unknown[0]} is not a label of the book: mend the `see` of the task or the page")
+    base = str(course.settings.get("book_url", "")).rstrip("/")
+    return {name: f"{base}/book/{places[name].page}.html#{places[name].anchor}" for name in sorted(named)}
+
+
+def _certify_notebooks(variant: Variant, nursery: Nursery) -> None:
+    """The solution earns full marks and the untouched notebook none, by the grader itself."""
+    for name, verdict in examined(variant, variant.source, nursery).verdicts.items():
+        if not verdict.passed:
+            why = f"the solution in notebook.md does not earn full marks: {verdict.message}"
+            raise CourseError(f"{variant.topic}.{name}: {why}")
+    _require_nothing(variant.topic, examined(variant, variant.release, nursery))
+
+
+def examined(variant: Variant, notebook: Any, nursery: Nursery, *, figures: bool = False) -> Examined:
+    """Examine a notebook of this variant on its public and its secret cases, all of them where test cells stand.
+
+    A submission is asked the secret ones last, so that it cannot print them; this notebook is the course's own.
+    """
+    both = _on_all_cases(variant.public, variant.secret)
+
+    def start() -> StudentProcess:
+        process = nursery.start({}, Limits())
+        if not figures:
+            process.draw_no_figures()
+        return process
+
+    return examine(copy.deepcopy(notebook), both, both, start)
+
+
+def _on_all_cases(public: Key, secret: Key) -> Key:
+    """A key that asks for everything: sealed cases are the same in both."""
+    tasks = {
+        name: task
+        if task is secret.tasks[name]
+        else replace(task, cases=task.cases + secret.tasks[name].cases)
+        for name, task in public.tasks.items()
+    }
+    return replace(public, tasks=tasks)
+
+
+def _require_nothing(topic: str, untouched: Examined) -> None:
+    for name, verdict in untouched.verdicts.items():
+        if verdict.fraction > 0:
+            raise CourseError(f"{topic}.{name}: the untouched notebook earns {verdict.earned:g} points")
+
+
+def _certificate(
+    topic: str, seed: str, tasks: Mapping[str, Task], drawn: Mapping[str, DrawnTask]
+) -> dict[str, Any]:
+    return {
+        "topic": topic,
+        "seed": seed,
+        "rules": [
+            "the solution earns full marks",
+            "the untouched notebook earns none",
+            "every alternative correct solution passes",
+            "every misconception is rejected and recognised as itself",
+            "no case is ill-posed",
+        ],
+        "tasks": {
+            name: {
+                "kind": task.kind,
+                "points": float(task.points),
+                "cases": len(drawn[name].public.cases),
+                "alternatives accepted": len(task.alternatives),
+                "misconceptions recognised": [wrong.name for wrong in task.misconceptions],
+                "draws": drawn[name].tries,
+                **({"drawn again because": list(drawn[name].refused)} if drawn[name].refused else {}),
+            }
+            for name, task in tasks.items()
+        },
+    }
+
+
+def solved_notebook(variant: Variant, nursery: Nursery) -> str:
+    """The solution, run, with its figures and verdicts: for whoever teaches, or for everyone after the deadline."""
+    solved = examined(variant, variant.source, nursery, figures=True).notebook
+    for cell in solved.cells:
+        lines = [line for line in cell.source.splitlines() if line.strip() not in (BEGIN, END)]
+        cell.source = "\n".join(lines)
+    return dump(solved)
+
+
+def write_exercises(course: Course, variant: Files) -> Path:
+    """Write the public variant into exercises/."""
+    folder = course.exercises / variant.topic
+    certificate = {f"{variant.topic}.certificate.json": certificate_text(variant.certificate)}
+    write_texts(folder, {**variant.student, **certificate})
+    return folder
+
+
+def write_classroom(course: Course, variant: Variant | Files) -> Path:
+    """Write nbgrader's source and the secret key; nbgrader makes the release and fills its gradebook."""
+    from autograder.grading.gradebook import release_assignment
+
+    files = variant.files() if isinstance(variant, Variant) else variant
+    topic = files.topic
+    with put_back_on_error(course.places.source(topic)) as source:
+        write_texts(source, {**files.student, f"{topic}.ipynb": files.source})
+        release_assignment(course, topic)
+    write_text(course.places.secret_key(topic), files.secret)
+    write_text(course.places.certificate(topic), certificate_text(files.certificate))
+    return course.places.release(topic)

@@ -1,0 +1,114 @@
+"""Make many variants side by side: each worker is a process with a nursery of its own.
+
+Drawing and certifying is arithmetic in Python, so threads would wait for each other; and formulas are
+evaluated with a precision that a process has only once. What travels is text.
+"""
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from multiprocessing.util import Finalize
+from pathlib import Path
+from typing import Any, Protocol
+
+from autograder.course.course import Course
+from autograder.errors import CourseError
+from autograder.release.variant import Files, make_variant, solved_notebook
+from autograder.sandbox.nursery import Nursery
+
+FEW = 3  # so many are made quicker here than by workers who must first come to life
+
+
+@dataclass(frozen=True)
+class Order:
+    """A variant to be made: for the class, or (`folder`) for one student."""
+
+    topic: str
+    seed: str
+    folder: str | None = None
+    answers: bool = False
+
+
+class Makers(Protocol):
+    """Anything that makes variants."""
+
+    def make(self, orders: list[Order]) -> Iterator[tuple[Order, Files]]:
+        """Each variant as it is certified, in any order; CourseError at the first that cannot be."""
+
+
+def _made(root: Path, secret: str, nursery: Nursery, order: Order) -> Files:
+    variant = make_variant(Course(root), order.topic, order.seed, secret, nursery)
+    files = variant.files()
+    return replace(files, solved=solved_notebook(variant, nursery)) if order.answers else files
+
+
+class Alone:
+    """Variants made in this process, one after the other."""
+
+    def __init__(self, root: Path, secret: str, nursery: Nursery) -> None:
+        """Make those of the course in this folder."""
+        self._make = partial(_made, root, secret, nursery)
+
+    def make(self, orders: list[Order]) -> Iterator[tuple[Order, Files]]:
+        """Each variant in its turn."""
+        for order in orders:
+            yield order, self._make(order)
+
+
+class Together:
+    """Variants made by a pool of processes."""
+
+    def __init__(self, pool: ProcessPoolExecutor) -> None:
+        """Use `makers` to make one."""
+        self._pool = pool
+
+    def make(self, orders: list[Order]) -> Iterator[tuple[Order, Files]]:
+        """Each variant as it is certified; the first error drops the others."""
+        running: dict[Future[Files], Order] = {self._pool.submit(_work, order): order for order in orders}
+        try:
+            for done in as_completed(running):
+                yield running[done], done.result()
+        except BrokenProcessPool:
+            raise CourseError("a worker was ended from outside: was there too little memory?") from None
+        finally:
+            for one in running:
+                one.cancel()
+
+
+@contextmanager
+def makers(course: Course, number: int, workers: int | None = None) -> Iterator[Makers]:
+    """Whoever makes `number` variants quickest, with at most so many workers (one per core if not told)."""
+    secret, hands = course.secret(), min(workers or os.cpu_count() or 1, number)
+    if hands <= 1 or number <= FEW:
+        # the code that runs is the course's own, so a machine without walls will do
+        with Nursery(allow_unsafe=True) as nursery:
+            yield Alone(course.root, secret, nursery)
+        return
+    start = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(hands, start, _come_to_life, (course.root, secret))
+    try:
+        yield Together(pool)
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+_here: dict[str, Any] = {}
+
+
+def _come_to_life(root: Path, secret: str) -> None:
+    """Run once by each worker; its nursery ends with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that gives the orders
+    nursery = Nursery(allow_unsafe=True)
+    Finalize(None, nursery.close, exitpriority=0)
+    _here["make"] = partial(_made, root, secret, nursery)
+
+
+def _work(order: Order) -> Files:
+    made: Files = _here["make"](order)
+    return made

@@ -1,0 +1,77 @@
+"""Feedback for each student: every answer with its verdict, hint and page to reread; never a hidden case."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+from autograder.authoring.cells import check_of, is_answer, name_of, role
+from autograder.course.course import Course
+from autograder.course.files import write_text
+from autograder.grading import gradebook
+from autograder.grading.grade import Outcome, outcomes_on_file
+from autograder.reports.pages import render_page
+
+
+def write_feedback(course: Course, topic: str) -> list[Path]:
+    """Write one page per graded student where nbgrader keeps feedback; return the pages."""
+    found = gradebook.scores(course, topic)
+    written = []
+    for outcome in outcomes_on_file(course, topic):
+        page = course.places.feedback_page(outcome.student, topic)
+        write_text(page, _page(course, topic, outcome, found.get(outcome.student, {})))
+        written.append(page)
+    return written
+
+
+def _page(course: Course, topic: str, outcome: Outcome, score: dict[str, Any]) -> str:
+    path = course.places.autograded(outcome.student, topic) / f"{topic}.ipynb"
+    cells = nbformat.read(path, as_version=4).cells if path.is_file() else []
+    comments = gradebook.comments(course, topic, outcome.student)
+    return render_page(
+        "feedback.html",
+        topic=topic,
+        student=outcome.student,
+        score=score.get("score", 0.0),
+        max=score.get("max", 0.0),
+        pending=score.get("needs_manual_grade", False),
+        notes=outcome.notes,
+        items=list(_items(cells, score.get("scores", {}), comments)),
+    )
+
+
+def _items(cells: list[Any], scores: dict[str, Any], comments: dict[str, str]) -> Iterator[dict[str, Any]]:
+    """One card per graded cell; a test cell is shown with the answer it tests."""
+    answers = {name_of(cell): cell.source for cell in cells if is_answer(cell)}
+    for cell in cells:
+        points = role(cell).get("points")
+        if points is None:
+            continue
+        name, match = str(name_of(cell)), check_of(cell.source)
+        tested = match["answer"] if match else name
+        score = scores.get(name)
+        yield {
+            "id": name,
+            "title": match["task"].replace("_", " ") if match else name.replace("-", " "),
+            "score": score,
+            "max": points,
+            "mark": _mark(score, points),
+            "answer": answers.get(tested, ""),
+            "verdict": _verdict(cell),
+            "comment": comments.get(tested) or comments.get(name),
+        }
+
+
+def _mark(score: float | None, points: float) -> str:
+    if score is None or 0 < score < points:
+        return "part"
+    return "good" if score >= points else "bad"
+
+
+def _verdict(cell: Any) -> str:
+    """The verdict that grading wrote into the test cell; only test cells, which are ours, hold HTML."""
+    for output in cell.get("outputs", []):
+        if output.output_type == "display_data" and "text/html" in output.data:
+            return str(output.data["text/html"])
+    return ""

@@ -1,0 +1,375 @@
+"""The book is built by the real build function, on a course of two pages in a temporary folder."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.book import pages
+from autograder.book import pages as book_pages
+from autograder.book import pdf as book_pdf
+from autograder.book.build import build_book, imported_files, labels
+from autograder.errors import BookError
+from tests.book import pdf_text
+
+ROOT = Path(__file__).resolve().parents[1]
+
+HEADER = """\
+---
+jupytext: {text_representation: {extension: .md, format_name: myst}}
+kernelspec: {display_name: Python 3, language: python, name: python3}
+---
+
+"""
+
+AREAS = """\
+# Areas
+
+Some prose.
+
+```{code-cell} python
+from shapes.square import area
+print("area", area(3))
+```
+"""
+
+EVERY_KIND_OF_LABEL = """\
+# Labels
+
+(sec-kinds)=
+## Kinds
+
+$$
+a = b
+$$ (eq-kinds-dollar)
+
+```{math}
+:label: eq-kinds-directive
+b = c
+```
+
+````{prf:theorem} A title
+:label: thm-kinds-one
+
+```{math}
+:label: eq-kinds-nested
+c = d
+```
+````
+
+:::{figure} dot.svg
+:name: fig-kinds-file
+:alt: a dot
+
+A caption.
+:::
+
+```{code-cell} python
+---
+mystnb:
+  figure:
+    name: fig-kinds-cell
+    caption: A drawing.
+  image:
+    alt: nothing
+---
+from IPython.display import SVG
+SVG("<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'/>")
+```
+
+```python
+text = '''
+(not-a-label)=
+:label: not-a-label-either
+'''
+```
+
+`````text
+```{math}
+:label: eq-not-a-label
+```
+`````
+
+See {eq}`eq-kinds-dollar`, {eq}`eq-kinds-directive`, {eq}`eq-kinds-nested`, {prf:ref}`thm-kinds-one`,
+{ref}`sec-kinds`, {numref}`fig-kinds-file` and {numref}`fig-kinds-cell`.
+"""
+
+
+class TinyCourse:
+    """A small course on disk that remembers which pages its last build ran."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.book = root / "book"
+        self.ran: list[str] = []
+
+    def write(self, name: str, text: str) -> None:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+
+    def write_pages(self, **sources: str) -> None:
+        for name, source in sources.items():
+            self.write(f"book/{name}.md", HEADER + source)
+        first, *others = sources
+        toc = [f"format: jb-book\nroot: book/{first}", *(["chapters:"] if others else [])]
+        self.write("_toc.yml", "\n".join([*toc, *(f"  - file: book/{name}" for name in others)]) + "\n")
+
+    def build(self) -> Path:
+        self.ran = []
+        return build_book(self.root, progress=self.ran.append)
+
+    def html(self, name: str) -> str:
+        return (self.root / "_build/html/book" / f"{name}.html").read_text("utf-8")
+
+
+@pytest.fixture
+def tiny(tmp_path):
+    """A course with the settings of the real one, and a package whose modules import one another."""
+    tiny = TinyCourse(tmp_path)
+    shutil.copy(ROOT / "_config.yml", tmp_path)
+    for part in ("_ext", "_static"):
+        shutil.copytree(ROOT / "book" / part, tiny.book / part)
+    tiny.write("book/references.bib", "")
+    tiny.write("book/dot.svg", "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>")
+    tiny.write("shapes/__init__.py", "")
+    tiny.write(
+        "shapes/square.py", "from .power import squared\n\n\ndef area(side):\n    return squared(side)\n"
+    )
+    tiny.write("shapes/power.py", "def squared(x):\n    return x * x\n")
+    tiny.write("shapes/circle.py", "NAME = 'round'\n")
+    return tiny
+
+
+def test_a_changed_module_runs_again_exactly_the_pages_that_import_it(tiny):
+    circles = "# Circles\n\n```{code-cell} python\nfrom shapes import circle\nprint(circle.NAME)\n```\n"
+    tiny.write_pages(areas=AREAS, circles=circles)
+    tiny.build()
+    assert tiny.ran == ["running book/areas.md", "running book/circles.md"]
+    assert "area 9" in tiny.html("areas")
+
+    tiny.build()
+    assert tiny.ran == []
+
+    tiny.write(
+        "shapes/power.py", "def squared(x):\n    return x * x + 1\n"
+    )  # imported through another module
+    tiny.build()
+    assert tiny.ran == ["running book/areas.md"]
+    assert "area 10" in tiny.html("areas")
+
+    # The outputs of a page are found by its code, so a new name must not bring old outputs back.
+    tiny.write("shapes/circle.py", "NAME = 'still round'\n")
+    (tiny.book / "circles.md").unlink()
+    tiny.write_pages(areas=AREAS, rounds=circles)
+    tiny.build()
+    assert tiny.ran == ["running book/rounds.md"]
+    assert "still round" in tiny.html("rounds")
+
+
+def test_labels_finds_what_sphinx_finds_and_prose_runs_no_cell(tiny):
+    tiny.write_pages(areas=AREAS, kinds=EVERY_KIND_OF_LABEL)
+    tiny.build()
+    found = labels(tiny.book)
+    assert set(found) == {
+        *("eq-kinds-dollar", "eq-kinds-directive", "eq-kinds-nested", "thm-kinds-one"),
+        *("sec-kinds", "fig-kinds-file", "fig-kinds-cell"),
+    }
+    ids = set(re.findall(r'id="([^"]+)"', tiny.html("kinds")))
+    assert {label.anchor for label in found.values()} <= ids
+    assert {name for name in ids if name.startswith("equation-")} <= {
+        label.anchor for label in found.values()
+    }
+    assert found["eq-kinds-nested"].href == "kinds.html#equation-eq-kinds-nested"
+    assert {place.title for label, place in found.items() if label != "thm-kinds-one"} == {"Kinds"}
+    assert found["thm-kinds-one"].title == "A title"
+
+    tiny.write_pages(areas=AREAS.replace("Some prose", "Other prose"), kinds=EVERY_KIND_OF_LABEL)
+    tiny.build()
+    assert tiny.ran == []
+    assert "Other prose" in tiny.html("areas")
+    notebook = (tiny.root / "_build/html/_sources/book/areas.ipynb").read_text("utf-8")
+    assert "Other prose" in notebook
+    assert '"area 9\\n"' in notebook, "the output of a cell that was not run again"
+
+
+def test_a_change_of_style_reaches_the_pages_and_runs_no_cell(tiny):
+    tiny.write_pages(areas=AREAS)
+    tiny.build()
+    before = re.search(r"course\.css\?v=\w+", tiny.html("areas"))[0]
+    tiny.write("book/_static/course.css", "p { color: teal }")
+    tiny.build()
+    assert tiny.ran == []
+    assert "teal" in (tiny.root / "_build/html/_static/course.css").read_text("utf-8")
+    assert before not in tiny.html("areas"), "a browser would keep the old style sheet"
+
+
+def test_a_false_assertion_fails_the_build_in_one_line(tiny):
+    tiny.write_pages(areas=AREAS.replace('print("area", area(3))', 'assert area(3) == 8, "thm-areas-square"'))
+    with pytest.raises(BookError) as failure:
+        tiny.build()
+    message = str(failure.value)
+    assert message.startswith("book/areas.md: a cell failed: AssertionError: thm-areas-square")
+    assert "assert area(3) == 8" in message
+    assert "\n" not in message
+
+
+def test_a_warning_is_an_error_however_often_one_builds(tiny):
+    tiny.write_pages(areas=AREAS.replace("Some prose.", "See {eq}`eq-areas-missing`."))
+    for _ in range(2):
+        with pytest.raises(BookError, match=r"book/areas\.md:\d+: .*eq-areas-missing"):
+            tiny.build()
+
+
+def test_what_is_written_to_stderr_is_a_warning_too(tiny):
+    tiny.write_pages(areas=AREAS.replace("print(", "import warnings; warnings.warn('careful'); print("))
+    with pytest.raises(BookError, match=r"book/areas\.md"):
+        tiny.build()
+
+
+def test_a_broken_table_of_contents_is_named(tiny):
+    tiny.write_pages(areas=AREAS)
+    tiny.write("_toc.yml", "format: jb-book\nroot: book/areas\nchapters:\n")
+    with pytest.raises(BookError, match="Table of Contents file is malformed"):
+        tiny.build()
+
+
+def test_the_book_is_printed_by_one_command(tiny):
+    tiny.write_pages(areas=AREAS, kinds=EVERY_KIND_OF_LABEL)
+    printed = pdf_text.read(build_book(tiny.root, pdf=True).read_bytes())
+    assert printed.bookmarks == ["Areas", "Labels", "Kinds"]
+    letters = "".join(printed.pages)
+    assert "area9" in letters
+    assert "Acaption." in letters
+    assert "\\(" not in letters
+    assert [path.name for path in (tiny.root / "_build").glob("print-*")] == []
+
+
+def test_without_chromium_one_line_says_so_before_anything_is_built(tiny, monkeypatch):
+    tiny.write_pages(areas=AREAS)
+    monkeypatch.setattr(book_pdf, "CHROMIUM", ("no-such-browser",))
+    with pytest.raises(BookError, match="apt-get install chromium"):
+        build_book(tiny.root, pdf=True)
+    assert not (tiny.root / "_build").exists()
+
+
+def test_a_browser_that_fails_is_told_in_one_line_and_leaves_no_pdf(tiny, tmp_path, monkeypatch):
+    tiny.write_pages(areas=AREAS)
+    tiny.build()
+    monkeypatch.setattr(book_pdf, "CHROMIUM", ("false",))
+    page, target = tiny.root / "_build/html/book/areas.html", tmp_path / "areas.pdf"
+    with pytest.raises(book_pdf.PrintError, match=r"could not print .*exit 1"):
+        book_pdf.print_pages([page], "Areas", target)
+    assert not target.exists()
+
+
+def test_a_folder_without_settings_is_refused(tmp_path):
+    with pytest.raises(BookError, match=r"has no _config\.yml"):
+        build_book(tmp_path)
+
+
+def test_imports_are_followed_through_packages_and_relative_imports(tiny):
+    tiny.write("shapes/solids/__init__.py", "from ..circle import NAME\n")
+    tiny.write("shapes/solids/cube.py", "import numpy\nfrom . import edge\n")
+    tiny.write("shapes/solids/edge.py", "")
+    tiny.write("book/drawing.py", "import shapes.power\n")
+    cell = ":tags: [hide-input]\n%matplotlib inline\nimport drawing, shapes.solids.cube"
+    tiny.write_pages(page=f"```{{code-cell}} python\n{cell}\n```\n")
+    reached = imported_files(tiny.book / "page.md", tiny.root)
+    assert [path.relative_to(tiny.root).as_posix() for path in reached] == [
+        "book/drawing.py",
+        "shapes/__init__.py",
+        "shapes/circle.py",
+        "shapes/power.py",
+        "shapes/solids/__init__.py",
+        "shapes/solids/cube.py",
+        "shapes/solids/edge.py",
+    ]
+
+
+def test_a_label_given_twice_is_refused(tiny):
+    tiny.write_pages(one="(sec-twice)=\n# One\n", two="(sec-twice)=\n# Two\n")
+    with pytest.raises(BookError, match=r"sec-twice is given twice: in one\.md and in two\.md"):
+        labels(tiny.book)
+
+
+def test_labels_need_no_jupyter_book():
+    program = "\n".join(
+        (
+            "import sys",
+            "for name in ('jupyter_book', 'sphinx', 'myst_nb', 'jupyter_cache'): sys.modules[name] = None",
+            "from pathlib import Path",
+            "from autograder.book.build import labels",
+            "print(len(labels(Path('book'))))",
+        )
+    )
+    result = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, encoding="utf-8")
+    assert result.returncode == 0, result.stderr
+    assert int(result.stdout) > 20
+
+
+def test_code_that_a_reader_sees_fits_the_column():
+    too_long = [
+        f"{page.name}: {line}"
+        for page in pages(ROOT)
+        for cell in re.findall(
+            r"^```\{code-cell\}[^\n]*\n(.*?)^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL
+        )
+        if "hide-input" not in cell
+        for line in cell.splitlines()
+        if len(line) > 84
+    ]
+    assert too_long == []
+
+
+def test_every_theorem_of_a_page_is_cited_by_a_cell():
+    for page in pages(ROOT):
+        text = page.read_text("utf-8")
+        theorems = {label for label, _ in book_pages.labels(text) if label.startswith("thm-")}
+        assert {label for label in theorems if f"# {label}" not in book_pages.code(text)} == set(), page.name
+
+
+STATEMENTS = {
+    "theorem": "thm",
+    "lemma": "lem",
+    "proposition": "prop",
+    "corollary": "cor",
+    "definition": "def",
+}
+
+
+def statements_and_proofs(page):
+    """The boxes of a page in order: (kind, label or "", body)."""
+    boxes = re.findall(
+        r"^(`{3,})\{prf:(\w+)\}[^\n]*\n(.*?)^\1$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL
+    )
+    for _, kind, body in boxes:
+        label = re.match(r":label: (\S+)\n", body)
+        yield kind, label[1] if label else "", body
+
+
+@pytest.mark.parametrize("page", pages(ROOT), ids=lambda page: page.stem)
+def test_every_numbered_statement_has_a_label_that_names_its_kind_and_its_page(page):
+    topic = page.stem.replace("_", "-")
+    for kind, label, body in statements_and_proofs(page):
+        if kind != "proof":
+            assert re.fullmatch(rf"{STATEMENTS[kind]}-{topic}(?:-[a-z0-9]+)+", label), body[:80]
+    for label in re.findall(r"^\$\$ \((\S+)\)$", page.read_text("utf-8"), re.MULTILINE):
+        assert re.fullmatch(rf"eq-{topic}(?:-[a-z0-9]+)+", label)
+
+
+@pytest.mark.parametrize("page", pages(ROOT), ids=lambda page: page.stem)
+def test_every_theorem_is_proved_on_its_page(page):
+    """A proof belongs to the theorem before it, unless it names another."""
+    proved, last = set(), ""
+    boxes = list(statements_and_proofs(page))
+    for kind, label, body in boxes:
+        if kind == "proof":
+            named = re.match(r"\s*\*\*[^*]*?proof of \{prf:ref\}`([^`]+)`", body)
+            proved.add(named[1] if named else last)
+        elif kind != "definition":
+            last = label
+    assert {label for kind, label, _ in boxes if kind not in ("proof", "definition")} - proved == set()

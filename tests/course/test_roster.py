@@ -1,0 +1,135 @@
+"""Class lists as instructors have them: every id gets a folder of its own, every mistake one line."""
+
+import os
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autograder.course.roster import folder_name, read_roster, student_seed
+from autograder.errors import CourseError
+
+ODD = [
+    "ada lovelace",
+    "a/b",
+    "../../../tmp/x",
+    "..",
+    ".",
+    ".hidden",
+    "Zoë",
+    '"quoted"',
+    "o'brien",
+    "tab\there",
+    "line\nbreak",
+    "100%",
+    "%2F",
+    "\\server\\share",
+    "学生",
+    "x" * 300,
+    "x" * 299 + "y",
+    "-rf *",
+    "\x1f\x7f",
+]
+
+
+def roster(tmp_path, text, encoding="utf-8"):
+    path = tmp_path / "class.csv"
+    path.write_bytes(text.encode(encoding))
+    return path
+
+
+def ids(tmp_path, text, encoding="utf-8"):
+    return [one.id for one in read_roster(roster(tmp_path, text, encoding))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id,first_name,last_name,email\nada,Ada,L,a@x\nbob,Bob,M,b@x\n",
+        "last_name,id\nL,ada\nM,bob",
+        "id\nada\nbob\n",
+        "ada\nbob\n",
+        "\ufeffid\r\nada\r\n\r\nbob\r\n",
+        "id, first_name\n ada , Ada\nbob,Bob\n",
+    ],
+)
+def test_a_class_list_with_or_without_other_columns_is_read(tmp_path, text):
+    assert ids(tmp_path, text) == ["ada", "bob"]
+
+
+def test_quoted_ids_keep_their_commas_and_line_breaks(tmp_path):
+    assert ids(tmp_path, 'id\n"a,b"\n"c\nd"\n') == ["a,b", "c\nd"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "class.csv names no students"),
+        ("id,first_name\n", "class.csv names no students"),
+        ("first_name,last_name\nAda,L\n", "class.csv has no column 'id'; its first line is"),
+        ("id;first_name\nada;Ada\n", "class.csv has no column 'id'"),
+        ("email\na@x\n", "class.csv has no column 'id'"),
+        ("id,first_name\nada,Ada\n,Bob\n", "class.csv, line 3: the id is empty"),
+        ("id,first_name\nada,Ada\n  ,Bob\n", "line 3: the id is empty"),
+        ("last_name,id\nL,ada\nM\n", "line 3: the id is empty"),
+        ("id\nada\nbob\nada\n", "class.csv, line 4: the id 'ada' is also on line 2"),
+        ("id\nada\nada \n", "line 3: the id 'ada' is also on line 2"),
+        ("id\nZo\u00eb\nZoe\u0308\n", "is also on line 2"),
+    ],
+)
+def test_a_mistake_in_the_list_is_one_line(tmp_path, text, said):
+    with pytest.raises(CourseError, match=re.escape(said)) as caught:
+        read_roster(roster(tmp_path, text))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_list_in_another_encoding_or_a_missing_one_is_one_line(tmp_path):
+    with pytest.raises(CourseError, match="not UTF-8 text"):
+        read_roster(roster(tmp_path, "id\nZoë\n", "latin-1"))
+    with pytest.raises(CourseError, match="cannot be read: No such file"):
+        read_roster(tmp_path / "nowhere.csv")
+    with pytest.raises(CourseError, match="cannot be read: Is a directory"):
+        read_roster(tmp_path)
+
+
+def test_an_ordinary_id_is_its_own_folder():
+    for name in ("ada", "ada lovelace", "Zoë", "o'brien", "a.b@c.org", "100%", "学生"):
+        assert folder_name(name) == name
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_an_odd_id_is_a_folder_that_can_be_made(tmp_path, name):
+    folder = tmp_path / "release_for" / folder_name(name) / "pca"
+    folder.mkdir(parents=True)
+    assert folder.parent.parent.samefile(tmp_path / "release_for")
+    assert len(os.fsencode(folder_name(name))) <= 200
+
+
+@given(st.text(min_size=1), st.text(min_size=1))
+def test_no_id_leaves_its_folder_and_no_two_share_one(one, other):
+    for name in (one, other):
+        folder = folder_name(name)
+        assert "/" not in folder
+        assert "\\" not in folder
+        assert "\0" not in folder
+        assert not folder.startswith(".")
+    if folder_name(one) == folder_name(other):
+        import unicodedata
+
+        assert unicodedata.normalize("NFC", one) == unicodedata.normalize("NFC", other)
+
+
+def test_escapes_cannot_be_forged():
+    assert len({folder_name(name) for name in ("a/b", "a%2Fb", "a%2fb", "a%252Fb", "a%25/b")}) == 5
+    assert len({folder_name(name) for name in ODD}) == len(ODD)
+
+
+def test_a_seed_depends_on_secret_topic_class_seed_and_id():
+    words = ("secret", "pca", "spring", "ada")
+    seeds = {student_seed(*words)}
+    for position in range(4):
+        seeds.add(student_seed(*(word + "'" * (place == position) for place, word in enumerate(words))))
+    assert len(seeds) == 5
+    assert all(re.fullmatch("[0-9a-f]{32}", seed) for seed in seeds)
+    assert student_seed("s", "t", 'a", "b', "c") != student_seed("s", "t", "a", 'b", "c')

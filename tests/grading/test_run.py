@@ -1,0 +1,187 @@
+"""The two roads by which a notebook is examined: what each may see, and that both come to the same end."""
+
+import nbformat
+import numpy as np
+import pytest
+
+from autograder.authoring.task import Misconception, Task
+from autograder.grading import run as runs
+from autograder.grading.examine import examine
+from autograder.judging.key import Key
+from autograder.judging.sameness import exactly
+from autograder.release.draw import task_key
+from autograder.sandbox.nursery import Limits, Nursery, StudentProcess
+
+SECRET = 7.125  # no public case holds it
+LIMITS = Limits(cell_seconds=2.0, notebook_seconds=60.0)
+
+
+@pytest.fixture(scope="module")
+def nursery():
+    with Nursery(allow_unsafe=True) as warm:
+        yield warm
+
+
+@pytest.fixture
+def start(nursery):
+    """Begins a student's process and counts how many were begun."""
+
+    class Start:
+        begun = 0
+
+        def __call__(self) -> StudentProcess:
+            self.begun += 1
+            return nursery.start({}, LIMITS)
+
+    return Start()
+
+
+def key(x):
+    """Two tasks on one number: its double and its triple."""
+
+    def task(answer):
+        misconceptions = (Misconception(_squared, hint="that is the square", see="eq-x"),)
+        return Task(
+            kind="code", points=2, minutes=1, draw=dict, answer=answer, see="eq-x", same=exactly,
+            misconceptions=misconceptions,
+        )  # fmt: skip
+
+    cases = {"a number": {"x": x}}
+    tasks = {"double": task_key(task(_double), cases), "triple": task_key(task(_triple), cases)}
+    return Key("numbers", "1", tasks, {"eq-x": "book.html"})
+
+
+def _double(x):
+    return 2 * x
+
+
+def _triple(x):
+    return 3 * x
+
+
+def _squared(x):
+    return x * x
+
+
+def notebook(*sources):
+    """Cells; a text of the form `check("numbers.double", double)` becomes a locked test cell."""
+    cells = []
+    for source in sources:
+        cell = nbformat.v4.new_code_cell(source)
+        if source.startswith("check("):
+            cell.metadata["nbgrader"] = {"grade": True, "locked": True}
+        cells.append(cell)
+    return nbformat.v4.new_notebook(cells=cells)
+
+
+DOUBLE, TRIPLE = 'check("numbers.double", double)', 'check("numbers.triple", triple)'
+PUBLIC, HIDDEN = key(3.0), key(SECRET)
+
+
+def examined(start, *sources):
+    return examine(notebook(*sources), PUBLIC, HIDDEN, start)
+
+
+def fractions(found):
+    return {name: verdict.fraction for name, verdict in found.verdicts.items()}
+
+
+def test_right_work_takes_one_process(start):
+    found = examined(start, "def double(x): return 2 * x", DOUBLE, "def triple(x): return 3 * x", TRIPLE)
+    assert fractions(found) == {"double": 1, "triple": 1}
+    assert start.begun == 1
+
+
+def test_a_mistake_takes_no_second_process(start):
+    found = examined(start, "def double(x): return x * x", DOUBLE, "def triple(x): return 3 * x", TRIPLE)
+    assert fractions(found) == {"double": 0, "triple": 1}
+    assert found.verdicts["double"].misconception == "_squared"
+    assert start.begun == 1
+
+
+def test_a_helper_that_a_later_cell_redefines_costs_nothing(start):
+    found = examined(
+        start,
+        "factor = 2\ndef double(x): return factor * x",
+        DOUBLE,
+        "factor = 3\ndef triple(x): return factor * x",
+        TRIPLE,
+    )
+    assert fractions(found) == {"double": 1, "triple": 1}
+    assert start.begun == 2
+
+
+def test_a_name_that_a_later_cell_uses_again_costs_nothing(start):
+    found = examined(start, "def double(x): return 2 * x", DOUBLE, "double = None", "triple = 1", TRIPLE)
+    assert fractions(found) == {"double": 1, "triple": 0}
+
+
+def test_the_public_numbers_alone_earn_nothing(start):
+    found = examined(start, "def double(x): return 6.0", DOUBLE, "triple = lambda x: 9.0", TRIPLE)
+    assert fractions(found) == {"double": 0, "triple": 0}
+    assert any("passes the public cases but not the secret ones" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("end", ["import os; os._exit(0)", "import sys; sys.exit()", "while True: pass"])
+def test_an_answer_that_ends_its_process_costs_one_task(start, end):
+    source = f"def double(x):\n    {end}"
+    found = examined(start, source, DOUBLE, "def triple(x): return 3 * x", TRIPLE)
+    assert fractions(found) == {"double": 0, "triple": 1}
+
+
+def test_an_answer_that_ends_its_process_on_secret_cases_only_costs_one_task(start):
+    source = "import os\ndef double(x):\n    return 6.0 if x == 3 else os._exit(0)"
+    found = examined(start, source, DOUBLE, "def triple(x): return 3 * x", TRIPLE)
+    assert fractions(found) == {"double": 0, "triple": 1}
+
+
+SPIES = {
+    "a list": "seen = []\ndef double(x):\n    seen.append(x); return 2 * x",
+    "standard output": "import sys\ndef double(x):\n    print(x); sys.__stdout__.write(str(x)); return 2 * x",
+    "its error": "def double(x):\n    raise ValueError(f'asked {x}')",
+    "the figure": "import matplotlib.pyplot as plt\ndef double(x):\n    plt.title(str(x)); return 2 * x",
+    "a thread": (
+        "import threading, time\nseen = []\ndef double(x):\n    seen.append(x); return 2 * x\n"
+        "def tell():\n    while True:\n        time.sleep(0.01); print(seen)\n"
+        "threading.Thread(target=tell, daemon=True).start()"
+    ),
+    "the end": "import os\ndef double(x):\n    return 6.0 if x == 3 else os._exit(int(x))",
+}
+
+
+@pytest.mark.parametrize("spy", SPIES)
+@pytest.mark.parametrize("road", ["quick", "careful"])
+def test_what_was_asked_in_secret_reaches_no_output(start, monkeypatch, spy, road):
+    if road == "careful":
+        monkeypatch.setattr(runs, "_in_one_go", lambda *_: runs.Run(ended="for this test"))
+    tell = "try:\n    print(seen)\nexcept NameError:\n    pass"
+    found = examined(start, SPIES[spy], DOUBLE, tell, "def triple(x): return print(x)", TRIPLE, tell)
+    assert str(SECRET) not in nbformat.writes(found.notebook)
+    assert not any(str(SECRET) in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    "source", ["def double(x): return 2 * x", "def double(x): return x * x", "double = 1", ""]
+)
+def test_both_roads_come_to_the_same_verdict(start, monkeypatch, source):
+    cells = [source, DOUBLE, "def triple(x):\n    return np.multiply(3, x)", "import numpy as np", TRIPLE]
+    quick = examined(start, *cells)
+    monkeypatch.setattr(runs, "_in_one_go", lambda *_: runs.Run(ended="for this test"))
+    assert quick.verdicts == examined(start, *cells).verdicts
+
+
+def test_secret_inputs_are_sent_after_the_last_cell(start, monkeypatch):
+    order = []
+    for name in ("run", "ask", "ask_again"):
+        method = getattr(StudentProcess, name)
+
+        def recorded(self, *arguments, name=name, method=method):
+            calls = [] if name == "run" else arguments[-1]
+            order.append((name, any(np.any(call.inputs["x"] == SECRET) for call in calls)))
+            return method(self, *arguments)
+
+        monkeypatch.setattr(StudentProcess, name, recorded)
+    examined(start, "def double(x): return 2 * x", DOUBLE, "def triple(x): return 3 * x", TRIPLE)
+    names, secrets = zip(*order, strict=True)
+    assert names == ("run", "ask", "run", "ask", "ask_again", "ask_again")
+    assert secrets == (False, False, False, False, True, True)

@@ -1,0 +1,150 @@
+"""A later function that leans on an earlier one is judged on its own logic: one mistake costs once."""
+
+import pytest
+
+from autograder.authoring.topic import load_tasks, notebook_text
+from autograder.judging.check import verdict_on
+from autograder.judging.follow_through import StandIn, calls_of, standing_in
+from autograder.release.draw import draw_task
+
+# By topic: an earlier function done wrong, and a later one that is right if the earlier one were.
+LEANING = {
+    ("toolkit", "projector"): """
+def gram_schmidt(A):
+    return A
+
+def projector(A):
+    Q = gram_schmidt(A)
+    return Q @ Q.T
+""",
+    ("covariance", "squared_distances"): """
+def covariance_matrix(X, ddof):
+    return np.cov(X)
+
+def squared_distances(X):
+    C, away = covariance_matrix(X, ddof=0), X - X.mean(axis=0)
+    return np.einsum("ij,jk,ik->i", away, np.linalg.inv(C), away)
+""",
+    ("pca", "reconstruct"): """
+def scores(X, n_components):
+    ...
+
+def principal_axes(X, n_components):
+    return np.linalg.eigh(X.T @ X)[1][:, :n_components], None
+
+def reconstruct(X, n_components):
+    V, _ = principal_axes(X, n_components)
+    return X.mean(axis=0) + scores(X, n_components) @ V.T
+""",
+    ("svd", "best_approximation"): """
+def rank_one_terms(A):
+    raise NotImplementedError
+
+def best_approximation(A, k):
+    terms = rank_one_terms(A)
+    sizes = np.linalg.norm(terms, axis=(1, 2))
+    return terms[:k].sum(axis=0), sizes[k], np.sqrt(np.sum(sizes[k:] ** 2))
+""",
+    ("least_squares", "shortest_solution"): """
+def pseudo_inverse(A, rtol):
+    return np.linalg.inv(A.T @ A) @ A.T
+
+def shortest_solution(X, y):
+    return pseudo_inverse(X, 1e-9) @ y
+""",
+    ("least_squares", "all_solutions"): """
+def shortest_solution(X, y):
+    return 0 * X[0]
+
+def all_solutions(X, y):
+    _, sizes, Vt = np.linalg.svd(X)
+    return shortest_solution(X, y), Vt[np.sum(sizes > 1e-10) :].T
+""",
+}
+
+
+def written(source):
+    import numpy as np
+
+    names = {"np": np}
+    exec(source, names)
+    return names
+
+
+def keys(course, topic, name):
+    drawn = draw_task(f"{topic}.{name}", load_tasks(course, topic)[name], "5", "secret")
+    return drawn.public, drawn.secret
+
+
+def test_every_task_that_follows_another_is_leant_on_here(course):
+    following = {
+        (topic, name)
+        for topic in course.topics()
+        for name, task in load_tasks(course, topic).items()
+        if task.follows
+    }
+    assert following == set(LEANING)
+
+
+@pytest.mark.parametrize(("topic", "name"), LEANING)
+def test_a_mistake_in_an_earlier_function_costs_nothing_here(course, topic, name):
+    names = written(LEANING[topic, name])
+    for key in keys(course, topic, name):
+        verdict = verdict_on(name, key, names[name])
+        assert verdict.passed, verdict.message
+        assert "counted there only" in verdict.message
+
+
+@pytest.mark.parametrize(("topic", "name"), LEANING)
+def test_its_own_mistakes_count(course, topic, name):
+    names = written(LEANING[topic, name])
+    function = names[name]
+
+    def spoilt(*inputs):
+        answer = function(*inputs)
+        return tuple(2 * part for part in answer) if isinstance(answer, tuple) else 2 * answer
+
+    spoilt = type(function)(spoilt.__code__, names, name, None, spoilt.__closure__)
+    for key in keys(course, topic, name):
+        assert verdict_on(name, key, spoilt).fraction == 0
+
+
+@pytest.mark.parametrize("topic", ["toolkit", "covariance", "pca", "svd", "least_squares"])
+def test_followed_functions_are_earlier_ones_of_the_notebook(course, topic):
+    text = notebook_text(course, topic)
+    for name, task in load_tasks(course, topic).items():
+        for earlier in task.follows:
+            assert 0 <= text.index(f"def {earlier.name}(") < text.index(f"def {name}(")
+
+
+def test_a_stand_in_answers_what_it_knows_and_hands_on_the_rest():
+    stand_in = StandIn({"inputs": {"X": [1.0, 2.0], "k": 3}, "answer": "right"}, lambda *_, **__: "own")
+    assert stand_in([1.0, 2.0], 3) == "right"
+    assert stand_in([1.0, 2.0], k=3) == "right"
+    assert stand_in(k=3, X=[1.0, 2.0 + 1e-12]) == "right"
+    assert stand_in([1.0, 2.0], 3, 1e-9) == "right"  # an argument that the task did not name
+    assert stand_in([1.0, 2.5], 3) == "own"
+    assert stand_in([1.0, 2.0]) == "own"
+    assert stand_in("text", 3) == "own"
+    assert stand_in([1.0], 3) == "own"
+
+
+def test_everything_is_put_back_whatever_happens():
+    names = written("def f(x):\n    return earlier(x)\nearlier = 1")
+    given = {"earlier": {"inputs": {"x": 2.0}, "answer": 5.0}, "new": {"inputs": {}, "answer": 0}}
+    with standing_in(names["f"], given):
+        assert names["f"](2.0) == 5.0
+        assert names["new"]() == 0
+    names["f"] = written("def f(x):\n    return 1 / 0")["f"]
+    with pytest.raises(ZeroDivisionError), standing_in(names["f"], given):
+        names["f"](2.0)
+    assert "earlier" not in names["f"].__globals__
+    assert names["earlier"] == 1
+    assert "new" not in names
+
+
+def test_what_needs_no_stand_in_is_called_once(course):
+    public, _ = keys(course, "pca", "scores")
+    assert len(calls_of(public)) == len(public.cases)
+    public, _ = keys(course, "pca", "reconstruct")
+    assert len(calls_of(public)) == 2 * len(public.cases)

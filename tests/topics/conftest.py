@@ -1,9 +1,0 @@
-"""What every test of a topic shares."""
-
-import pytest
-
-
-@pytest.fixture(autouse=True)
-def _fast_seals(monkeypatch):
-    """How slow a fingerprint is to compute is not the subject here."""
-    monkeypatch.setattr("autograder.key.SEAL_ROUNDS", 3)
