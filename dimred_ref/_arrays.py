@@ -102,9 +102,7 @@ def as_new_samples(values: ArrayLike, name: str = "X", *, n_columns: int) -> Arr
     """Return values as samples to be placed by a model: finite, with so many columns, however small."""
     samples = as_samples(values, name, min_rows=1, check_finite=False)
     if samples.shape[1] != n_columns:
-        raise ValueError(
-            f"{name} must have {n_columns} columns like the samples of the fit, got {samples.shape[1]}"
-        )
+        raise ValueError(f"{name} must have {n_columns} columns, got {samples.shape[1]}")
     require_size(max(_largest_modulus(samples, name), SQUARABLE[0]), name, SQUARABLE)
     return samples
 

@@ -118,4 +118,5 @@ def mean_geodesic_bound(graph: csr_array) -> float:
 
     tr K = Σᵢⱼ ‖yᵢ − yⱼ‖² / 2N for centred points, and no edge of a path may grow (thm-mvu-geodesic-bound).
     """
-    return float((dijkstra(graph, directed=False) ** 2).sum()) / (2 * graph.shape[0])
+    paths: Array = dijkstra(graph, directed=False)
+    return float((paths**2).sum()) / (2 * len(paths))

@@ -7,7 +7,8 @@ from numpy.typing import ArrayLike
 
 from dimred_ref._arrays import Array, as_count, as_samples, as_symmetric, as_vector
 from dimred_ref._eigen import top_eigenpairs
-from dimred_ref.covariance import centred, mean_and_gram
+from dimred_ref._fast import blocks
+from dimred_ref.covariance import centred
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ def gram(X: ArrayLike) -> Array:
 
     G = X_c X_cᵀ,   G_ij = (xᵢ − μ)ᵀ(xⱼ − μ)          (eq-duality-gram)
     """
-    return mean_and_gram(as_samples(X, min_rows=1, check_finite=False))[1]
+    return blocks.mean_and_gram(as_samples(X, min_rows=1, check_finite=False))[1]
 
 
 def dual_pca(X: ArrayLike, n_components: int, *, ddof: int = 0) -> DualPCA:

@@ -30,7 +30,7 @@ def nearest(X: Array, queries: Array, count: int) -> tuple[Array, Indices]:
 
 def _is_for_a_tree(X: Array, count: int) -> bool:
     if X.shape[1] <= FLAT or X.shape[1] > TREE_COLUMNS:
-        return X.shape[1] <= FLAT
+        return bool(X.shape[1] <= FLAT)
     return local_dimension(X, max(count, 10)) <= TREE_DIMENSION
 
 

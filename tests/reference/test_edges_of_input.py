@@ -140,7 +140,7 @@ def test_a_data_frame_of_nullable_numbers_is_data():
 
 @pytest.mark.parametrize("value", [1e-200, 1e-320, 0.0, 1e100])
 def test_a_new_sample_may_be_as_small_as_numbers_are(value):
-    X = np.random.default_rng(0).normal(size=(30, 3)) + [5, 0, 0]
+    X = np.random.default_rng(0).normal(loc=[5, 0, 0], size=(30, 3))
     fit = pca(X, 2)
     np.testing.assert_allclose(
         fit.transform([[value, 0, 0]]), ([[value, 0, 0]] - fit.mean) @ fit.axes, rtol=1e-12
