@@ -98,12 +98,14 @@ def as_samples(values: ArrayLike, name: str = "X", *, min_rows: int = 2, check_f
     return samples
 
 
-def as_new_samples(values: ArrayLike, name: str = "X", *, n_columns: int) -> Array:
+def as_new_samples(
+    values: ArrayLike, name: str = "X", *, n_columns: int, sizes: tuple[float, float] = SQUARABLE
+) -> Array:
     """Return values as samples to be placed by a model: finite, with so many columns, however small."""
     samples = as_samples(values, name, min_rows=1, check_finite=False)
     if samples.shape[1] != n_columns:
         raise ValueError(f"{name} must have {n_columns} columns, got {samples.shape[1]}")
-    require_size(max(_largest_modulus(samples, name), SQUARABLE[0]), name, SQUARABLE)
+    require_size(max(_largest_modulus(samples, name), sizes[0]), name, sizes)
     return samples
 
 

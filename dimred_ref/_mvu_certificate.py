@@ -20,10 +20,11 @@ from dimred_ref._mvu_graph import (
     checked_squared_lengths,
     merged_graph,
 )
+from dimred_ref._result import Result
 
 
-@dataclass(frozen=True)
-class MVUCertificate:
+@dataclass(frozen=True, eq=False, repr=False)
+class MVUCertificate(Result):
     """What is proved about an unfolding: lower_bound ≤ best variance ≤ upper_bound."""
 
     objective: float  # tr K of the centred points as they were given

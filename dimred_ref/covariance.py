@@ -8,10 +8,11 @@ from numpy.typing import ArrayLike
 from dimred_ref._arrays import Array, as_count, as_matrix, as_samples, as_symmetric
 from dimred_ref._eigen import top_eigenpairs
 from dimred_ref._fast import blocks
+from dimred_ref._result import Result
 
 
-@dataclass(frozen=True)
-class EllipsoidAxes:
+@dataclass(frozen=True, eq=False, repr=False)
+class EllipsoidAxes(Result):
     """The ellipsoid xᵀC⁻¹x = 1, longest semi-axis first; directions are orthonormal columns."""
 
     semi_axes: Array  # (D,)

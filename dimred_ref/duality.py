@@ -1,24 +1,39 @@
 """Duality: few samples of many features are analysed through their inner products alone."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dimred_ref._arrays import Array, as_count, as_samples, as_symmetric, as_vector
+from dimred_ref._arrays import Array, as_count, as_new_samples, as_samples, as_symmetric, as_vector
 from dimred_ref._eigen import top_eigenpairs
 from dimred_ref._fast import blocks
-from dimred_ref.covariance import centred
+from dimred_ref._result import Result
+from dimred_ref.covariance import centred, column_means
 
 
-@dataclass(frozen=True)
-class DualPCA:
+@dataclass(frozen=True, eq=False, repr=False)
+class DualPCA(Result):
     """PCA in the space of samples: every axis is a combination of the centred samples."""
 
     embedding: Array  # (N, d), the scores
     coefficients: Array  # (N, d): axes = X_cᵀ coefficients
     variances: Array  # (d,), descending
     total_variance: float
+    axes: Array | None = None  # (D, d), lifted; None when only inner products are known
+    mean: Array | None = None  # (D,)
+
+    def transform(self, new: ArrayLike) -> Array:
+        """Return the scores of new samples, or of their inner products when only those are known.
+
+            z = (x − μ)ᵀ X_cᵀ α          (eq-duality-coefficients)
+
+        After dual_pca_from_gram, new holds a row per new sample: its inner products, about the mean of the
+        fit, with the N centred samples.
+        """
+        if self.axes is None or self.mean is None:
+            return as_new_samples(new, "new", n_columns=len(self.coefficients)) @ self.coefficients
+        return (as_new_samples(new, "new", n_columns=len(self.mean)) - self.mean) @ self.axes
 
 
 def gram(X: ArrayLike) -> Array:
@@ -42,7 +57,12 @@ def dual_pca(X: ArrayLike, n_components: int, *, ddof: int = 0) -> DualPCA:
     """
     X = as_samples(X)
     as_count(n_components, "n_components", high=min(len(X) - 1, X.shape[1]))
-    return dual_pca_from_gram(gram(X), n_components, ddof=ddof)
+    fit = dual_pca_from_gram(gram(X), n_components, ddof=ddof)
+    mean = column_means(X)
+    axes = np.empty((X.shape[1], n_components))
+    for columns in blocks.slices(X.shape[1], len(X)):  # eq-duality-coefficients, without a centred copy
+        axes[columns] = (X[:, columns] - mean[columns]).T @ fit.coefficients
+    return replace(fit, axes=axes, mean=mean)
 
 
 def dual_pca_from_gram(G: ArrayLike, n_components: int, *, ddof: int = 0) -> DualPCA:

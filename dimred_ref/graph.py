@@ -10,7 +10,15 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components, dijkstra
 
-from dimred_ref._arrays import Array, as_count, as_indices, as_points, as_sparse
+from dimred_ref._arrays import (
+    MEASURABLE,
+    Array,
+    as_count,
+    as_indices,
+    as_new_samples,
+    as_points,
+    as_sparse,
+)
 from dimred_ref._fast import paths
 from dimred_ref._fast.neighbors import nearest
 
@@ -36,9 +44,7 @@ def nearest_neighbors(X: ArrayLike, n_neighbors: int) -> tuple[Array, Indices]:
 def nearest_training_points(X: ArrayLike, new: ArrayLike, n_neighbors: int) -> tuple[Array, Indices]:
     """Return the distances and the indices of the n_neighbors rows of X nearest to each row of new."""
     X = as_points(X, "X")
-    new = as_points(new, "new")
-    if new.shape[1] != X.shape[1]:
-        raise ValueError(f"new must have {X.shape[1]} columns like the training points, got {new.shape[1]}")
+    new = as_new_samples(new, "new", n_columns=X.shape[1], sizes=MEASURABLE)
     return nearest(X, new, as_count(n_neighbors, "n_neighbors", high=len(X)))
 
 
@@ -98,7 +104,10 @@ def checked_graph(graph: csr_array, name: str = "graph") -> csr_array:
         graph = graph.sorted_indices()
     mirror = csr_array(graph.T)
     if not (np.array_equal(graph.indices, mirror.indices) and np.array_equal(graph.data, mirror.data)):
-        raise ValueError(f"{name} must be symmetric: an edge i–j needs the same entry in both directions")
+        raise ValueError(
+            f"{name} must be symmetric: an edge i–j needs the same entry in both directions; "
+            f"{name}.maximum({name}.T) joins i and j when either is a neighbour of the other"
+        )
     return graph
 
 

@@ -29,11 +29,12 @@ from dimred_ref._arrays import (
 from dimred_ref._eigen import top_eigenpairs, with_fixed_signs
 from dimred_ref._fast.lanczos import largest_eigenpairs
 from dimred_ref._fast.square import SmallerSquare, orthonormal_images, scores
+from dimred_ref._result import Result
 from dimred_ref.covariance import centred, column_means, covariance
 
 
-@dataclass(frozen=True)
-class PCA:
+@dataclass(frozen=True, eq=False, repr=False)
+class PCA(Result):
     """A fitted PCA. Axes are orthonormal columns, strongest first."""
 
     embedding: Array  # (N, d), the scores
