@@ -31,7 +31,7 @@ def regenerate(course: Course, options: argparse.Namespace) -> None:
     from autograder.course.roster import read_roster
     from autograder.progress import progress
     from autograder.release import regenerate as work
-    from autograder.release.workers import makers
+    from autograder.release.workers import variant_workers
 
     topics = course.require_topics(options.topics)
     students = tuple(read_roster(options.roster)) if options.roster else ()
@@ -42,7 +42,7 @@ def regenerate(course: Course, options: argparse.Namespace) -> None:
         if one.folder != one.id:
             print(f"{one.id!r} cannot be a folder: this student is {one.folder} in folders and gradebook")
     each = 1 + len(students)
-    with makers(course, each * len(topics), options.workers) as hands:
+    with variant_workers(course, each * len(topics), options.workers) as hands:
         for topic in topics:
             with progress(each, f"making {topic}", "variant") as step:
                 done = work.regenerate(course, topic, request, hands, step)
