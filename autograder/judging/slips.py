@@ -2,7 +2,7 @@
 
 An *answer slip* changes the right answer (doubled, transposed, in reversed order). An *input slip* changes what the
 reference is given (a table transposed, two numbers exchanged). An *edit* changes one place of a correct program (a
-factor left out). InManyProcesses with a task's own misconceptions they are what a wrong answer is compared with. Nothing
+factor left out). Together with a task's own misconceptions they are what a wrong answer is compared with. Nothing
 here knows a subject; a course adds its own slips beside its tasks, in `solutions/slips.py`.
 
 A slip is known by its name: `answer:doubled`, `input:X:transposed`, `edit:factor left out`. Keys hold names and what

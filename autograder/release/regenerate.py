@@ -18,7 +18,7 @@ from autograder.course.roster import Student, student_seed
 from autograder.errors import CourseError
 from autograder.grading.gradebook import graded_students
 from autograder.release.variant import Files, certificate_text, write_classroom, write_exercises
-from autograder.release.workers import VariantWorkers, Order
+from autograder.release.workers import Order, VariantWorkers
 
 
 @dataclass(frozen=True)
