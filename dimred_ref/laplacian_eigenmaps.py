@@ -39,7 +39,7 @@ class LaplacianEigenmaps(Result):
     def transform(self, new: ArrayLike) -> Array:
         """Place new points by Nyström's formula: the eigenvector equation, read at a point that was not there.
 
-            y_α(x) = Σⱼ w(x, xⱼ) y_jα / ((1 − λ_α) Σⱼ w(x, xⱼ))        (eq-laplacian-eigenmaps-nystrom)
+            y_α(x) = Σⱼ w(x, xⱼ) y_jα / ((1 − λ_α) Σⱼ w(x, xⱼ))
 
         x is joined to its n_neighbors nearest training points and to those that have it among theirs, with
         heat-kernel weights. A training point is put where it was. For the eigenmaps of a graph, new holds the

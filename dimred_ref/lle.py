@@ -33,7 +33,7 @@ class LLE(Result):
     def transform(self, new: ArrayLike) -> Array:
         """Place new points as they are mixed from their nearest training points.
 
-            y = Σⱼ wⱼ yⱼ,   w from eq-lle-local-gram with the neighbours of x        (eq-lle-new-point)
+            y = Σⱼ wⱼ yⱼ,   w from eq-lle-local-gram with the neighbours of x
 
         A training point is put where it was. The embedding of all points together would be a little different.
         """

@@ -58,6 +58,18 @@ class PCA(Result):
         X = as_new_samples(X, n_columns=len(self.mean))
         return scores(X, self.mean, self.axes, origin=self.mean)
 
+    def whiten(self, X: ArrayLike) -> Array:
+        """Return the scores of samples divided by the standard deviations of the fit: variance 1 along every axis.
+
+            W = (X − 1μᵀ) V diag(λ)^(−½)          (eq-pca-scores)
+
+        Refused where a variance is 0 but for rounding: there it is 0/0.
+        """
+        floor = len(self.mean) * np.finfo(np.float64).eps * float(self.variances[0])
+        if not self.variances[-1] > floor:
+            raise ValueError(f"variances must be positive to be divided by, got {self.variances[-1]:.3g}")
+        return self.transform(X) / np.sqrt(self.variances)
+
     def inverse_transform(self, Z: ArrayLike) -> Array:
         """Return the points of the fitted flat that have the scores Z.
 

@@ -1,9 +1,12 @@
 """PCA at work: scores and loadings, how many components, scaling, outliers, nuisance directions."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dimred_ref._arrays import Array, as_count, as_matrix, as_samples, as_vector
+from dimred_ref._arrays import Array, as_count, as_matrix, as_new_samples, as_samples, as_vector
+from dimred_ref._result import Result
 from dimred_ref.covariance import centred, column_means, covariance_rank
 from dimred_ref.least_squares import pinv
 from dimred_ref.pca import pca
@@ -79,6 +82,48 @@ def standardised(X: ArrayLike, *, ddof: int = 0) -> Array:
     deviations = np.sqrt(np.sum(X_c**2, axis=0) / divisor)
     scaled: Array = X_c / np.where(deviations > 0, deviations, 1.0)
     return scaled
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Standardisation(Result):
+    """Standardised samples, and the mean and the scale that make new samples comparable with them."""
+
+    embedding: Array  # (N, D), mean 0 and standard deviation 1 in every column that varies
+    mean: Array  # (D,)
+    scale: Array  # (D,), standard deviations; 1 for a constant feature
+
+    def transform(self, new: ArrayLike) -> Array:
+        """Standardise new samples with the mean and the scale of the fit, never with their own."""
+        return (as_new_samples(new, "new", n_columns=len(self.mean)) - self.mean) / self.scale
+
+    def inverse_transform(self, Z: ArrayLike) -> Array:
+        """Return samples in the units of the fit."""
+        return as_new_samples(Z, "Z", n_columns=len(self.mean)) * self.scale + self.mean
+
+
+def standardisation(X: ArrayLike, *, ddof: int = 0) -> Standardisation:
+    """Standardise X as standardised does, and keep mean and scale for test data.
+
+        x_ia ← (x_ia − μ_a) / s_a          (eq-practice-standardised)
+
+    Parameters
+    ----------
+    X : (N, D) samples
+    ddof : subtracted from N in the divisor of the variances
+
+    Returns
+    -------
+    Standardisation
+    """
+    X = as_samples(X, min_rows=1)
+    mean = column_means(X)
+    embedding = standardised(X, ddof=ddof)
+    deviations = np.abs(X - mean)
+    at = deviations.argmax(axis=0), np.arange(X.shape[1])
+    largest = deviations[at]
+    # the entry farthest from the mean tells the scale without squaring: tiny units do not vanish
+    scale = np.where(largest > 0, largest / np.where(largest > 0, np.abs(embedding[at]), 1.0), 1.0)
+    return Standardisation(embedding, mean, scale)
 
 
 def outlier_scores(X: ArrayLike, n_components: int) -> Array:
