@@ -116,12 +116,34 @@ def kernel_pca(K: ArrayLike, n_components: int) -> KernelPCA:
 
     The linear kernel gives PCA, −½ Δ⁽²⁾ classical scaling. An indefinite K is embedded by its positive
     part: more components than positive eigenvalues is a ValueError.
+
+    Parameters
+    ----------
+    K : (N, N) symmetric kernel matrix, not centred
+    n_components : number of coordinates, at most the number of positive eigenvalues
+
+    Returns
+    -------
+    KernelPCA
+        embedding (N, d), eigenvalues; transform from kernel values with the N points
     """
     return _kernel_pca_of_triangle(*_checked_kernel(K), n_components)
 
 
 def rbf_kernel_pca(X: ArrayLike, n_components: int, *, gamma: float) -> KernelPCA:
-    """Run kernel_pca with rbf_kernel(X, X), of which only the lower triangle is computed."""
+    """Run kernel_pca with rbf_kernel(X, X), of which only the lower triangle is computed.
+
+    Parameters
+    ----------
+    X : (N, D) array, list or data frame of samples, a row each
+    n_components : number of coordinates
+    gamma : 1 / (scale of distance)², positive
+
+    Returns
+    -------
+    KernelPCA
+        embedding (N, d), eigenvalues; transform, inverse_transform (pre-images)
+    """
     X = as_points(X, "X", min_rows=2)
     gamma = as_positive(gamma, "gamma")
     lower = np.empty((len(X), len(X)))
@@ -147,13 +169,33 @@ def centred_kernel(K: ArrayLike) -> Array:
 
 
 def linear_kernel(A: ArrayLike, B: ArrayLike) -> Array:
-    """Return a · b for all rows: the features are the coordinates."""
+    """Return a · b for all rows: the features are the coordinates.
+
+    Parameters
+    ----------
+    A, B : (n, D) and (m, D) arrays of points, a row each
+
+    Returns
+    -------
+    (n, m) array
+    """
     A, B = _paired(A, B)
     return A @ B.T
 
 
 def polynomial_kernel(A: ArrayLike, B: ArrayLike, *, degree: int, offset: float = 0.0) -> Array:
-    """Return (a · b + offset)^degree: the features are monomials."""
+    """Return (a · b + offset)^degree: the features are monomials.
+
+    Parameters
+    ----------
+    A, B : (n, D) and (m, D) arrays of points, a row each
+    degree : of the monomials, a whole number
+    offset : not negative; 0 keeps the monomials of the highest degree alone
+
+    Returns
+    -------
+    (n, m) array
+    """
     A, B = _paired(A, B)
     degree = as_count(degree, "degree", high=100)
     with np.errstate(over="ignore"):  # said below, in words
@@ -164,7 +206,18 @@ def polynomial_kernel(A: ArrayLike, B: ArrayLike, *, degree: int, offset: float 
 
 
 def rbf_kernel(A: ArrayLike, B: ArrayLike, *, gamma: float) -> Array:
-    """Return exp(−γ ‖a − b‖²); in feature space ‖φ(a) − φ(b)‖² = 2 − 2 exp(−γ r²) = 2γ r² + O(r⁴)."""
+    """Return exp(−γ ‖a − b‖²); in feature space ‖φ(a) − φ(b)‖² = 2 − 2 exp(−γ r²) = 2γ r² + O(r⁴).
+
+    Parameters
+    ----------
+    A, B : (n, D) and (m, D) arrays of points, a row each
+    gamma : 1 / (scale of distance)², positive
+
+    Returns
+    -------
+    (n, m) array
+        entries in [0, 1]
+    """
     A, B = _paired(A, B)
     kernel = np.empty((len(A), len(B)))
     return _rbf_into(kernel, A, B, as_positive(gamma, "gamma"))

@@ -94,6 +94,17 @@ def pca(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
     rotation among them: compare by invariants. Up to min(N, D) axes may be asked for; those beyond the rank
     have variance 0 (to rounding) and are some orthonormal basis of directions in which nothing varies.
     Variances are right to about 1e-14 of the largest; where far smaller ones matter, use pca_by_svd.
+
+    Parameters
+    ----------
+    X : (N, D) array, list or data frame of samples, a row each
+    n_components : number of axes, at most min(N, D)
+    ddof : subtracted from N in the divisor of the variances
+
+    Returns
+    -------
+    PCA
+        embedding (N, d), axes (D, d), variances, mean, total_variance; transform, inverse_transform, whiten
     """
     X, n_components, divisor = _checked(as_table(X), n_components, ddof)
     square = SmallerSquare(X, n_components)

@@ -61,6 +61,15 @@ def n_components_for(variances: ArrayLike, share: float) -> int:
         d = min{d : r_d ≥ share}          (eq-practice-n-components)
 
     Shares are of variances λ = σ², neither of σ nor of λ²; a shortfall of 1e-12 is rounding.
+
+    Parameters
+    ----------
+    variances : all of them
+    share : in (0, 1]
+
+    Returns
+    -------
+    int
     """
     shares = cumulative_variance_ratio(variances)
     if not (isinstance(share, int | float | np.number) and 0 < share <= 1):
@@ -74,6 +83,15 @@ def standardised(X: ArrayLike, *, ddof: int = 0) -> Array:
         x_ia ← (x_ia − μ_a) / s_a          (eq-practice-standardised)
 
     PCA of the result is PCA of the correlation matrix. A constant feature becomes 0.
+
+    Parameters
+    ----------
+    X : (N, D) array, list or data frame of samples, a row each
+    ddof : subtracted from N in the divisor of the variances
+
+    Returns
+    -------
+    (N, D) array
     """
     X_c = centred(X)
     divisor = len(X_c) - as_count(ddof, "ddof", low=0, high=len(X_c) - 1)

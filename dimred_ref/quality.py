@@ -13,6 +13,17 @@ def trustworthiness(X: ArrayLike, embedding: ArrayLike, *, n_neighbors: int) -> 
     """Are neighbours in the embedding neighbours in the data? 1 if all are; each intruder costs its rank.
 
     1 − 2 / (N k (2N − 3k − 1)) · Σᵢ Σ_{j ∈ N_Y(i) \\ N_X(i)} (rank_X(i, j) − k)  (eq-quality-trustworthiness)
+
+    Parameters
+    ----------
+    X : (N, D) array of the data
+    embedding : (N, d) array
+    n_neighbors : less than N / 2
+
+    Returns
+    -------
+    float
+        at most 1
     """
     X, Y = as_matrix(X, "X"), as_matrix(embedding, "embedding")
     if len(X) != len(Y):
@@ -35,7 +46,19 @@ def trustworthiness(X: ArrayLike, embedding: ArrayLike, *, n_neighbors: int) -> 
 
 
 def continuity(X: ArrayLike, embedding: ArrayLike, *, n_neighbors: int) -> float:
-    """Are neighbours in the data neighbours in the embedding? Trustworthiness with the roles exchanged."""
+    """Are neighbours in the data neighbours in the embedding? Trustworthiness with the roles exchanged.
+
+    Parameters
+    ----------
+    X : (N, D) array of the data
+    embedding : (N, d) array
+    n_neighbors : less than N / 2
+
+    Returns
+    -------
+    float
+        at most 1
+    """
     return trustworthiness(embedding, X, n_neighbors=n_neighbors)
 
 
@@ -43,6 +66,16 @@ def residual_variance(distances: ArrayLike, embedding: ArrayLike) -> float:
     """Return 1 − r², with r the correlation of the given distances and those of the embedding.
 
     It is blind to the scale of the embedding, and 0 when the distances agree (eq-quality-residual-variance).
+
+    Parameters
+    ----------
+    distances : (N, N) table
+    embedding : (N, d) array
+
+    Returns
+    -------
+    float
+        between 0 and 1
     """
     table, Y = as_square(distances, "distances"), as_matrix(embedding, "embedding")
     if len(table) != len(Y):
@@ -58,7 +91,17 @@ def residual_variance(distances: ArrayLike, embedding: ArrayLike) -> float:
 
 
 def procrustes_error(embedding: ArrayLike, truth: ArrayLike) -> float:
-    """Return ‖truth − moved embedding‖ / ‖truth − its mean‖ after the best rigid motion."""
+    """Return ‖truth − moved embedding‖ / ‖truth − its mean‖ after the best rigid motion.
+
+    Parameters
+    ----------
+    embedding : (N, d) array
+    truth : (N, d) array
+
+    Returns
+    -------
+    float
+    """
     return rigid_alignment(embedding, truth).error
 
 
