@@ -145,7 +145,7 @@ def shortest_paths(graph: csr_array) -> Array:
 
     Parameters
     ----------
-    graph : (N, N) symmetric matrix of edge lengths, sparse or dense; what is not stored, or 0 in a dense one, is no edge
+    graph : (N, N) symmetric matrix of edge lengths, sparse or dense; a zero of a dense one is no edge
 
     Returns
     -------
