@@ -5,6 +5,8 @@ import pytest
 from sklearn.manifold import trustworthiness as peer
 
 from dimred_ref.datasets import penguins
+from dimred_ref.lle import lle
+from dimred_ref.procrustes import similarity_alignment
 from tests.conftest import ROOT
 from tests.test_layout import code_of
 
@@ -102,6 +104,8 @@ def test_the_cat_turns_in_a_circle_for_three_methods_and_not_for_lle(page):
     assert all(trust[name] < 0.5 for name in GRAPHLESS)
     assert max(errors[name] for name in ("Isomap", "Laplacian eigenmaps", "MVU")) < 0.05
     assert errors["LLE"] > 0.5
+    regularised = lle(page["cat"].X, 2, n_neighbors=6, regularisation=0.1).embedding
+    assert similarity_alignment(regularised, page["cat"].coordinates).error < 0.05
 
 
 def test_on_digits_neighbours_and_distances_choose_different_methods(page):
