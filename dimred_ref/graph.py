@@ -63,12 +63,11 @@ def symmetrised(values: Array, indices: Indices) -> csr_array:
     """Return the symmetric sparse matrix with values[i, a] at (i, indices[i, a]) and at its mirror."""
     size, width = indices.shape
     row, column = np.repeat(np.arange(size), width), indices.ravel()
-    keys = np.concatenate([row * size + column, column * size + row])
-    # by keys and not by adding the two halves: sparse sums would drop the edges of length zero
-    keys, first = np.unique(keys, return_index=True)
-    entries = np.concatenate([values.ravel()] * 2)[first]
-    starts = np.searchsorted(keys, np.arange(size + 1) * size)
-    return csr_array((entries, keys % size, starts), shape=(size, size))
+    # by pairs and not by adding the two halves: sparse sums would drop the edges of length zero
+    pairs, first = np.unique(np.minimum(row, column) * size + np.maximum(row, column), return_index=True)
+    entries, (low, high) = values.ravel()[first], np.divmod(pairs, size)
+    ends = np.concatenate([low, high]), np.concatenate([high, low])
+    return csr_array((np.concatenate([entries, entries]), ends), shape=(size, size))
 
 
 def require_connected(graph: csr_array) -> None:
