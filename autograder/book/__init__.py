@@ -1,4 +1,4 @@
-"""The book, from pages to the site: labels with their numbers, the build, what is outdated, notebooks, PDF, doors, server.
+"""The book, from pages to the site: labels with their numbers, the build, what is outdated, notebooks, PDF, server.
 
 May import `course`.
 """
