@@ -52,7 +52,7 @@ def code_of(page):
         r"^```\{code-cell\}[^\n]*\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE
     )
     return "\n".join(
-        re.sub(r"^(?::.*|---\n.*?---)$", "", cell, flags=re.MULTILINE | re.DOTALL) for cell in cells
+        re.sub(r"^(?::[^\n]*|---\n.*?---)$", "", cell, flags=re.MULTILINE | re.DOTALL) for cell in cells
     )
 
 

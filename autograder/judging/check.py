@@ -35,7 +35,11 @@ def verdict_on(task: str, key: TaskKey, answer: Any) -> Verdict:
     """Judge an answer: a function is called on every case, anything else is compared as it is."""
     if key.is_sealed:
         return judge(task, key, [attempt.value(answer)])
-    return judge_calls(task, key, [_attempt(call, answer) for call in calls_of(key)])
+
+    def ask(calls: list[Call]) -> list[Attempt]:
+        return [_attempt(call, answer) for call in calls]
+
+    return judge_calls(task, key, ask(calls_of(key)), ask)
 
 
 def _attempt(call: Call, answer: Any) -> Attempt:

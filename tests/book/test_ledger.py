@@ -19,6 +19,15 @@ CHAPTERS = {  # the topics that are written, and the chapters of the ledger that
     "pca": {4, 5},
     "svd": {6},
     "least_squares": {7},
+    "duality": {9},
+    "classical_mds": {10},
+    "mvu": {13},
+    "conformal_eigenmaps": {13},
+    "isomap": {11},
+    "kernel_pca": {14},
+    "practice": {8},
+    "lle": {12},
+    "laplacian_eigenmaps": {12},
 }
 
 

@@ -29,23 +29,33 @@ from dimred_ref._eigen import top_eigenpairs, with_fixed_signs
 LinearMap = Callable[[Array], Array]
 
 DENSE_SIZE = 200  # below it one dense eigenproblem is faster than building a Krylov space
-RESIDUAL = 1e-12  # of a wanted eigenpair, relative to the largest eigenvalue
+ANGLE = 1e-10  # of an eigenvector with the true one: its residual relative to the gap beside its value,
+ROUNDING = 1e-14  # or, where that is less, relative to the largest value
+RESIDUAL = 1e-12  # of a pair that was missed at first, relative to its value
 # That an eigenvector is missed: a random unit vector of N entries has a share (squared) of less than
 # c²/N along a given direction with a chance of less than c.
 CHANCE = 1e-6
 INVARIANT = 1e-14  # what is left of a new direction, relative to the map, when it is rounding errors only
-TIE = 1e-10  # values this close, relative to the largest, count as equal
+# A value this far above another, relative to it and to the largest, is no copy of it.
+TIE, TIE_OF_LARGEST = 1e-8, 1e-12
+MORE_PAIRS = 16  # beyond those wanted: what they take with them need not be searched for copies
 ROWS = 16  # of a basis, at first
 
 
-def largest_eigenpairs(apply: LinearMap, size: int, n_pairs: int) -> tuple[Array, Array]:
+def largest_eigenpairs(
+    apply: LinearMap, size: int, n_pairs: int, angle: float = ANGLE
+) -> tuple[Array, Array]:
     """Return the largest eigenvalues, descending, and unit eigenvectors as columns; every copy of a tie."""
     if size <= DENSE_SIZE or 4 * n_pairs >= size:
         return top_eigenpairs(_matrix(apply, size), n_pairs)
-    values, vectors = _settled_eigenpairs(KrylovSpace(apply, np.empty((0, size)), seed=0), n_pairs)
-    for run in range(1, n_pairs + 2):  # each pair that was missed belongs to the answer: no more can follow
+    values, vectors, known = _settled_eigenpairs(
+        KrylovSpace(apply, np.empty((0, size)), seed=0), n_pairs, angle
+    )
+    if missed_eigenpair(KrylovSpace(apply, known, seed=1), values) is None:
+        return values, with_fixed_signs(vectors.T)
+    for run in range(2, n_pairs + 3):  # each pair that was missed belongs to the answer: no more can follow
         # a fresh start each time: of the old one, all that lies in the eigenspace has been found
-        missed = missed_eigenpair(KrylovSpace(apply, vectors, seed=run), *_scale_and_level(values))
+        missed = missed_eigenpair(KrylovSpace(apply, vectors, seed=run), values)
         if missed is None:
             return values, with_fixed_signs(vectors.T)
         values = np.append(values, missed[0])
@@ -114,7 +124,7 @@ class KrylovSpace:
         last = self._n_excluded + self.dimension
         if last == len(self._basis):
             # In place, without a second copy: no other array looks into this memory.
-            self._basis.resize((last + max(ROWS, last // 4), self.size), refcheck=False)
+            self._basis.resize((last + max(ROWS, last // 8), self.size), refcheck=False)
         self._basis[last] = self._next
         image = self._apply(self._next)
         self._diagonal.append(float(self._next @ image))
@@ -141,7 +151,12 @@ class KrylovSpace:
         """
         top = (self.dimension - n_pairs, self.dimension - n_skipped - 1)
         values, coordinates = eigh_tridiagonal(
-            self._diagonal, self._coupling[:-1], select="i", select_range=top, check_finite=False
+            self._diagonal,
+            self._coupling[:-1],
+            select="i",
+            select_range=top,
+            check_finite=False,
+            lapack_driver="stemr",
         )
         values, coordinates = values[::-1], coordinates[:, ::-1]
         return values, self._coupling[-1] * np.abs(coordinates[-1]), coordinates  # eq-lanczos-residual
@@ -169,40 +184,80 @@ class KrylovSpace:
         return direction / np.linalg.norm(direction)
 
 
-def _settled_eigenpairs(space: KrylovSpace, n_pairs: int) -> tuple[Array, Array]:
-    """Grow the space until its top eigenpairs are exact: at the latest when it is whole."""
-    while True:
-        space.grow()
-        if space.dimension >= n_pairs and (space.dimension % 2 == 0 or space.is_invariant):
-            pairs = _exact_eigenpairs(space, n_pairs)
-            if pairs is not None:
-                return pairs
+def _settled_eigenpairs(space: KrylovSpace, n_pairs: int, angle: float) -> tuple[Array, Array, Array]:
+    """Grow the space until its top eigenpairs are exact: at the latest when it is whole.
 
-
-def _scale_and_level(found: Array) -> tuple[float, float]:
-    scale = float(np.abs(found).max())
-    return scale, float(found[-1]) + TIE * scale
-
-
-def missed_eigenpair(space: KrylovSpace, scale: float, level: float) -> tuple[Array, Array] | None:
-    """Return an eigenpair above the level, exact to the scale, from the complement of what is excluded.
-
-    None if there is none.
+    Returns the values, the vectors, and an orthonormal basis of these and of some more that are nearly exact.
     """
+    pause, before = n_pairs + 1, np.inf
+    while not space.is_whole:
+        for _ in range(min(pause, space.size - space.dimension)):
+            space.grow()
+        values, (residual, _), _ = space.eigenpairs(n_pairs + 1, n_pairs - 1)  # the last wanted settles last
+        (allowed,) = _allowed(values, space.largest, angle)
+        if residual <= allowed and _are_settled(space, n_pairs, angle):
+            break
+        pause, before = _steps_left(pause, (before, residual, allowed), space.dimension), residual
+    values, residuals, coordinates = space.eigenpairs(min(n_pairs + MORE_PAIRS, space.dimension))
+    vectors = space.vectors(coordinates[:, : n_pairs + _n_more(values, residuals, n_pairs)])
+    known = vectors if len(vectors) == n_pairs else np.linalg.qr(vectors.T)[0].T
+    return values[:n_pairs], vectors[:n_pairs], known
+
+
+def _are_settled(space: KrylovSpace, n_pairs: int, angle: float) -> bool:
+    values, residuals, _ = space.eigenpairs(n_pairs + 1)
+    return bool((residuals[:-1] <= _allowed(values, space.largest, angle)).all())
+
+
+def _allowed(values: Array, largest: float, angle: float) -> Array:
+    """Return the residuals with which all values but the last are exact, by the gaps beside them."""
+    gaps = values[:-1] - values[1:]
+    beside = np.minimum(gaps, np.append(np.inf, gaps[:-1]))
+    allowed: Array = np.maximum(angle * beside, ROUNDING * largest)
+    return allowed
+
+
+def _steps_left(steps: int, residuals: tuple[float, float, float], dimension: int) -> int:
+    """Return after how many more steps to look again: half of what the gain of the last ones promises.
+
+    Half, because convergence quickens as the space grows; and a small part of its dimension at least.
+    """
+    before, now, allowed = residuals
+    least, most = 2 + dimension // 40, 2 + dimension // 2
+    if not before > now > allowed > 0:
+        return least
+    return int(np.clip(steps * np.log(now / allowed) / np.log(before / now) / 2, least, most))
+
+
+def _level(values: Array) -> float:
+    """Return what an eigenvalue must exceed to be more than a copy of the least of these."""
+    least, largest = float(values[-1]), float(np.abs(values).max())
+    return least + TIE * abs(least) + TIE_OF_LARGEST * largest
+
+
+def _n_more(values: Array, residuals: Array, n_pairs: int) -> int:
+    """Return how many pairs behind those wanted may be left out of a search above the level.
+
+    With a residual r, a value θ below the level hides no more than r²/(level − θ) of what is above it.
+    """
+    level, least = _level(values[:n_pairs]), float(values[n_pairs - 1])
+    with np.errstate(invalid="ignore"):  # 0/0 of the zero map hides nothing that could be left out
+        hidden = np.cumsum(residuals[n_pairs:] ** 2 / (level - values[n_pairs:]))
+    return int(np.count_nonzero(hidden <= (level - least) / 2))
+
+
+def missed_eigenpair(space: KrylovSpace, found: Array) -> tuple[Array, Array] | None:
+    """Return an exact eigenpair above the least found, from the complement of what is excluded; None if none is."""
+    level = _level(found)
+    search_level = (float(found[-1]) + level) / 2  # half of the way is for what the excluded pairs may hide
     while True:
         space.grow()
-        if space.share_above(level) <= CHANCE**2 / space.size:
+        if space.share_above(search_level) <= CHANCE**2 / space.size:
             return None
         if space.dimension % 8 == 0 or space.is_invariant:
-            pair = _exact_eigenpairs(space, 1, scale)
-            if pair is not None:
-                return pair if pair[0][0] > level else None
-
-
-def _exact_eigenpairs(space: KrylovSpace, n_pairs: int, scale: float = 0.0) -> tuple[Array, Array] | None:
-    values, residuals, coordinates = space.eigenpairs(n_pairs)
-    is_exact = residuals.max() <= RESIDUAL * max(np.abs(values).max(), scale)
-    return (values, space.vectors(coordinates)) if is_exact else None
+            values, residuals, coordinates = space.eigenpairs(1)
+            if residuals[0] <= RESIDUAL * max(abs(level), abs(values[0])) or space.is_whole:
+                return (values, space.vectors(coordinates)) if values[0] > level else None
 
 
 def _without(vector: Array, rows: Array) -> Array:

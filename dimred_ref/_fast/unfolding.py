@@ -7,10 +7,10 @@ import scipy.sparse
 from scipy.sparse.csgraph import dijkstra
 
 from dimred_ref._arrays import Array
-from dimred_ref._interior_point import Iterate, Solve, predictor_corrector, starting_point
+from dimred_ref._fast.inertia import second_eigenvalue, symmetric_factor
+from dimred_ref._fast.interior_point import Iterate, Solve, predictor_corrector, starting_point
 from dimred_ref._mvu_certificate import lower_bound, upper_bound
 from dimred_ref._mvu_graph import Indices, MergedGraph
-from dimred_ref._mvu_inertia import second_eigenvalue, symmetric_factor
 
 
 @dataclass(frozen=True)
