@@ -18,10 +18,8 @@ LOWEST = (3, 11)
 def book(course: Course, options: argparse.Namespace) -> None:
     """Build the book; --serve shows it, --pdf prints it."""
     from autograder.book.build import build_book
-    from autograder.book.ledger import write_pages
 
     with _one_line_errors():
-        write_pages(course)
         built = build_book(course.root, pdf=options.pdf, progress=print)
     print(f"built {_short(course, built)}")
     if options.serve:

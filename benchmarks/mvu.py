@@ -89,7 +89,7 @@ def conformal_program(size: int, n_eigenvectors: int) -> np.ndarray:
 
 
 def conformal(size: int, n_eigenvectors: int) -> Run:
-    from dimred_ref._conformal_solver import minimise_on_spectraplex, svec
+    from dimred_ref._fast.spectraplex import minimise_on_spectraplex, svec
 
     A = conformal_program(size, n_eigenvectors)
 

@@ -21,6 +21,10 @@ def as_real(values: ArrayLike, name: str) -> NDArray[Any]:
     """Return values as an array of real numbers in their own dtype: no copy, and no look at the entries."""
     if isinstance(values, np.ma.MaskedArray) and values.mask.any():  # its mask would be lost
         raise ValueError(f"{name} must have no masked entries, got {np.count_nonzero(values.mask)}")
+    if issparse(values):
+        kind = type(values).__name__
+        raise ValueError(f"{name} must be a dense array, got a sparse {kind}: pass {name}.toarray()")
+    values = _numbers_of_frame(values)
     try:
         array = np.asarray(values)
     except ValueError as ragged:
@@ -28,6 +32,17 @@ def as_real(values: ArrayLike, name: str) -> NDArray[Any]:
     if array.dtype.kind not in "biuf":  # complex numbers, strings and objects are refused, never cast
         raise ValueError(f"{name} must hold real numbers, got dtype {array.dtype}")
     return array
+
+
+def _numbers_of_frame(values: Any) -> Any:
+    """Return a data frame whose columns all hold real numbers as floats, missing ones as NaN.
+
+    Nullable columns would become objects otherwise; whatever else it is, values is returned as it is.
+    """
+    kinds = [getattr(column, "kind", "") for column in getattr(values, "dtypes", ())]
+    if kinds and all(kind in set("biuf") for kind in kinds) and hasattr(values, "to_numpy"):
+        return values.to_numpy(dtype=np.float64, na_value=np.nan)
+    return values
 
 
 def _as_floats(values: ArrayLike, name: str) -> Array:
@@ -80,6 +95,17 @@ def as_samples(values: ArrayLike, name: str = "X", *, min_rows: int = 2, check_f
     samples.flags.writeable = False
     if check_finite:
         require_size(_largest_modulus(samples, name), name, SQUARABLE)
+    return samples
+
+
+def as_new_samples(
+    values: ArrayLike, name: str = "X", *, n_columns: int, sizes: tuple[float, float] = SQUARABLE
+) -> Array:
+    """Return values as samples to be placed by a model: finite, with so many columns, however small."""
+    samples = as_samples(values, name, min_rows=1, check_finite=False)
+    if samples.shape[1] != n_columns:
+        raise ValueError(f"{name} must have {n_columns} columns, got {samples.shape[1]}")
+    require_size(max(_largest_modulus(samples, name), sizes[0]), name, sizes)
     return samples
 
 
@@ -189,6 +215,9 @@ def as_sparse(values: Any, name: str) -> csr_array:
     if values.ndim != 2 or values.shape[0] != values.shape[1] or values.shape[0] == 0:
         raise ValueError(f"{name} must be square with at least 1 row, got shape {values.shape}")
     matrix = csr_array(values, dtype=np.float64)
+    if not matrix.has_canonical_format:
+        matrix = matrix.copy()  # the caller's arrays are not to be written into
+        matrix.sum_duplicates()
     _largest_modulus(matrix.data, name)
     return matrix
 

@@ -12,6 +12,7 @@ import scipy.sparse
 from numpy.typing import ArrayLike
 
 from dimred_ref._arrays import Array, as_matrix, as_symmetric, as_vector
+from dimred_ref._fast.inertia import second_eigenvalue_at_least
 from dimred_ref._mvu_graph import (
     Indices,
     MergedGraph,
@@ -19,11 +20,11 @@ from dimred_ref._mvu_graph import (
     checked_squared_lengths,
     merged_graph,
 )
-from dimred_ref._mvu_inertia import second_eigenvalue_at_least
+from dimred_ref._result import Result
 
 
-@dataclass(frozen=True)
-class MVUCertificate:
+@dataclass(frozen=True, eq=False, repr=False)
+class MVUCertificate(Result):
     """What is proved about an unfolding: lower_bound ≤ best variance ≤ upper_bound."""
 
     objective: float  # tr K of the centred points as they were given

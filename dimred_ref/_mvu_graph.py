@@ -48,12 +48,18 @@ class MergedGraph:
 
     def lengths_between_nodes(self) -> scipy.sparse.csr_array:
         """Return the n × n matrix of edge lengths; of parallel edges the shortest counts."""
-        n = len(self.weights)
-        pairs = np.minimum(self.tails, self.heads) * n + np.maximum(self.tails, self.heads)
-        shortest_first = np.lexsort((self.squared_lengths, pairs))
-        distinct, first = np.unique(pairs[shortest_first], return_index=True)
-        lengths = np.sqrt(self.squared_lengths[shortest_first[first]])
-        return scipy.sparse.csr_array((lengths, np.divmod(distinct, n)), shape=(n, n))
+        return edge_lengths(
+            np.column_stack([self.tails, self.heads]), self.squared_lengths, len(self.weights)
+        )
+
+
+def edge_lengths(edges: Indices, squared_lengths: Array, n_points: int) -> scipy.sparse.csr_array:
+    """Return the matrix of edge lengths, each edge on one side of the diagonal; of parallel ones the shortest."""
+    pairs = edges.min(axis=1) * n_points + edges.max(axis=1)
+    shortest_first = np.lexsort((squared_lengths, pairs))
+    distinct, first = np.unique(pairs[shortest_first], return_index=True)
+    lengths = np.sqrt(squared_lengths[shortest_first[first]])
+    return scipy.sparse.csr_array((lengths, np.divmod(distinct, n_points)), shape=(n_points, n_points))
 
 
 def checked_edges(edges: ArrayLike, n_points: int) -> Indices:

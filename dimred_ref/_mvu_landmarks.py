@@ -8,10 +8,10 @@ from scipy.sparse.csgraph import dijkstra
 from scipy.sparse.linalg import splu
 
 from dimred_ref._arrays import Array
-from dimred_ref._interior_point import Iterate, Solve, predictor_corrector, starting_point
+from dimred_ref._fast.interior_point import Iterate, Solve, predictor_corrector, starting_point
+from dimred_ref._fast.unfolding import geodesic_start
 from dimred_ref._mvu_certificate import lower_bound
 from dimred_ref._mvu_graph import Indices, MergedGraph
-from dimred_ref._mvu_solver import geodesic_start
 from dimred_ref.graph import nearest_neighbors
 from dimred_ref.lle import lle_matrix, lle_weights
 
@@ -111,3 +111,12 @@ def geodesic_bound(graph: MergedGraph, sources: ArrayLike) -> float:
     lengths: csr_array = graph.lengths_between_nodes()
     distances = dijkstra(lengths, directed=False, indices=np.unique(sources))
     return float((distances**2 @ graph.weights).min())
+
+
+def mean_geodesic_bound(graph: csr_array) -> float:
+    """Return Σᵢⱼ g(i, j)² / 2N, with g the distance along the graph: exact where the graph is a line.
+
+    tr K = Σᵢⱼ ‖yᵢ − yⱼ‖² / 2N for centred points, and no edge of a path may grow (thm-mvu-geodesic-bound).
+    """
+    paths: Array = dijkstra(graph, directed=False)
+    return float((paths**2).sum()) / (2 * len(paths))

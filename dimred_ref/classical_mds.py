@@ -13,18 +13,21 @@ from dimred_ref._arrays import (
     Array,
     as_count,
     as_points,
+    as_positive,
     as_real,
     as_square,
+    as_vector,
     require_size,
 )
-from dimred_ref._lanczos import doubly_centred_product, largest_eigenpairs
+from dimred_ref._fast.lanczos import doubly_centred_product, largest_eigenpairs
+from dimred_ref._result import Result
 
 TILE = 256  # a tile and its mirror image stay in the cache together
 ASYMMETRY = 1e-10  # entries may differ from their mirror by this part of the largest; they are averaged
 
 
-@dataclass(frozen=True)
-class ClassicalMDS:
+@dataclass(frozen=True, eq=False, repr=False)
+class ClassicalMDS(Result):
     """Coordinates whose dot products come nearest to those that the distances imply.
 
     A table that is not Euclidean has a Gram matrix with negative eigenvalues. No real coordinates can
@@ -36,6 +39,16 @@ class ClassicalMDS:
     trace: float  # sum of all N eigenvalues of the Gram matrix, the negative ones included
     strain: float  # ‖G − YYᵀ‖²: the sum of the squares of all other eigenvalues
     mean_squared_distances: Array  # (N,), of each point to all; what extend needs
+
+    @property
+    def explained_share(self) -> float:
+        """The share of ‖G‖² = Σ λ² that the embedding expresses, over all N eigenvalues: 1 − strain / ‖G‖²."""
+        kept = float(self.eigenvalues @ self.eigenvalues)
+        return kept / (kept + self.strain)
+
+    def transform(self, distances: ArrayLike) -> Array:
+        """Place new points (rows) from their distances to the N points of the model (columns), as extend does."""
+        return extend(self, distances)
 
     @property
     def negative_mass_at_least(self) -> float:
@@ -126,6 +139,35 @@ def gram_spectrum(distances: ArrayLike) -> Array:
     """Return all N eigenvalues of the Gram matrix, descending: O(N³), to see how Euclidean a table is."""
     gram = double_centred(squared_table(distances))
     return np.asarray(np.linalg.eigvalsh((gram + gram.T) / 2)[::-1], dtype=np.float64)
+
+
+def n_components_for_share(eigenvalues: ArrayLike, share: float) -> int:
+    """Return the least number of coordinates that express at least this share of Σ λ².
+
+        Σ_{α≤d} λ_α² / Σ_α λ_α² ≥ share,   λ_α > 0        (eq-classical-mds-strain)
+
+    What is left out is the strain. Of a table that is not Euclidean, negative eigenvalues count in the
+    denominator and no coordinate can express them: a share that is out of reach is refused.
+
+    Parameters
+    ----------
+    eigenvalues : all N of them, in any order, as gram_spectrum returns them
+    share : in (0, 1]
+
+    Returns
+    -------
+    int
+    """
+    spectrum = np.sort(as_vector(eigenvalues, "eigenvalues"))[::-1]
+    share = as_positive(share, "share")
+    largest = float(np.abs(spectrum).max(initial=0.0))
+    if share > 1 or largest == 0:
+        raise ValueError(f"share must be in (0, 1] and eigenvalues not all 0, got share {share}")
+    squares = (spectrum / largest) ** 2
+    reached = np.cumsum(squares[spectrum > 0]) / squares.sum()
+    if reached[-1] < share - 1e-12:
+        raise ValueError(f"share must be at most {reached[-1]:.6g}: the rest is negative, got {share}")
+    return int(np.argmax(reached >= share - 1e-12)) + 1
 
 
 def negative_mass(distances: ArrayLike) -> float:

@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dimred_ref._arrays import Array, as_count, as_matrix, as_points, as_real, as_vector
-from dimred_ref._conformal_solver import frank_wolfe_gap, minimise_on_spectraplex
+from dimred_ref._fast.spectraplex import frank_wolfe_gap, minimise_on_spectraplex
+from dimred_ref._result import Result
 from dimred_ref.graph import Indices, nearest_neighbors
-from dimred_ref.lle import lle
+from dimred_ref.lle import lle, weights_of_new
 
 __all__ = [
     "ConformalEigenmaps",
@@ -24,8 +25,8 @@ __all__ = [
 BLOCK = 64  # points whose triangles are in memory at a time
 
 
-@dataclass(frozen=True)
-class ConformalEigenmaps:
+@dataclass(frozen=True, eq=False, repr=False)
+class ConformalEigenmaps(Result):
     """A conformal map of the eigenvectors and the proof that no linear map of them is more conformal."""
 
     embedding: Array  # (N, d) the leading coordinates of the map
@@ -35,6 +36,15 @@ class ConformalEigenmaps:
     gap: float  # cost − least cost ≤ gap, verified by Frank and Wolfe's bound
     metric: Array  # (m, m) P = LᵀL, trace 1
     eigenvectors: Array  # (N, m) the smooth coordinates y that were mapped
+    X: Array  # (N, D), the training points
+    neighbors: Indices  # (N, k)
+
+    def transform(self, new: ArrayLike) -> Array:
+        """Place new points as they are mixed from their nearest training points: an approximation.
+
+        z = Σⱼ wⱼ zⱼ = L Σⱼ wⱼ yⱼ,   w the weights of LLE        (eq-lle-local-gram)
+        """
+        return np.asarray(weights_of_new(self.X, new, self.neighbors.shape[1]) @ self.embedding)
 
     @property
     def relative_gap(self) -> float:
@@ -76,7 +86,8 @@ def conformal_map(
     L = (vectors * np.sqrt(np.maximum(eigenvalues, 0)))[:, ::-1].T
     Z = (Y - Y.mean(axis=0)) @ L.T
     scales, cost = optimal_scales(Z, samples, around), conformal_cost(Z, samples, around)
-    return ConformalEigenmaps(Z[:, :dimension].copy(), Z, scales, cost, gap, P, Y)
+    embedding = Z[:, :dimension].copy()
+    return ConformalEigenmaps(embedding, Z, scales, cost, gap, P, Y, samples.copy(), around)
 
 
 def conformal_cost(Z: ArrayLike, X: ArrayLike, neighbors: ArrayLike) -> float:

@@ -1,23 +1,39 @@
 """Duality: few samples of many features are analysed through their inner products alone."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dimred_ref._arrays import Array, as_count, as_samples, as_symmetric, as_vector
+from dimred_ref._arrays import Array, as_count, as_new_samples, as_samples, as_symmetric, as_vector
 from dimred_ref._eigen import top_eigenpairs
-from dimred_ref.covariance import centred, mean_and_gram
+from dimred_ref._fast import blocks
+from dimred_ref._result import Result
+from dimred_ref.covariance import centred, column_means
 
 
-@dataclass(frozen=True)
-class DualPCA:
+@dataclass(frozen=True, eq=False, repr=False)
+class DualPCA(Result):
     """PCA in the space of samples: every axis is a combination of the centred samples."""
 
     embedding: Array  # (N, d), the scores
     coefficients: Array  # (N, d): axes = X_cᵀ coefficients
     variances: Array  # (d,), descending
     total_variance: float
+    axes: Array | None = None  # (D, d), lifted; None when only inner products are known
+    mean: Array | None = None  # (D,)
+
+    def transform(self, new: ArrayLike) -> Array:
+        """Return the scores of new samples, or of their inner products when only those are known.
+
+            z = (x − μ)ᵀ X_cᵀ α          (eq-duality-coefficients)
+
+        After dual_pca_from_gram, new holds a row per new sample: its inner products, about the mean of the
+        fit, with the N centred samples.
+        """
+        if self.axes is None or self.mean is None:
+            return as_new_samples(new, "new", n_columns=len(self.coefficients)) @ self.coefficients
+        return (as_new_samples(new, "new", n_columns=len(self.mean)) - self.mean) @ self.axes
 
 
 def gram(X: ArrayLike) -> Array:
@@ -25,7 +41,7 @@ def gram(X: ArrayLike) -> Array:
 
     G = X_c X_cᵀ,   G_ij = (xᵢ − μ)ᵀ(xⱼ − μ)          (eq-duality-gram)
     """
-    return mean_and_gram(as_samples(X, min_rows=1, check_finite=False))[1]
+    return blocks.mean_and_gram(as_samples(X, min_rows=1, check_finite=False))[1]
 
 
 def dual_pca(X: ArrayLike, n_components: int, *, ddof: int = 0) -> DualPCA:
@@ -40,7 +56,13 @@ def dual_pca(X: ArrayLike, n_components: int, *, ddof: int = 0) -> DualPCA:
     eigenvalue 0 gives no axis, so more are refused.
     """
     X = as_samples(X)
-    return dual_pca_from_gram(gram(X), n_components, ddof=ddof)
+    as_count(n_components, "n_components", high=min(len(X) - 1, X.shape[1]))
+    fit = dual_pca_from_gram(gram(X), n_components, ddof=ddof)
+    mean = column_means(X)
+    axes = np.empty((X.shape[1], n_components))
+    for columns in blocks.slices(X.shape[1], len(X)):  # eq-duality-coefficients, without a centred copy
+        axes[columns] = (X[:, columns] - mean[columns]).T @ fit.coefficients
+    return replace(fit, axes=axes, mean=mean)
 
 
 def dual_pca_from_gram(G: ArrayLike, n_components: int, *, ddof: int = 0) -> DualPCA:
@@ -50,12 +72,16 @@ def dual_pca_from_gram(G: ArrayLike, n_components: int, *, ddof: int = 0) -> Dua
     """
     G = as_symmetric(G, "G")
     squares, U = top_eigenpairs(G, len(G))
-    rounding = len(G) * np.finfo(float).eps * float(np.abs(squares).max())
-    if squares[-1] < -rounding or float(np.abs(G.sum(axis=0)).max()) > 1e-8 * float(np.abs(G).max()):
+    largest = float(np.abs(squares).max())
+    rounding = len(G) * np.finfo(float).eps * largest
+    # samples far from the origin leave rounding errors of the size of their mean, so both bounds are wide
+    if squares[-1] < -1e-8 * largest or float(np.abs(G.sum(axis=0)).max()) > 1e-8 * float(np.abs(G).max()):
         raise ValueError(
             "G must be the Gram matrix of centred samples: semidefinite, with rows that sum to 0"
         )
-    n_positive = int(np.count_nonzero(squares > rounding))
+    n_positive = int(
+        np.count_nonzero(squares[:-1] > rounding)
+    )  # the last belongs to the vector of ones: it is 0
     if n_positive == 0:
         raise ValueError("G must have a positive eigenvalue, got none: the samples are all equal")
     n_components = as_count(n_components, "n_components", high=n_positive)

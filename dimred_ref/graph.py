@@ -5,39 +5,37 @@ copies of a point) is stored like any other, so it joins; an entry that is not s
 A dense matrix will do where a graph is asked for; its zeros are no edges.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import csc_array, csr_array, diags_array
+from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components, dijkstra
-from scipy.sparse.linalg import spilu
-from scipy.spatial import cKDTree
-from scipy.spatial.distance import cdist
 
-from dimred_ref._arrays import Array, as_count, as_indices, as_points, as_sparse
+from dimred_ref._arrays import (
+    MEASURABLE,
+    Array,
+    as_count,
+    as_indices,
+    as_new_samples,
+    as_points,
+    as_sparse,
+)
+from dimred_ref._fast import paths
+from dimred_ref._fast.neighbors import nearest
 
 Indices = NDArray[np.intp]
-Singles = NDArray[np.float32]
-
-TREE_DIMENSION = 12  # beyond it a k-d tree visits nearly every point, and one matrix product is faster
-FILL_LIMIT = 60  # neighbours at removal, on average: with more, elimination is slower than Dijkstra
-BLOCK = 64  # queries at once: their products with all points stay in the cache
-GROUPS = 12  # of points, per neighbour: so many that two of the nearest seldom meet in one
-CROWD = 8  # candidates per neighbour, on average: with more, one table of distances is faster
 
 
 def nearest_neighbors(X: ArrayLike, n_neighbors: int) -> tuple[Array, Indices]:
     """Return the distances and the indices of the n_neighbors points nearest to each point, nearest first.
 
-    A point is never its own neighbour; a copy of it may be. Among equally distant points the choice
-    is arbitrary (but always the same), so results on tied data depend on the order of the samples.
+    A point is never its own neighbour; a copy of it may be. Of equally distant points those with the smaller
+    index are taken, so results on tied data depend on the order of the samples.
     """
     X = as_points(X, "X", min_rows=2)
     n_neighbors = as_count(n_neighbors, "n_neighbors", high=len(X) - 1)
-    distances, indices = _search(X, X, n_neighbors + 1)
+    distances, indices = nearest(X, X, n_neighbors + 1)
     own = indices == np.arange(len(X))[:, None]
-    # among many copies of a point the search may not return the point itself: then the last one goes
+    # copies with smaller indices may have left no place for the point itself: then the last one goes
     own[~own.any(axis=1), -1] = True
     shape = (len(X), n_neighbors)
     return distances[~own].reshape(shape), indices[~own].reshape(shape)
@@ -46,10 +44,8 @@ def nearest_neighbors(X: ArrayLike, n_neighbors: int) -> tuple[Array, Indices]:
 def nearest_training_points(X: ArrayLike, new: ArrayLike, n_neighbors: int) -> tuple[Array, Indices]:
     """Return the distances and the indices of the n_neighbors rows of X nearest to each row of new."""
     X = as_points(X, "X")
-    new = as_points(new, "new")
-    if new.shape[1] != X.shape[1]:
-        raise ValueError(f"new must have {X.shape[1]} columns like the training points, got {new.shape[1]}")
-    return _search(X, new, as_count(n_neighbors, "n_neighbors", high=len(X)))
+    new = as_new_samples(new, "new", n_columns=X.shape[1], sizes=MEASURABLE)
+    return nearest(X, new, as_count(n_neighbors, "n_neighbors", high=len(X)))
 
 
 def knn_graph(X: ArrayLike, n_neighbors: int) -> csr_array:
@@ -108,7 +104,10 @@ def checked_graph(graph: csr_array, name: str = "graph") -> csr_array:
         graph = graph.sorted_indices()
     mirror = csr_array(graph.T)
     if not (np.array_equal(graph.indices, mirror.indices) and np.array_equal(graph.data, mirror.data)):
-        raise ValueError(f"{name} must be symmetric: an edge i–j needs the same entry in both directions")
+        raise ValueError(
+            f"{name} must be symmetric: an edge i–j needs the same entry in both directions; "
+            f"{name}.maximum({name}.T) joins i and j when either is a neighbour of the other"
+        )
     return graph
 
 
@@ -141,7 +140,7 @@ def floyd_warshall(graph: csr_array) -> Array:
     Δᵢⱼ ← min(Δᵢⱼ, Δᵢᵥ + Δᵥⱼ)   for v = 1 … N        (eq-isomap-floyd-warshall)
     """
     graph = checked_graph(graph)
-    distances = _dense_lengths(graph, np.arange(graph.shape[0]))
+    distances = paths.dense_lengths(graph, np.arange(graph.shape[0]))
     for v in range(len(distances)):
         np.minimum(distances, distances[:, v, None] + distances[v], out=distances)
     return distances
@@ -162,165 +161,8 @@ def eliminated_paths(graph: csr_array) -> tuple[Array, Indices]:
     Δᵥⱼ = min Δᵥₐ + Δₐⱼ   over a ∈ N(v)                (eq-isomap-back-substitute)
 
     The cost is O(N² f) with f the mean size of N(v) at its removal, which a minimum-degree order
-    keeps small on graphs of curves and surfaces. Beyond FILL_LIMIT the answer is left to Dijkstra.
+    keeps small on graphs of curves and surfaces. Where it is large the answer is left to Dijkstra.
     """
     graph = checked_graph(graph)
-    position = _minimum_degree_positions(graph)
-    neighbors = _neighbors_at_removal(graph, position)
-    if neighbors is None:
-        return dijkstra_paths(graph), np.arange(len(position))
-    distances = _dense_lengths(graph, position)
-    _eliminate(distances, neighbors)
-    _substitute_back(distances, neighbors)
-    return distances, position
-
-
-def _minimum_degree_positions(graph: csr_array) -> Indices:
-    """Return the place of each vertex in an order that always removes one with few neighbours left.
-
-    Sparse LU needs such an order too, and finds it fast: an incomplete factorisation that drops every
-    entry does little else.
-    """
-    degrees = np.diff(graph.indptr)
-    joined = csc_array((np.full(graph.nnz, -1.0), graph.indices, graph.indptr), shape=graph.shape)
-    regular = csc_array(joined + diags_array(degrees + 1.0))
-    by_degree: dict[str, Any] = {"permc_spec": "MMD_AT_PLUS_A", "options": {"SymmetricMode": True}}
-    factors = spilu(regular, drop_tol=1.0, fill_factor=1.0, diag_pivot_thresh=0.0, **by_degree)
-    return np.asarray(factors.perm_c, dtype=np.intp)
-
-
-def _neighbors_at_removal(graph: csr_array, position: Indices) -> list[Indices] | None:
-    """Return for each place in the order the later places joined to it when its turn comes.
-
-    These are its own later neighbours and those it inherits: a vertex leaves all of its later
-    neighbours joined, but it is enough to tell the first of them, who will tell the next.
-    """
-    edges = graph.tocoo()
-    row, column = position[edges.coords[0]], position[edges.coords[1]]
-    later = csr_array((edges.data, (row, column)), shape=graph.shape)
-    starts, ends = later.indptr.tolist(), later.indices.tolist()
-    size, fill = len(position), 0
-    joined = [{a for a in ends[starts[v] : starts[v + 1]] if a > v} for v in range(size)]
-    for neighbors in joined:
-        fill += len(neighbors)
-        if fill > FILL_LIMIT * size:
-            return None
-        if neighbors:
-            heir = min(neighbors)
-            joined[heir] |= neighbors
-            joined[heir].remove(heir)  # came along with the others
-    return [np.fromiter(neighbors, dtype=np.intp) for neighbors in joined]
-
-
-def _dense_lengths(graph: csr_array, position: Indices) -> Array:
-    """Return the matrix of edge lengths, 0 on the diagonal and inf where there is no edge."""
-    edges = graph.tocoo()
-    lengths = np.full(graph.shape, np.inf)
-    lengths[position[edges.coords[0]], position[edges.coords[1]]] = edges.data
-    np.fill_diagonal(lengths, 0.0)
-    return lengths
-
-
-def _eliminate(distances: Array, neighbors: list[Indices]) -> None:
-    for v, joined in enumerate(neighbors):
-        through_v = distances[v, joined]
-        pairs = joined[:, None], joined
-        distances[pairs] = np.minimum(distances[pairs], through_v[:, None] + through_v)
-
-
-def _substitute_back(distances: Array, neighbors: list[Indices]) -> None:
-    for v in reversed(range(len(neighbors))):
-        paths = distances[neighbors[v], v + 1 :]
-        paths += distances[v, neighbors[v]][:, None]
-        shortest = paths.min(axis=0, initial=np.inf)
-        distances[v, v + 1 :] = shortest
-        distances[v + 1 :, v] = shortest
-
-
-def _search(X: Array, queries: Array, count: int) -> tuple[Array, Indices]:
-    if X.shape[1] > TREE_DIMENSION:
-        return _search_by_products(X, queries, count)
-    distances, indices = cKDTree(X).query(queries, [*range(1, count + 1)])
-    return distances, indices
-
-
-def _search_by_products(X: Array, queries: Array, count: int) -> tuple[Array, Indices]:
-    """Search block by block: rough values of ‖q − x‖² − ‖q‖² = ‖x‖² − 2 q·x choose few, which are measured.
-
-    Single precision is rough and fast. By a bound of its rounding errors no neighbour is lost.
-    """
-    rough = _Rough(X, queries)
-    n_groups = min(GROUPS * count, len(X))
-    minus_twice, squared_norms = rough.table(X, n_groups)
-    rounding = 4 * (X.shape[1] + 8) * np.finfo(np.float32).eps
-    distances = np.empty((len(queries), count))
-    indices = np.empty((len(queries), count), dtype=np.intp)
-    for block in _blocks(len(queries)):
-        points = rough(queries[block])
-        products = points @ minus_twice
-        products += squared_norms
-        slack = rounding * (_squared_lengths(points) + squared_norms[: len(X)].max())
-        candidates = _candidates(products.reshape(len(points), -1, n_groups), slack, count)
-        distances[block], indices[block] = _measured(X, queries[block], candidates, count)
-    return distances, indices
-
-
-class _Rough:
-    """Points in single precision, moved and scaled so that no coordinate exceeds 1."""
-
-    def __init__(self, X: Array, queries: Array) -> None:
-        self._centre = X.mean(axis=0)  # rounding errors of products grow with the distance from the origin
-        ends = [end for points in (X, queries) for end in (points.min(axis=0), points.max(axis=0))]
-        self._scale = float(np.abs(np.stack(ends) - self._centre).max()) or 1.0
-
-    def __call__(self, points: Array) -> Singles:
-        return np.asarray((points - self._centre) / self._scale, dtype=np.float32)
-
-    def table(self, X: Array, n_groups: int) -> tuple[Singles, Singles]:
-        """Return −2 X as columns and ‖x‖², with columns added that are never near: groups of equal size."""
-        padded = -(-len(X) // n_groups) * n_groups
-        minus_twice = np.zeros((X.shape[1], padded), dtype=np.float32)
-        squared_norms = np.full(padded, np.inf, dtype=np.float32)
-        for block in _blocks(len(X)):
-            points = self(X[block])
-            minus_twice[:, block] = -2 * points.T
-            squared_norms[block] = _squared_lengths(points)
-        return minus_twice, squared_norms
-
-
-def _blocks(size: int) -> list[slice]:
-    return [slice(start, min(start + BLOCK, size)) for start in range(0, size, BLOCK)]
-
-
-def _squared_lengths(points: Singles) -> Singles:
-    return np.asarray(np.einsum("ij,ij->i", points, points))
-
-
-def _candidates(products: Singles, slack: Singles, count: int) -> tuple[Indices, Indices]:
-    """Return query and column of every product that may be among the count smallest of its query.
-
-    The columns are dealt to groups (last axis). At least count columns reach the count-th smallest of the
-    minima of the groups, which takes one pass to find; whatever exceeds it by more than the slack is out.
-    """
-    minima = products.min(axis=1)
-    bounds = np.partition(minima, count - 1, axis=1)[:, count - 1] + slack
-    chosen = np.flatnonzero(products <= bounds[:, None, None])
-    return np.divmod(chosen, products[0].size)
-
-
-def _measured(
-    X: Array, queries: Array, candidates: tuple[Indices, Indices], count: int
-) -> tuple[Array, Indices]:
-    """Return the count nearest candidates of each query by exact distances; equal ones by their index."""
-    at, columns = candidates
-    if len(columns) > CROWD * count * len(queries):  # rounding hides the differences: measure all
-        table = cdist(queries, X)
-        indices = np.argsort(table, axis=1, kind="stable")[:, :count]
-        return np.take_along_axis(table, indices, 1), indices
-    differences = X[columns]
-    differences -= queries[at]
-    squared = np.einsum("ij,ij->i", differences, differences)
-    order = np.lexsort((squared, at))
-    starts = np.searchsorted(at, np.arange(len(queries)))
-    nearest = order[starts[:, None] + np.arange(count)]
-    return np.sqrt(squared[nearest]), columns[nearest]
+    found = paths.all_paths(graph)
+    return (dijkstra_paths(graph), np.arange(graph.shape[0])) if found is None else found

@@ -17,6 +17,7 @@ from dimred_ref._arrays import (
     as_square,
     as_vector,
 )
+from dimred_ref._result import Result
 from dimred_ref.classical_mds import ClassicalMDS, classical_mds, classical_mds_of_squared, extend
 from dimred_ref.graph import (
     Indices,
@@ -28,9 +29,11 @@ from dimred_ref.graph import (
 )
 from dimred_ref.quality import residual_variance
 
+ENTRIES = 1 << 17  # path lengths of new points at a time: they stay in the cache
 
-@dataclass(frozen=True)
-class Isomap:
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Isomap(Result):
     """The unrolled points, and what it takes to place new ones beside them."""
 
     embedding: Array  # (N, d)
@@ -39,10 +42,29 @@ class Isomap:
     graph: csr_array  # (N, N), edge lengths
     X: Array  # (N, D), the training points
     n_neighbors: int
+    geodesics: Array | None = None  # (N, N), path lengths between the rows of order; transform needs them
+    order: Indices | None = None  # (N,), the points in the order of geodesics
+
+    def transform(self, new: ArrayLike) -> Array:
+        """Place new points: a path from a new point starts with a step to one of its neighbours.
+
+        Δ(x, i) = min ‖x − xⱼ‖ + Δⱼᵢ over the n_neighbors training points j nearest to x  (eq-isomap-new-geodesic)
+
+        then as in eq-classical-mds-extension. A training point is put where it was. The path lengths are
+        those of the fit; dataclasses.replace(fit, geodesics=None) forgets them, and each call runs Dijkstra.
+        """
+        steps, indices = nearest_training_points(self.X, new, self.n_neighbors)
+        if self.geodesics is None or self.order is None:
+            sources, inverse = np.unique(indices, return_inverse=True)
+            paths = dijkstra_paths(self.graph, sources)
+            return _extended(self.mds, steps, inverse.reshape(indices.shape), paths)
+        place = np.empty_like(self.order)
+        place[self.order] = np.arange(len(place))
+        return _extended(_reordered(self.mds, self.order), steps, place[indices], self.geodesics)
 
 
-@dataclass(frozen=True)
-class LandmarkIsomap:
+@dataclass(frozen=True, eq=False, repr=False)
+class LandmarkIsomap(Result):
     """Isomap from the geodesics of a few landmarks.
 
     How far it is from the full answer shows in two numbers. The strain is what classical scaling of
@@ -56,6 +78,15 @@ class LandmarkIsomap:
     landmarks: Indices  # (m,)
     strain: float  # ‖G − YYᵀ‖² over the landmarks
     stress: float  # √(Σ (‖yₗ − yᵢ‖ − Δₗᵢ)² / Σ Δₗᵢ²) over landmarks l and all points i
+    mds: ClassicalMDS  # of the landmarks
+    geodesics: Array  # (m, N), from the landmarks to all points
+    X: Array  # (N, D), the training points
+    n_neighbors: int
+
+    def transform(self, new: ArrayLike) -> Array:
+        """Place new points by their path lengths to the landmarks, as all points were (eq-isomap-new-geodesic)."""
+        steps, indices = nearest_training_points(self.X, new, self.n_neighbors)
+        return _extended(self.mds, steps, indices, self.geodesics.T)
 
 
 def isomap(X: ArrayLike, n_components: int, *, n_neighbors: int) -> Isomap:
@@ -75,24 +106,26 @@ def isomap(X: ArrayLike, n_components: int, *, n_neighbors: int) -> Isomap:
     squared, position = eliminated_paths(graph)
     np.square(squared, out=squared)  # in place: this N × N array is the only one
     mds = _reordered(classical_mds_of_squared(squared, n_components), position)
-    return Isomap(mds.embedding, mds.eigenvalues, mds, graph, X.copy(), int(n_neighbors))
+    kept = {"geodesics": np.sqrt(squared, out=squared), "order": np.argsort(position)}
+    return Isomap(mds.embedding, mds.eigenvalues, mds, graph, X.copy(), int(n_neighbors), **kept)
 
 
 def transform(model: Isomap, new: ArrayLike) -> Array:
-    """Place new points: a path from a new point starts with a step to one of its neighbours.
+    """Place new points beside those of the model: model.transform(new)."""
+    return model.transform(new)
 
-    Δ(x, i) = min ‖x − xⱼ‖ + Δⱼᵢ over the n_neighbors training points j nearest to x  (eq-isomap-new-geodesic)
 
-    then as in eq-classical-mds-extension. A training point is put where it was.
+def geodesics_of_new(steps: Array, indices: Indices, paths: Array) -> Array:
+    """Return the least of steps + paths over the neighbours of each new point (eq-isomap-new-geodesic).
+
+    A row of paths holds the lengths from one training point; steps and indices have a row per new point.
     """
-    steps, indices = nearest_training_points(model.X, new, model.n_neighbors)
-    sources, inverse = np.unique(indices, return_inverse=True)
-    paths = dijkstra_paths(model.graph, sources)
-    inverse = inverse.reshape(indices.shape)
-    geodesics = np.stack(
-        [(step[:, None] + paths[start]).min(axis=0) for step, start in zip(steps, inverse, strict=True)]
-    )
-    return extend(model.mds, geodesics)
+    shortest = steps[:, :1] + paths[indices[:, 0]]
+    for step, index in zip(steps.T[1:], indices.T[1:], strict=True):
+        through = paths[index]
+        through += step[:, None]
+        np.minimum(shortest, through, out=shortest)
+    return np.asarray(shortest)
 
 
 def landmark_isomap(
@@ -112,9 +145,9 @@ def landmark_isomap(
     geodesics = dijkstra_paths(graph, landmarks)
     mds = classical_mds(geodesics[:, landmarks], n_components)
     embedding = extend(mds, geodesics.T)
-    return LandmarkIsomap(
-        embedding, mds.eigenvalues, landmarks, mds.strain, _stress(geodesics, embedding, landmarks)
-    )
+    stress_of_all = _stress(geodesics, embedding, landmarks)
+    kept = (mds, geodesics, X.copy(), int(n_neighbors))
+    return LandmarkIsomap(embedding, mds.eigenvalues, landmarks, mds.strain, stress_of_all, *kept)
 
 
 def stress(distances: ArrayLike, embedding: ArrayLike, landmarks: ArrayLike) -> float:
@@ -138,6 +171,13 @@ def dimension_by_gap(eigenvalues: ArrayLike) -> int:
     if len(spectrum) < 2 or (spectrum <= 0).any() or (np.diff(spectrum) > 0).any():
         raise ValueError("eigenvalues must be at least 2 positive numbers in descending order")
     return int(np.argmax(spectrum[:-1] / spectrum[1:])) + 1
+
+
+def _extended(mds: ClassicalMDS, steps: Array, indices: Indices, paths: Array) -> Array:
+    """Extend the model to new points, a few at a time: their path lengths need not be in memory together."""
+    width = max(1, ENTRIES // paths.shape[1])
+    parts = [slice(start, start + width) for start in range(0, len(steps), width)]
+    return np.concatenate([extend(mds, geodesics_of_new(steps[p], indices[p], paths)) for p in parts])
 
 
 def _reordered(mds: ClassicalMDS, position: Indices) -> ClassicalMDS:

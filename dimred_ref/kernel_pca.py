@@ -17,7 +17,8 @@ from dimred_ref._arrays import (
     as_square,
     require_size,
 )
-from dimred_ref._lanczos import doubly_centred_product, largest_eigenpairs
+from dimred_ref._fast.lanczos import doubly_centred_product, largest_eigenpairs
+from dimred_ref._result import Result
 from dimred_ref.classical_mds import double_centred, lower_tiles, require_positive, squared_table
 from dimred_ref.graph import knn_graph, require_connected, shortest_paths
 
@@ -26,8 +27,8 @@ BLOCK = 128  # rows of a kernel matrix computed at once: they stay in the cache
 ROUNDING = 1e-11  # of an exponent: where products of coordinates are less exact, distances are measured
 
 
-@dataclass(frozen=True)
-class KernelPCA:
+@dataclass(frozen=True, eq=False, repr=False)
+class KernelPCA(Result):
     """Principal coordinates in the space of features that a kernel stands for."""
 
     embedding: Array  # (N, d), centred
@@ -151,6 +152,7 @@ def _kernel_pca_of_triangle(lower: Array, largest: float, n_components: int) -> 
     return KernelPCA(vectors * np.sqrt(eigenvalues), eigenvalues, means)
 
 
+@np.errstate(over="ignore")  # of an exponent: the kernel is 0 there
 def _rbf_into(kernel: Array, A: Array, B: Array, gamma: float) -> Array:
     """Write exp(2γ a·b − γ‖a‖² − γ‖b‖²) into the given matrix: one product gives the whole exponent."""
     centre = B.mean(axis=0)  # distances do not change, and rounding errors no longer grow with the mean

@@ -1,28 +1,72 @@
 """Laplacian eigenmaps: smooth coordinates on a neighbourhood graph."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import csc_array, csr_array, diags_array, eye_array
 from scipy.sparse.linalg import splu
+from scipy.spatial.distance import cdist
 
-from dimred_ref._arrays import Array, as_count, as_points, as_positive
+from dimred_ref._arrays import Array, as_count, as_new_samples, as_points, as_positive
 from dimred_ref._eigen import bottom_eigenpairs
-from dimred_ref._lanczos import DENSE_SIZE, LinearMap, largest_eigenpairs
-from dimred_ref.graph import checked_graph, knn_graph, require_apart, require_connected
+from dimred_ref._fast.lanczos import DENSE_SIZE, LinearMap, largest_eigenpairs
+from dimred_ref._result import Result
+from dimred_ref.graph import (
+    checked_graph,
+    knn_graph,
+    nearest_neighbors,
+    nearest_training_points,
+    require_apart,
+    require_connected,
+)
 
 SHIFT = 1e-9  # of the largest possible eigenvalue, 2: it makes the Laplacian regular and changes no vector
 
 
-@dataclass(frozen=True)
-class LaplacianEigenmaps:
+@dataclass(frozen=True, eq=False, repr=False)
+class LaplacianEigenmaps(Result):
     """The smoothest coordinates on the graph that are not constant."""
 
     embedding: Array  # (N, d), YᵀDY = I
     eigenvalues: Array  # (d,), ascending, of L y = λ D y, without the 0 of the constant vector
     weights: csr_array  # (N, N), symmetric
+    X: Array | None = None  # (N, D), the training points; None for a graph without points
+    n_neighbors: int | None = None
+    gamma: float | None = None
+
+    def transform(self, new: ArrayLike) -> Array:
+        """Place new points by Nyström's formula: the eigenvector equation, read at a point that was not there.
+
+            y_α(x) = Σⱼ w(x, xⱼ) y_jα / ((1 − λ_α) Σⱼ w(x, xⱼ))        (eq-laplacian-eigenmaps-nystrom)
+
+        x is joined to its n_neighbors nearest training points and to those that have it among theirs, with
+        heat-kernel weights. A training point is put where it was. For the eigenmaps of a graph, new holds the
+        weights of the edges to the N vertices, a row per new vertex.
+        """
+        edges = self._edges_of_new(new)
+        totals = edges.sum(axis=1)
+        if (totals <= 0).any():
+            raise ValueError("new must be joined to the training points, got a row whose weights all vanish")
+        return np.asarray(edges @ self.embedding / totals[:, None] / (1 - self.eigenvalues))
+
+    def _edges_of_new(self, new: ArrayLike) -> Array:
+        if self.X is None or self.n_neighbors is None or self.gamma is None:
+            edges = as_new_samples(new, "new", n_columns=len(self.embedding))
+            if edges.min(initial=0.0) < 0:
+                raise ValueError(f"new must hold weights that are not negative, got {edges.min()}")
+            return edges
+        reach = nearest_neighbors(self.X, self.n_neighbors)[0][:, -1]
+        steps, nearest = nearest_training_points(self.X, new, self.n_neighbors)
+        distances = cdist(np.asarray(new, dtype=np.float64), self.X)
+        is_joined = distances <= reach
+        np.put_along_axis(is_joined, nearest, True, axis=1)
+        with np.errstate(over="ignore"):
+            edges = np.where(is_joined, np.exp(-self.gamma * distances**2), 0.0)
+        same = np.flatnonzero(steps[:, 0] == 0)
+        edges[same] = self.weights[nearest[same, 0]].toarray()
+        return edges
 
 
 def laplacian_eigenmaps(
@@ -33,11 +77,12 @@ def laplacian_eigenmaps(
     gamma is 1 / (scale of distance)²; gamma = 0 gives every edge the weight 1.
     """
     X = as_points(X, "X", min_rows=3)
-    return eigenmaps_of_graph(heat_kernel_weights(X, n_neighbors=n_neighbors, gamma=gamma), n_components)
+    fit = eigenmaps_of_graph(heat_kernel_weights(X, n_neighbors=n_neighbors, gamma=gamma), n_components)
+    return replace(fit, X=X.copy(), n_neighbors=int(n_neighbors), gamma=float(gamma))
 
 
 def heat_kernel_weights(X: ArrayLike, *, n_neighbors: int, gamma: float) -> csr_array:
-    """Return wᵢⱼ = exp(−β ‖xᵢ − xⱼ‖²) on the edges of the neighbourhood graph, 0 elsewhere.
+    """Return wᵢⱼ = exp(−γ ‖xᵢ − xⱼ‖²) on the edges of the neighbourhood graph, 0 elsewhere.
 
     The norm is squared (eq-laplacian-eigenmaps-heat-kernel): without the square the weights have a kink
     at distance 0 and are not those of heat flow.
@@ -45,7 +90,8 @@ def heat_kernel_weights(X: ArrayLike, *, n_neighbors: int, gamma: float) -> csr_
     gamma = as_positive(gamma, "gamma", zero_allowed=True)
     graph = knn_graph(X, n_neighbors)
     require_apart(graph.data)
-    weights = np.exp(-gamma * graph.data**2)
+    with np.errstate(over="ignore"):
+        weights = np.exp(-gamma * graph.data**2)
     if weights.min() < np.finfo(np.float64).tiny:
         raise ValueError(
             f"gamma must be at most {700 / graph.data.max() ** 2:.3g} for these edges, got {gamma}: "
@@ -59,7 +105,7 @@ def graph_laplacian(weights: csr_array) -> csr_array:
 
     Σᵢⱼ wᵢⱼ ‖yᵢ − yⱼ‖² = 2 tr(Yᵀ L Y)        (eq-laplacian-eigenmaps-energy)
     """
-    weights = checked_graph(weights, "weights")
+    weights = _checked_weights(weights)
     return csr_array(diags_array(_degrees(weights)) - weights)
 
 
@@ -94,8 +140,18 @@ def eigenmaps_as_printed(weights: csr_array, n_components: int) -> LaplacianEige
     return LaplacianEigenmaps(vectors, eigenvalues, rescaled)
 
 
-def _checked_arguments(weights: csr_array, n_components: int) -> tuple[csr_array, int]:
+def _checked_weights(weights: csr_array) -> csr_array:
+    """Return the weights without stored zeros: unlike an edge of length 0, one of weight 0 joins nothing."""
     weights = checked_graph(weights, "weights")
+    if (weights.data > 0).all():
+        return weights
+    weights = weights.copy()
+    weights.eliminate_zeros()
+    return weights
+
+
+def _checked_arguments(weights: csr_array, n_components: int) -> tuple[csr_array, int]:
+    weights = _checked_weights(weights)
     require_connected(weights)
     return weights, as_count(n_components, "n_components", high=weights.shape[0] - 1)
 

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dimred_ref._arrays import Array, as_matrix, as_points, as_positive, as_vector
+from dimred_ref._result import Result
 from dimred_ref.svd import SVD, four_subspaces, relative_tolerance, thin_svd
 
 
-@dataclass(frozen=True)
-class SolutionSet:
+@dataclass(frozen=True, eq=False, repr=False)
+class SolutionSet(Result):
     """All least-squares solutions: particular + null_basis @ t for every vector t."""
 
     particular: Array  # (D,), the one of smallest norm

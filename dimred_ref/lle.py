@@ -3,27 +3,42 @@
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.linalg
 from numpy.typing import ArrayLike
 from scipy.sparse import csc_array, csr_array, diags_array, eye_array
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import SuperLU, splu
 
 from dimred_ref._arrays import Array, as_count, as_indices, as_matrix, as_points, as_positive, as_sparse
-from dimred_ref._eigen import bottom_eigenpairs
-from dimred_ref._lanczos import DENSE_SIZE, LinearMap, largest_eigenpairs
-from dimred_ref.graph import nearest_neighbors, require_apart, require_connected
+from dimred_ref._eigen import with_fixed_signs
+from dimred_ref._fast.lanczos import DENSE_SIZE, LinearMap, largest_eigenpairs
+from dimred_ref._result import Result
+from dimred_ref.graph import nearest_neighbors, nearest_training_points, require_apart, require_connected
 
 BLOCK = 128  # points whose neighbourhoods are in memory at once
 
 
-@dataclass(frozen=True)
-class LLE:
+@dataclass(frozen=True, eq=False, repr=False)
+class LLE(Result):
     """Coordinates with mean 0 and covariance I that the weights of the data reconstruct best."""
 
     embedding: Array  # (N, d), YᵀY = N I
     eigenvalues: Array  # (d,), ascending: the bottom of M without the 0 of the constant vector
     weights: csr_array  # (N, N), rows sum to 1
     cost: float  # Ψ(Y) = Σᵢ ‖yᵢ − Σⱼ wᵢⱼ yⱼ‖² = N Σ λ
+    X: Array  # (N, D), the training points
+    n_neighbors: int
+    regularisation: float
+
+    def transform(self, new: ArrayLike) -> Array:
+        """Place new points as they are mixed from their nearest training points.
+
+            y = Σⱼ wⱼ yⱼ,   w from eq-lle-local-gram with the neighbours of x        (eq-lle-new-point)
+
+        A training point is put where it was. The embedding of all points together would be a little different.
+        """
+        weights = weights_of_new(self.X, new, self.n_neighbors, self.regularisation)
+        return np.asarray(weights @ self.embedding)
 
 
 def lle(X: ArrayLike, n_components: int, *, n_neighbors: int, regularisation: float = 1e-3) -> LLE:
@@ -45,7 +60,9 @@ def lle(X: ArrayLike, n_components: int, *, n_neighbors: int, regularisation: fl
     require_apart(distances)
     eigenvalues, vectors = _bottom_without_constant(csr_array(eye_array(len(X)) - weights), n_components)
     size = len(X)
-    return LLE(vectors * np.sqrt(size), eigenvalues, weights, size * float(eigenvalues.sum()))
+    cost = size * float(eigenvalues.sum())
+    embedding = vectors * np.sqrt(size)
+    return LLE(embedding, eigenvalues, weights, cost, X.copy(), int(n_neighbors), float(regularisation))
 
 
 def lle_weights(X: ArrayLike, neighbors: ArrayLike, regularisation: float = 1e-3) -> csr_array:
@@ -72,6 +89,25 @@ def lle_weights(X: ArrayLike, neighbors: ArrayLike, regularisation: float = 1e-3
         mixtures[block] = _mixtures(differences, regularisation)
     starts = np.arange(0, size * width + 1, width)
     return csr_array((mixtures.ravel(), neighbors.ravel(), starts), shape=(size, size))
+
+
+def weights_of_new(X: ArrayLike, new: ArrayLike, n_neighbors: int, regularisation: float = 1e-3) -> csr_array:
+    """Return the weights that mix each new point best from its nearest training points, a row per new point.
+
+    A new point that coincides with a training point is all of that one.
+    """
+    X = as_points(X, "X")
+    regularisation = as_positive(regularisation, "regularisation", zero_allowed=True)
+    distances, neighbors = nearest_training_points(X, new, n_neighbors)
+    points = np.asarray(new, dtype=np.float64)
+    mixtures = np.zeros(neighbors.shape)
+    mixtures[:, 0] = 1.0
+    apart = np.flatnonzero(distances[:, 0] > 0)
+    for start in range(0, len(apart), BLOCK):
+        block = apart[start : start + BLOCK]
+        mixtures[block] = _mixtures(X[neighbors[block]] - points[block, None], regularisation)
+    starts = np.arange(0, neighbors.size + 1, neighbors.shape[1])
+    return csr_array((mixtures.ravel(), neighbors.ravel(), starts), shape=(len(points), len(X)))
 
 
 def lle_matrix(weights: csr_array) -> csr_array:
@@ -155,12 +191,20 @@ def _bottom_without_constant(residual: csr_array, n_pairs: int) -> tuple[Array, 
     """Return the smallest eigenpairs of AᵀA for A = I − W, among the vectors that sum to 0."""
     size = residual.shape[0]
     if size <= DENSE_SIZE:
-        dense = residual.toarray()
-        # the constant vector moves from eigenvalue 0 to the top, out of the way
-        lifted = dense.T @ dense + np.linalg.norm(dense) ** 2 / size
-        return bottom_eigenpairs(lifted, n_pairs)
+        return _bottom_of_square(residual.toarray(), n_pairs)
     inverses, vectors = largest_eigenpairs(_inverse_of_square(residual), size, n_pairs)
     return 1 / inverses, vectors
+
+
+def _bottom_of_square(A: Array, n_pairs: int) -> tuple[Array, Array]:
+    """Return the same from the singular values of A, which keep the digits that AᵀA would lose.
+
+    One more row, a multiple of 1ᵀ, moves the constant vector from 0 to the top, out of the way.
+    """
+    size = len(A)
+    lifted = np.vstack([A, np.full(size, np.linalg.norm(A) / np.sqrt(size))])
+    _, sigma, Vt = scipy.linalg.svd(lifted, full_matrices=False, check_finite=False)
+    return sigma[: -n_pairs - 1 : -1] ** 2, with_fixed_signs(Vt[: -n_pairs - 1 : -1].T)
 
 
 def _inverse_of_square(residual: csr_array) -> LinearMap:

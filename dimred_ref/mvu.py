@@ -8,6 +8,8 @@ import scipy.sparse
 from numpy.typing import ArrayLike
 
 from dimred_ref._arrays import Array, as_count, as_points
+from dimred_ref._fast.inertia import second_eigenvalue_at_least
+from dimred_ref._fast.unfolding import unfold
 from dimred_ref._mvu_certificate import (
     MVUCertificate,
     certify_gram,
@@ -21,19 +23,21 @@ from dimred_ref._mvu_graph import (
     MergedGraph,
     checked_edges,
     checked_squared_lengths,
+    edge_lengths,
     merged_graph,
     require_connected_edges,
 )
-from dimred_ref._mvu_inertia import second_eigenvalue_at_least
 from dimred_ref._mvu_landmarks import (
     geodesic_bound,
+    mean_geodesic_bound,
     mixing_matrix,
     spread_landmarks,
     unfold_landmarks,
     weighted_basis,
 )
-from dimred_ref._mvu_solver import unfold
+from dimred_ref._result import Result
 from dimred_ref.graph import knn_graph, require_connected
+from dimred_ref.lle import weights_of_new
 
 __all__ = [
     "MVU",
@@ -51,10 +55,11 @@ __all__ = [
 ]
 
 EXACT_LIMIT = 60  # points; the exact form is for demonstrations
+ALL_PATHS = 4000  # points up to which all distances along the graph are worth a second bound
 
 
-@dataclass(frozen=True)
-class MVU:
+@dataclass(frozen=True, eq=False, repr=False)
+class MVU(Result):
     """An unfolding and the proof that none is wider. Its Gram matrix is factor @ factor.T."""
 
     embedding: Array  # (N, d) the leading columns of factor
@@ -63,6 +68,18 @@ class MVU:
     edges: Indices  # (m, 2)
     multipliers: Array  # (m,) zero on slack edges and on edges of length 0
     certificate: MVUCertificate  # of factor: the embedding shows only its leading columns
+    X: Array | None = None  # (N, D), the training points; None for a graph without points
+    n_neighbors: int | None = None
+
+    def transform(self, new: ArrayLike) -> Array:
+        """Place new points as they are mixed from their nearest training points: an approximation.
+
+            y = Σⱼ wⱼ yⱼ,   w the weights of LLE        (eq-lle-local-gram)
+
+        The program knows only the points it was solved for. Where the data are nearly flat within a
+        neighbourhood, so that the weights reconstruct x, they reconstruct its place in the unfolding as well.
+        """
+        return _mixed(self, new)
 
     @property
     def dimension(self) -> int:
@@ -70,8 +87,8 @@ class MVU:
         return int((self.eigenvalues > 1e-6 * self.eigenvalues.sum()).sum())
 
 
-@dataclass(frozen=True)
-class LandmarkMVU:
+@dataclass(frozen=True, eq=False, repr=False)
+class LandmarkMVU(Result):
     """The widest unfolding among mixtures of landmarks, and how far from the widest of all it can be."""
 
     embedding: Array  # (N, d)
@@ -80,10 +97,16 @@ class LandmarkMVU:
     landmarks: Indices  # (m,)
     landmark_gap: float  # verified gap within the mixtures of these landmarks
     certificate: MVUCertificate  # against all unfoldings: gap is how much wider another one might be
+    X: Array  # (N, D), the training points
+    n_neighbors: int
+
+    def transform(self, new: ArrayLike) -> Array:
+        """Place new points as MVU does: mixed from their nearest training points, an approximation."""
+        return _mixed(self, new)
 
 
-@dataclass(frozen=True)
-class ExactMVU:
+@dataclass(frozen=True, eq=False, repr=False)
+class ExactMVU(Result):
     """An unfolding that keeps every edge, up to max_deviation, with multipliers of either sign."""
 
     embedding: Array  # (N, d)
@@ -103,7 +126,8 @@ def mvu(X: ArrayLike, n_components: int, *, n_neighbors: int) -> MVU:
     """
     samples = as_points(X, "X", min_rows=3)
     edges, squared_lengths = neighbor_edges(samples, n_neighbors)
-    return mvu_on_graph(edges, squared_lengths, n_components, n_points=len(samples))
+    fit = mvu_on_graph(edges, squared_lengths, n_components, n_points=len(samples))
+    return replace(fit, X=samples.copy(), n_neighbors=int(n_neighbors))
 
 
 def neighbor_edges(X: ArrayLike, n_neighbors: int) -> tuple[Indices, Array]:
@@ -129,7 +153,8 @@ def mvu_on_graph(edges: ArrayLike, squared_lengths: ArrayLike, n_components: int
     Keeping the lengths exactly (eq-mvu-equality) gives a program that in general has no interior
     and that solvers answer inconsistently; when every multiplier is positive no edge is slack and
     both programs have the same solution (thm-mvu-tight). The result is unique up to a rigid motion
-    when K is.
+    when K is. Where rounding spoils the bound of the multipliers (edges of very unlike lengths), the bound
+    by distances along the graph is taken if it is better.
     """
     pairs, lengths = _checked_graph(edges, squared_lengths, n_points)
     dimension = as_count(n_components, "n_components", high=n_points - 1)
@@ -139,6 +164,8 @@ def mvu_on_graph(edges: ArrayLike, squared_lengths: ArrayLike, n_components: int
     multipliers = np.zeros(len(pairs))
     multipliers[graph.edge_of] = node_multipliers
     certificate = certify_mvu(factor, pairs, lengths, multipliers)
+    if not certificate.proves_optimality() and n_points <= ALL_PATHS:
+        certificate = _with_bound(certificate, mean_geodesic_bound(edge_lengths(pairs, lengths, n_points)))
     if not certificate.proves_optimality():
         warnings.warn(
             f"optimality is proved only to a gap of {certificate.gap:.2g}", RuntimeWarning, stacklevel=2
@@ -168,7 +195,8 @@ def landmark_mvu(X: ArrayLike, n_components: int, *, n_neighbors: int, n_landmar
     sources = np.append(landmarks, (factor**2).sum(axis=1).argmin())
     along_graph = geodesic_bound(graph, graph.node_of_point[sources])
     certificate = _with_bound(certify_mvu(factor, edges, lengths, multipliers), along_graph)
-    return LandmarkMVU(leading_columns(factor, dimension), factor, eigenvalues, landmarks, gap, certificate)
+    embedding, kept = leading_columns(factor, dimension), (samples.copy(), int(n_neighbors))
+    return LandmarkMVU(embedding, factor, eigenvalues, landmarks, gap, certificate, *kept)
 
 
 def exact_mvu_small(
@@ -193,6 +221,12 @@ def exact_mvu_small(
     embedding = leading_columns(factor, dimension)
     objective = float(eigenvalues.sum())
     return ExactMVU(embedding, factor, eigenvalues, multipliers, objective, float(deviation), bound)
+
+
+def _mixed(fit: MVU | LandmarkMVU, new: ArrayLike) -> Array:
+    if fit.X is None or fit.n_neighbors is None:
+        raise ValueError("new points can be placed after mvu(X, …), got a fit of a graph without points")
+    return np.asarray(weights_of_new(fit.X, new, fit.n_neighbors) @ fit.embedding)
 
 
 def _checked_graph(edges: ArrayLike, squared_lengths: ArrayLike, n_points: int) -> tuple[Indices, Array]:

@@ -1,9 +1,9 @@
 """Principal component analysis: the flat view of a cloud that keeps most of its variance.
 
 The same answer is reached by six roads: through the covariance, the singular value
-decomposition, the Gram matrix, deflation, a Krylov space, and the fast mixture of the first, the
-third and the fifth that `pca` is. Then come the quantities of the two derivations: captured variance with its
-linear program, and reconstruction error with its coefficients.
+decomposition, the Gram matrix, deflation, a Krylov space, and `pca`, which takes the smaller of covariance and
+Gram matrix and solves it densely or in a Krylov space. Then come the quantities of the two derivations:
+captured variance with its linear program, and reconstruction error with its coefficients.
 """
 
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import ArrayLike
 
-from dimred_ref import _pca_routes as routes
 from dimred_ref._arrays import (
     Array,
     as_count,
     as_direction,
     as_matrix,
+    as_new_samples,
     as_orthonormal,
     as_positive,
     as_samples,
@@ -27,12 +27,14 @@ from dimred_ref._arrays import (
     require_squares,
 )
 from dimred_ref._eigen import top_eigenpairs, with_fixed_signs
-from dimred_ref._pca_square import through_square_if_it_pays
-from dimred_ref.covariance import centred, column_means, covariance, mean_and_total
+from dimred_ref._fast.lanczos import largest_eigenpairs
+from dimred_ref._fast.square import SmallerSquare, orthonormal_images, scores
+from dimred_ref._result import Result
+from dimred_ref.covariance import centred, column_means, covariance
 
 
-@dataclass(frozen=True)
-class PCA:
+@dataclass(frozen=True, eq=False, repr=False)
+class PCA(Result):
     """A fitted PCA. Axes are orthonormal columns, strongest first."""
 
     embedding: Array  # (N, d), the scores
@@ -53,10 +55,8 @@ class PCA:
 
         Z = (X − 1μᵀ) V          (eq-pca-scores)
         """
-        X = as_samples(X, min_rows=1)
-        if X.shape[1] != len(self.mean):
-            raise ValueError(f"X must have {len(self.mean)} columns, got {X.shape[1]}")
-        return routes.scores(X, self.mean, self.axes)
+        X = as_new_samples(X, n_columns=len(self.mean))
+        return scores(X, self.mean, self.axes, origin=self.mean)
 
     def inverse_transform(self, Z: ArrayLike) -> Array:
         """Return the points of the fitted flat that have the scores Z.
@@ -77,21 +77,19 @@ def pca(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
         C vⱼ = λⱼ vⱼ,   λ₁ ≥ λ₂ ≥ …          (eq-pca-eigenproblem)
         Z = X_c [v₁ … v_d]                   (eq-pca-scores)
 
-    Works on the smaller of X_cᵀX_c and X_cX_cᵀ, without a centred copy: by a dense road where it is
-    small, by Lanczos' method elsewhere; data larger than a cache, of which few axes are asked, first try
-    the Krylov space of pca_by_lanczos, which is left at once where no variance stands out. An axis is
-    defined up to its sign, axes of equal variance up to a rotation among them: compare by invariants. Up
-    to min(N, D) axes may be asked for; those beyond the rank have variance 0 (to rounding) and are some
-    orthonormal basis of directions in which nothing varies. Variances are right to about 1e-14 of the
-    largest; where far smaller ones matter, use pca_by_svd.
+    Works on the smaller of X_cᵀX_c and X_cX_cᵀ, without a centred copy: by a dense eigenproblem where it is
+    small, by Lanczos' method elsewhere. An axis is defined up to its sign, axes of equal variance up to a
+    rotation among them: compare by invariants. Up to min(N, D) axes may be asked for; those beyond the rank
+    have variance 0 (to rounding) and are some orthonormal basis of directions in which nothing varies.
+    Variances are right to about 1e-14 of the largest; where far smaller ones matter, use pca_by_svd.
     """
     X, n_components, divisor = _checked(as_table(X), n_components, ddof)
-    dense = routes.through_scatter if X.shape[0] >= X.shape[1] else routes.through_gram
-    for road in (routes.through_krylov_if_it_pays, through_square_if_it_pays):
-        found = road(X, n_components)
-        if found is not None:
-            return _fit(found, divisor)
-    return _fit(dense(X, n_components), divisor)
+    square = SmallerSquare(X, n_components)
+    if square.is_small:
+        squares, vectors = top_eigenpairs(square.matrix(), n_components, overwrite=True)
+    else:
+        squares, vectors = largest_eigenpairs(square, square.size, n_components)
+    return _fit(square, squares, vectors, divisor)
 
 
 def pca_by_covariance(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
@@ -146,7 +144,19 @@ def pca_by_gram(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
     The D × D covariance is never formed.
     """
     X, n_components, divisor = _checked(as_samples(X), n_components, ddof)
-    return _fit(routes.through_gram(X, n_components), divisor)
+    X_c = centred(X)
+    squares, U = top_eigenpairs(X_c @ X_c.T, n_components)
+    require_squares(X, float(squares.sum()))
+    sigma = np.sqrt(np.maximum(squares, 0.0))
+    directions = orthonormal_images(X_c.T @ U, sigma)
+    axes = with_fixed_signs(directions)
+    return PCA(
+        embedding=U * (sigma * np.sign(np.sum(axes * directions, axis=0))),
+        axes=axes,
+        variances=sigma**2 / divisor,
+        mean=column_means(X),
+        total_variance=float(np.sum(X_c**2)) / divisor,
+    )
 
 
 def pca_by_deflation(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
@@ -179,21 +189,21 @@ def pca_by_deflation(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
 
 
 def pca_by_lanczos(X: ArrayLike, n_components: int, *, ddof: int = 0, tolerance: float = 1e-10) -> PCA:
-    """Find the axes in the space that a few random directions span under the covariance.
+    """Find the axes in the Krylov space of a random direction: neither C nor G is formed.
 
-        Q = orthonormal basis of [Y, CY, C²Y, …],   Y random
+        Q = orthonormal basis of [q, Cq, C²q, …]
         QᵀCQ w = λ w,   v = Qw                         (eq-pca-eigenproblem)
-        until ‖C v − λ v‖ ≤ tolerance · (λ_d − λ_{d+1}) for every axis
 
-    Neither C nor G is formed: the road for data large both ways, quick where a few variances stand
-    out, slow where none does (after half of all dimensions it gives up and takes a dense road). The
-    residual over the gap bounds the angle to the true axes; without a gap, 1e-14 λ₁ is the bound.
+    The space grows until ‖C v − λ v‖ ≤ tolerance · (gap beside λ) for every axis, which bounds its angle with the true
+    one; without a gap, 1e-14 λ₁ is the bound. It holds one axis of each variance, so that copies are
+    searched for in its complement, and the search ends with a proof that none is left (eq-lanczos-share). Quick
+    where a few variances stand out, slow where none does.
     """
-    X, n_components, divisor = _checked(as_samples(X), n_components, ddof)
-    samples = routes.Centred(X, *mean_and_total(X))
-    goal = routes.Goal(n_components, as_positive(tolerance, "tolerance"), min(X.shape) / 2)
-    found = routes.through_krylov(samples, goal)
-    return pca(X, n_components, ddof=ddof) if found is None else _fit(found, divisor)
+    X, n_components, divisor = _checked(as_table(X), n_components, ddof)
+    square = SmallerSquare(X, n_components, never_formed=True)
+    tolerance = as_positive(tolerance, "tolerance")
+    pairs = largest_eigenpairs(square, square.size, n_components, angle=tolerance)
+    return _fit(square, *pairs, divisor)
 
 
 def power_iteration(
@@ -336,11 +346,13 @@ def _checked(X: Array, n_components: int, ddof: int) -> tuple[Array, int, int]:
     return X, n_components, len(X) - as_count(ddof, "ddof", low=0, high=len(X) - 1)
 
 
-def _fit(found: routes.Decomposition, divisor: int) -> PCA:
+def _fit(square: SmallerSquare, squares: Array, vectors: Array, divisor: int) -> PCA:
+    squares = np.maximum(squares, 0.0)
+    axes, scores = square.axes_and_scores(squares, vectors)
     return PCA(
-        embedding=found.scores,
-        axes=found.axes,
-        variances=found.squares / divisor,
-        mean=found.mean,
-        total_variance=found.total / divisor,
+        embedding=scores,
+        axes=axes,
+        variances=squares / divisor,
+        mean=square.mean,
+        total_variance=square.total / divisor,
     )

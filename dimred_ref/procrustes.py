@@ -6,11 +6,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dimred_ref._arrays import Array, as_points
+from dimred_ref._result import Result
 from dimred_ref.covariance import column_means
 
 
-@dataclass(frozen=True)
-class Alignment:
+@dataclass(frozen=True, eq=False, repr=False)
+class Alignment(Result):
     """The points after the best motion, and the motion: scale · X R + shift."""
 
     embedding: Array  # (N, d), the moved points

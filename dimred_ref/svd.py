@@ -8,10 +8,11 @@ from numpy.typing import ArrayLike
 
 from dimred_ref._arrays import Array, as_count, as_matrix, as_points, as_positive
 from dimred_ref._eigen import top_eigenpairs, with_fixed_signs
+from dimred_ref._result import Result
 
 
-@dataclass(frozen=True)
-class SVD:
+@dataclass(frozen=True, eq=False, repr=False)
+class SVD(Result):
     """A = U diag(σ) Vᵀ with orthonormal columns; the signs of a pair (uᵢ, vᵢ) may change together."""
 
     U: Array  # (m, m), or (m, r) when thin
@@ -25,8 +26,8 @@ class SVD:
         return product
 
 
-@dataclass(frozen=True)
-class FourSubspaces:
+@dataclass(frozen=True, eq=False, repr=False)
+class FourSubspaces(Result):
     """Orthonormal bases, as columns, of the subspaces that a matrix of rank r defines."""
 
     column_space: Array  # (m, r)
@@ -35,8 +36,8 @@ class FourSubspaces:
     null_space: Array  # (n, n − r)
 
 
-@dataclass(frozen=True)
-class LowRank:
+@dataclass(frozen=True, eq=False, repr=False)
+class LowRank(Result):
     """A best approximation of given rank, and how far it is from the matrix in both norms."""
 
     matrix: Array

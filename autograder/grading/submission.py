@@ -14,7 +14,7 @@ from typing import Any
 import nbformat
 
 from autograder.errors import UnreadableError
-from autograder.grading.examine import examine
+from autograder.grading.examine import Material, examine
 from autograder.grading.repair import parse_notebook, repair
 from autograder.judging.key import Key, load_key
 from autograder.judging.verdict import Verdict
@@ -29,6 +29,7 @@ class Assignment:
     release: str
     public: str
     secret: str
+    source: str
     files: tuple[tuple[str, bytes], ...]
 
     def files_at_hand(self) -> dict[str, bytes]:
@@ -38,8 +39,8 @@ class Assignment:
     @property
     def digest(self) -> str:
         """Changes whenever the numbers, the key, the text or the engine change."""
-        parts = [self.release.encode(), self.public.encode(), self.secret.encode(), engine_digest().encode()]
-        return hashlib.sha256(b"\x1f".join(parts)).hexdigest()
+        texts = (self.release, self.public, self.secret, self.source, engine_digest())
+        return hashlib.sha256("\x1f".join(texts).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -68,23 +69,22 @@ class Result:
 
 
 def run(job: Job, nursery: Nursery) -> Result:
-    """Examine one submission in a child of the nursery."""
-    topic = job.assignment.topic
+    """Examine one submission in children of the nursery: repair, run, ask, judge, record."""
+    given = job.assignment
     try:
-        repaired = repair(parse_notebook(job.submitted, job.name), _release(job.assignment.release))
+        repaired = repair(parse_notebook(job.submitted, job.name), _notebook(given.release))
     except UnreadableError as error:
         return Result(None, notes=[str(error)])
-    public, secret = _key(job.assignment.public), _key(job.assignment.secret)
-    assert public.topic == topic
-    files = job.assignment.files_at_hand()
-    examined = examine(repaired.notebook, public, secret, lambda: nursery.start(files, job.limits))
+    material = Material(_key(given.public), _key(given.secret), _notebook(given.source))
+    files = given.files_at_hand()
+    examined = examine(repaired.notebook, material, lambda: nursery.start(files, job.limits))
     verdicts = {name: summary(verdict) for name, verdict in examined.verdicts.items()}
     return Result(examined.notebook, verdicts, [*repaired.repairs, *examined.notes], bool(repaired.repairs))
 
 
 def summary(verdict: Verdict) -> dict[str, Any]:
     """What reports need of a verdict; nothing from a secret case."""
-    names = ("passed", "fraction", "points", "misconception", "see", "problem")
+    names = ("passed", "fraction", "points", "misconception", "slip", "see", "problem", "fault")
     return {name: getattr(verdict, name) for name in names}
 
 
@@ -94,7 +94,7 @@ def _key(text: str) -> Key:
 
 
 @lru_cache(maxsize=8)
-def _release(text: str) -> Any:
+def _notebook(text: str) -> Any:
     return nbformat.from_dict(_with_joined_sources(json.loads(text)))
 
 
@@ -106,10 +106,26 @@ def _with_joined_sources(tree: dict[str, Any]) -> dict[str, Any]:
     return tree
 
 
+# What can change a score: reading and comparing answers, and running students' code. How a verdict looks, how reports
+# and the book are made, how exercises are drawn: none of that does.
+SCORING = (
+    "answers",
+    "judging",
+    "sandbox",
+    "authoring/cells.py",
+    "grading/repair.py",
+    "grading/run.py",
+    "grading/examine.py",
+)
+NOT_SCORING = ("judging/render.py", "judging/picture.py", "judging/check.py")
+
+
 @lru_cache(maxsize=1)
 def engine_digest() -> str:
-    """A digest of the engine's own code: a mended grader grades anew."""
-    digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parents[1].rglob("*.py")):
-        digest.update(path.read_bytes())
+    """A digest of exactly the engine's code that can change a score: a mended grader grades anew."""
+    root, digest = Path(__file__).parents[1], hashlib.sha256()
+    for name in SCORING:
+        for path in sorted((root / name).glob("*.py")) if (root / name).is_dir() else [root / name]:
+            if path.relative_to(root).as_posix() not in NOT_SCORING:
+                digest.update(path.read_bytes())
     return digest.hexdigest()

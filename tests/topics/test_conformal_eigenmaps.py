@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cdist, pdist
 from scipy.stats import ortho_group
 
-from dimred_ref._conformal_solver import minimise_on_spectraplex, smat, svec
+from dimred_ref._fast.spectraplex import minimise_on_spectraplex, smat, svec
 from dimred_ref.conformal_eigenmaps import (
     conformal_cost,
     conformal_eigenmaps,

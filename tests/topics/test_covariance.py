@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from dimred_ref._fast.blocks import mean_and_gram, mean_and_scatter, mean_and_total
 from dimred_ref.covariance import (
     centred,
     column_means,
@@ -16,9 +17,6 @@ from dimred_ref.covariance import (
     covariance_rank,
     ellipsoid_axes,
     is_affinely_independent,
-    mean_and_gram,
-    mean_and_scatter,
-    mean_and_total,
     scatter,
 )
 
@@ -186,9 +184,8 @@ def test_linear_independence_of_pairs_is_not_enough():
 
 @pytest.mark.parametrize("lines", [1, 2, 5, 100])
 def test_sums_over_blocks_are_the_sums_over_all(monkeypatch, lines):
-    monkeypatch.setattr("dimred_ref.covariance.ENTRIES_PER_BLOCK", 1)
-    monkeypatch.setattr("dimred_ref.covariance.LEAST_LINES_PER_BLOCK", lines)
-    monkeypatch.setattr("dimred_ref.covariance.LEAST_LINES_PER_COPY", lines)
+    monkeypatch.setattr("dimred_ref._fast.blocks.ENTRIES_PER_BLOCK", 1)
+    monkeypatch.setattr("dimred_ref._fast.blocks.LEAST_LINES_PER_BLOCK", lines)
     X = np.random.default_rng(2).normal(size=(11, 7)) + 1e6
     X_c = X - X.mean(axis=0)
     mean, S = mean_and_scatter(X)
@@ -197,8 +194,8 @@ def test_sums_over_blocks_are_the_sums_over_all(monkeypatch, lines):
     assert third_mean == pytest.approx(mean, rel=1e-14)
     assert total == pytest.approx(np.trace(S), abs=1e-7)
     assert mean == pytest.approx(X.mean(axis=0), rel=1e-14)
-    assert same_mean == pytest.approx(mean, rel=1e-14)
     assert S == pytest.approx(X_c.T @ X_c, abs=1e-7)
+    assert same_mean == pytest.approx(mean, rel=1e-14)
     assert G == pytest.approx(X_c @ X_c.T, abs=1e-7)
 
 

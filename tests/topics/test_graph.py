@@ -17,6 +17,8 @@ from sklearn.neighbors import NearestNeighbors
 
 import dimred_ref
 from dimred_ref import graph as graph_module
+from dimred_ref._fast import neighbors as fast_neighbors
+from dimred_ref._fast import paths as fast_paths
 from dimred_ref.graph import (
     dijkstra_paths,
     eliminated_paths,
@@ -121,7 +123,7 @@ def test_any_number_of_neighbours_can_be_asked_for(size, count):
 def test_a_crowd_of_candidates_is_measured_in_one_table(monkeypatch):
     X = np.random.default_rng(0).standard_normal((300, 20))
     expected = nearest_neighbors(X, 6)
-    monkeypatch.setattr(graph_module, "CROWD", 0)
+    monkeypatch.setattr(fast_neighbors, "CROWD", 0)
     distances, indices = nearest_neighbors(X, 6)
     np.testing.assert_array_equal(indices, expected[1])
     np.testing.assert_allclose(distances, expected[0], rtol=1e-12)
@@ -220,12 +222,12 @@ def test_four_ways_to_the_shortest_paths_agree(seed):
 def test_each_vertex_knows_its_neighbours_at_removal(seed):
     """Against elimination as it is told: remove a vertex, join all its neighbours, one by one."""
     graph = random_graph(np.random.default_rng(seed), 25, 40)
-    position = graph_module._minimum_degree_positions(graph)
+    position = fast_paths._minimum_degree_positions(graph)
     assert sorted(position) == list(range(25))
     joined = np.zeros((25, 25), dtype=bool)
     edges = graph.tocoo()
     joined[position[edges.coords[0]], position[edges.coords[1]]] = True
-    for v, neighbors in enumerate(graph_module._neighbors_at_removal(graph, position)):
+    for v, neighbors in enumerate(fast_paths._neighbors_at_removal(graph, position)):
         expected = v + 1 + np.flatnonzero(joined[v, v + 1 :])
         np.testing.assert_array_equal(np.sort(neighbors), expected)
         joined[np.ix_(expected, expected)] = True
@@ -234,7 +236,7 @@ def test_each_vertex_knows_its_neighbours_at_removal(seed):
 def test_surfaces_fill_in_little():
     """So that elimination pays: about 19 neighbours at removal on a sheet of 2000 points, 10 at the start."""
     graph = knn_graph(np.random.default_rng(0).random((2000, 2)), 10)
-    neighbors = graph_module._neighbors_at_removal(graph, graph_module._minimum_degree_positions(graph))
+    neighbors = fast_paths._neighbors_at_removal(graph, fast_paths._minimum_degree_positions(graph))
     assert np.mean([len(joined) for joined in neighbors]) < 25
 
 

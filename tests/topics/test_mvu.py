@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy.stats import ortho_group
 
 import dimred_ref.mvu
+from dimred_ref._fast.inertia import second_eigenvalue_at_least
 from dimred_ref._mvu_graph import checked_edges, merged_graph
-from dimred_ref._mvu_inertia import second_eigenvalue_at_least
 from dimred_ref._mvu_landmarks import geodesic_bound, mixing_matrix
 from dimred_ref.datasets import swiss_roll
 from dimred_ref.mvu import (

@@ -1,7 +1,5 @@
 """The claims of the PCA chapter, tried on clouds nobody chose, and its roads against each other."""
 
-import tracemalloc
-
 import numpy as np
 import pytest
 import scipy.optimize
@@ -11,7 +9,6 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn import decomposition
 
-from dimred_ref import _pca_routes
 from dimred_ref.covariance import covariance
 from dimred_ref.pca import (
     affine_fit_coefficients,
@@ -450,168 +447,6 @@ def test_all_exact_roads_agree(seed, n_samples, n_features, ddof):
         assert close(residual, 0, scale, rtol=1e-8)
 
 
-@pytest.mark.parametrize("shape", [(150, 90), (90, 150)])
-@pytest.mark.parametrize("rank", [2, 5, 90])
-def test_the_krylov_road_is_right_without_forming_a_square_matrix(monkeypatch, shape, rank):
-    rng = np.random.default_rng(rank)
-    factors = rng.normal(size=(shape[0], rank)) * np.arange(1, rank + 1) ** -0.5
-    X = factors @ rng.normal(size=(rank, shape[1])) * 10 + 3
-    if rank == 90:
-        X = cloud_with_variances(0, 150, 0.7 ** np.arange(90.0))
-        X = X if shape[0] == 150 else X.T
-    expected = pca_by_svd(X, 3, ddof=1)
-    monkeypatch.setattr("dimred_ref._pca_routes.mean_and_scatter", None)  # so that giving up would fail
-    monkeypatch.setattr("dimred_ref._pca_routes.mean_and_gram", None)
-    fit = pca_by_lanczos(X, 3, ddof=1)
-    scale = expected.variances[0]
-    assert close(fit.variances, expected.variances, scale)
-    assert close(fit.total_variance, expected.total_variance, scale)
-    assert close(fit.axes.T @ fit.axes, np.eye(3))
-    residual = covariance(X, ddof=1) @ fit.axes - fit.axes * fit.variances
-    assert close(residual, 0, scale)
-    assert close(fit.embedding, (X - X.mean(axis=0)) @ fit.axes, np.sqrt(scale * shape[0]))
-
-
-def test_the_krylov_road_loses_no_more_digits_than_the_mean_has():
-    X = cloud_with_variances(2, 200, 0.6 ** np.arange(90.0))
-    expected, fit = pca(X, 3), pca_by_lanczos(X + 1e6, 3, tolerance=1e-8)
-    assert close(fit.variances, expected.variances, rtol=1e-8)
-    assert close(fit.embedding @ fit.embedding.T, expected.embedding @ expected.embedding.T, rtol=1e-7)
-
-
-def test_the_krylov_road_finds_every_copy_of_a_multiple_variance():
-    X = cloud_with_variances(1, 200, [5.0] * 6 + [1.0] * 84)
-    fit = pca_by_lanczos(X, 6)
-    expected = pca_by_svd(X, 6)
-    assert close(fit.variances, [5.0] * 6)
-    assert close(fit.axes @ fit.axes.T, expected.axes @ expected.axes.T, rtol=1e-8)
-
-
-def test_the_krylov_road_refuses_overflow_too():
-    X = np.random.default_rng(0).normal(size=(60, 60))
-    X[3, 4] = 1e200
-    with pytest.raises(ValueError, match="squares can be summed"):
-        pca_by_lanczos(X, 1)
-
-
-def test_without_a_leading_variance_the_krylov_road_gives_up_and_is_still_right():
-    X = np.random.default_rng(0).normal(size=(80, 60))
-    fit, expected = pca_by_lanczos(X, 2), pca(X, 2)
-    assert np.array_equal(fit.embedding, expected.embedding)
-
-
-LARGE = 510  # both sides of a cloud for which pca tries a Krylov space
-
-
-@pytest.fixture
-def only_the_krylov_road(monkeypatch):
-    monkeypatch.setattr("dimred_ref._pca_routes.mean_and_scatter", None)
-    monkeypatch.setattr("dimred_ref._pca_routes.mean_and_gram", None)
-
-
-@pytest.fixture
-def dimensions(monkeypatch):
-    """The dimensions of the Krylov space, each time that it grows."""
-    seen = []
-
-    class Space(_pca_routes._BlockKrylovSpace):
-        def grow(self):
-            super().grow()
-            seen.append(self.dimension)
-
-    monkeypatch.setattr("dimred_ref._pca_routes._BlockKrylovSpace", Space)
-    monkeypatch.setattr("dimred_ref._pca_routes.CACHED", 0)  # so that small data take this road
-    return seen
-
-
-def transposed_about(X, mean):
-    return X.T - X.T.mean(axis=0) + mean
-
-
-@pytest.mark.usefixtures("only_the_krylov_road")
-@pytest.mark.parametrize("mean", [0.0, 3.0, 1e8])
-@pytest.mark.parametrize("is_wide", [False, True])
-def test_large_data_with_leading_variances_take_the_krylov_road_and_lose_nothing(mean, is_wide):
-    X = cloud_with_variances(0, 560, np.r_[30.0 * 0.9 ** np.arange(20), np.full(LARGE - 20, 0.01)])
-    X = transposed_about(X, mean) if is_wide else X + mean
-    expected, fit = pca_by_svd(X - mean, 9, ddof=1), pca(X, 9, ddof=1)
-    scale, rtol = expected.variances[0], max(1e-10, mean * 1e-16)
-    assert close(fit.variances / scale, expected.variances / scale, rtol=rtol)
-    assert close(fit.axes @ fit.axes.T, expected.axes @ expected.axes.T, rtol=rtol)
-    products = expected.embedding @ expected.embedding.T
-    assert close(fit.embedding @ fit.embedding.T, products, products.max(), rtol=rtol)
-    assert close(fit.total_variance / scale, expected.total_variance / scale, rtol=rtol)
-    assert close(fit.mean - mean, expected.mean, rtol=1e-7)
-    assert close(fit.axes.T @ fit.axes, np.eye(9), rtol=1e-12)
-
-
-@pytest.mark.usefixtures("only_the_krylov_road")
-@pytest.mark.parametrize("n_kept", [3, 8, 10])
-def test_large_data_show_every_copy_of_an_eightfold_variance(n_kept):
-    X = cloud_with_variances(1, 560, np.r_[[5.0] * 8, [2.0, 1.0], 0.3 * 0.95 ** np.arange(LARGE - 10)])
-    fit, expected = pca(X, n_kept), pca_by_svd(X, 10)
-    assert close(fit.variances, expected.variances[:n_kept], rtol=1e-11)
-    assert close(fit.axes.T @ fit.axes, np.eye(n_kept), rtol=1e-11)
-    eightfold = expected.axes[:, :8] @ expected.axes[:, :8].T
-    inside = fit.axes[:, :8]  # all eight copies, or any orthonormal ones of them when fewer are asked for
-    assert close(eightfold @ inside, inside, rtol=1e-10)
-
-
-@pytest.mark.parametrize("road", [pca, pca_by_lanczos])
-@pytest.mark.parametrize("last", [1e-4, 1e-3])
-def test_more_copies_of_a_variance_than_a_block_is_wide_are_all_found(road, last):
-    # behind the gap after 1.0, weaker axes settle before rounding brings the missing copies
-    variances = np.r_[9.0, [5.0] * 11, 2.0, 1.5, 1.0, last * 0.5 ** np.arange(LARGE - 15)]
-    X = cloud_with_variances(3, 560, variances)
-    assert _pca_routes._width(12) < 11
-    fit, expected = road(X, 12), pca_by_svd(X, 12)
-    assert close(fit.variances, variances[:12], rtol=1e-11)
-    assert close(fit.axes @ fit.axes.T, expected.axes @ expected.axes.T, rtol=1e-10)
-
-
-@pytest.mark.usefixtures("only_the_krylov_road")
-def test_one_huge_variance_does_not_spoil_the_small_ones_behind_it():
-    X = cloud_with_variances(2, 560, np.r_[1e8, 0.7 ** np.arange(LARGE - 1)])
-    fit, expected = pca(X, 4), pca_by_svd(X, 4)
-    assert close(fit.variances[1:], expected.variances[1:], rtol=1e-5)  # 1e-14 of the largest at best
-    assert close(
-        fit.axes[:, 1:] @ fit.axes[:, 1:].T, expected.axes[:, 1:] @ expected.axes[:, 1:].T, rtol=1e-5
-    )
-
-
-@pytest.mark.parametrize("shape", [(600, 600), (1200, 600), (600, 1200)])
-def test_pure_noise_leaves_the_krylov_road_after_two_blocks(dimensions, shape):
-    X = np.random.default_rng(0).normal(size=shape)
-    fit, expected = pca(X, 2), pca_by_svd(X, 2)
-    assert len(dimensions) == 2
-    assert close(fit.variances, expected.variances, rtol=1e-12)
-    assert close(np.abs(fit.embedding), np.abs(expected.embedding), 10)
-
-
-def test_a_slowly_decaying_spectrum_leaves_the_krylov_road_after_a_third_of_what_it_is_worth(dimensions):
-    X = cloud_with_variances(3, 500, 1 / (15.0 + np.arange(480)))
-    fit, expected = pca(X, 5), pca_by_svd(X, 5)
-    worth = _pca_routes.dimensions_worth_a_square(*X.shape)
-    assert worth / 3 <= dimensions[-1] <= worth / 3 + 8
-    assert close(fit.variances, expected.variances, rtol=1e-12)
-
-
-@pytest.mark.parametrize("shape", [(200_000, 50), (50, 200_000), (300, 300), (2000, 200)])
-def test_data_small_one_way_do_without_blocks(shape):
-    assert 9 * _pca_routes.least_dimensions(10) > _pca_routes.dimensions_worth_a_square(*shape)
-
-
-@pytest.mark.parametrize("n_kept", [3, 200])  # through a Krylov space, through the scatter
-@pytest.mark.parametrize("kind", ["float64", "float32", "int16"])
-def test_no_copy_of_the_samples_is_made(kind, n_kept):
-    X = np.round(1000 * cloud_with_variances(4, 4000, 0.9 ** np.arange(600.0))).astype(kind)
-    tracemalloc.start()
-    fit = pca(X, n_kept)
-    peak = tracemalloc.get_traced_memory()[1] - fit.embedding.nbytes - fit.axes.nbytes
-    tracemalloc.stop()
-    assert peak < X.size * 8 / 2
-
-
 @pytest.mark.parametrize("shape", [(60, 7), (7, 60), (30, 30), (600, 4), (4, 600)])
 def test_scikit_learn_agrees_up_to_signs(shape):
     rng = np.random.default_rng(8)
@@ -663,12 +498,11 @@ def test_a_mean_of_a_hundred_million_costs_no_accuracy(road, shape):
 @pytest.mark.parametrize("lines", [1, 3, 16])
 @pytest.mark.parametrize("small", [0, 128])
 def test_the_size_of_the_blocks_does_not_matter(monkeypatch, shape, lines, small):
-    monkeypatch.setattr("dimred_ref.covariance.SMALL", small)
+    monkeypatch.setattr("dimred_ref._fast.blocks.SMALL", small)
     X = np.random.default_rng(11).normal(size=shape) * np.arange(1, shape[1] + 1) + 1e8
     expected = pca_by_svd(X, 3)
-    monkeypatch.setattr("dimred_ref.covariance.ENTRIES_PER_BLOCK", 1)
-    monkeypatch.setattr("dimred_ref.covariance.LEAST_LINES_PER_BLOCK", lines)
-    monkeypatch.setattr("dimred_ref.covariance.LEAST_LINES_PER_COPY", lines)
+    monkeypatch.setattr("dimred_ref._fast.blocks.ENTRIES_PER_BLOCK", 1)
+    monkeypatch.setattr("dimred_ref._fast.blocks.LEAST_LINES_PER_BLOCK", lines)
     fit = pca(X, 3)
     assert close(fit.variances, expected.variances, expected.variances[0], rtol=1e-8)
     assert close(fit.embedding, expected.embedding, 10, rtol=1e-6)
@@ -730,7 +564,7 @@ def test_integers_booleans_and_float32_are_computed_in_double_precision(road):
 @pytest.mark.parametrize("small", [0, 128])  # summed in place, summed with a temporary matrix
 @pytest.mark.parametrize("road", ROADS)
 def test_the_memory_layout_does_not_matter(monkeypatch, road, small):
-    monkeypatch.setattr("dimred_ref.covariance.SMALL", small)
+    monkeypatch.setattr("dimred_ref._fast.blocks.SMALL", small)
     X = np.random.default_rng(12).normal(size=(9, 5)) * [5, 4, 3, 2, 1]
     expected = road(X, 2)
     wider = np.zeros((18, 10))

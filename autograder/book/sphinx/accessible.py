@@ -1,0 +1,39 @@
+"""Mend what the theme and its helpers write that a screen reader stumbles over; tests/browser holds the result.
+
+The mistakes are in templates and in extensions that the book does not own, so the finished pages
+are corrected: few words each, the same at every build.
+"""
+
+import re
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+MENDED = (
+    # A name that hides the words on the screen: who says "click show the code" would not be understood.
+    (r'<summary aria-label="Toggle hidden content">', "<summary>"),
+    (r'(<button class="btn search-button-field[^>]*) aria-label="Search"', r"\1"),
+    (r'(<i class="theme-switch [^>]*) title="[^"]*"', r"\1"),
+    # The name of the book stands beside the navigation, outside every landmark.
+    (r'(<div id="pst-primary-sidebar" class="[^"]*")>', r'\1 role="navigation" aria-label="Book">'),
+    # Every proof of a page would have the same id.
+    (r' id="proof(?:-content)?"', ""),
+    (r' role="doc-biblioentry"', ' role="listitem"'),
+)
+
+
+def mend_pages(app: Sphinx, error: Exception | None) -> None:
+    """Correct the finished pages; a page that needs nothing keeps its date."""
+    if error is not None or app.builder.format != "html":
+        return
+    for path in Path(app.outdir).rglob("*.html"):
+        before = after = path.read_text("utf-8")
+        for pattern, replacement in MENDED:
+            after = re.sub(pattern, replacement, after)
+        if after != before:
+            path.write_text(after, "utf-8")
+
+
+def setup(app: Sphinx) -> None:
+    """Connect to Sphinx."""
+    app.connect("build-finished", mend_pages)

@@ -1,0 +1,185 @@
+"""Inputs at the edge: what is refused, what is accepted, and that both are said in true words."""
+
+import warnings
+
+import numpy as np
+import pytest
+from scipy.sparse import coo_array, csr_array
+
+from dimred_ref.duality import dual_pca, dual_pca_from_gram, gram
+from dimred_ref.graph import (
+    dijkstra_paths,
+    floyd_warshall,
+    knn_graph,
+    nearest_neighbors,
+    nearest_training_points,
+    shortest_paths,
+)
+from dimred_ref.kernel_pca import rbf_kernel, rbf_kernel_pca
+from dimred_ref.laplacian_eigenmaps import eigenmaps_of_graph, graph_laplacian, heat_kernel_weights
+from dimred_ref.lle import lle
+from dimred_ref.mvu import certify_mvu, mvu, squared_edge_lengths
+from dimred_ref.pca import pca
+
+
+@pytest.mark.parametrize("shape", [(6, 40), (30, 30), (12, 4), (40, 3)])
+@pytest.mark.parametrize("mean", [0.0, 1e3])
+def test_dual_pca_has_no_more_axes_than_the_centred_samples_have_dimensions(shape, mean):
+    for seed in range(20):
+        X = np.random.default_rng(seed).normal(size=shape) + mean
+        rank = min(shape[0] - 1, shape[1])
+        assert dual_pca(X, rank).variances[-1] > 1e-6
+        with pytest.raises(ValueError, match=f"n_components must be between 1 and {rank}"):
+            dual_pca(X, rank + 1)
+
+
+@pytest.mark.parametrize("size", [3, 8, 30])
+def test_a_gram_matrix_of_centred_samples_gives_one_axis_less_than_samples(size):
+    for seed in range(20):
+        G = gram(np.random.default_rng(seed).normal(size=(size, 60)))
+        with pytest.raises(ValueError, match=f"n_components must be between 1 and {size - 1}"):
+            dual_pca_from_gram(G, size)
+
+
+@pytest.mark.parametrize("regularisation", [1e-3, 1e-9, 1e-12])
+def test_eigenvalues_of_lle_are_those_of_a_product_that_is_never_formed(regularisation):
+    """On a flat sheet the cost is as small as the regularisation squared: far below rounding of AᵀA."""
+    X = np.random.default_rng(0).random((150, 2)) @ [[1.0, 0.3, 0.2], [0.1, 1.0, 0.5]]
+    fit = lle(X, 2, n_neighbors=8, regularisation=regularisation)
+    residual = fit.embedding - fit.weights @ fit.embedding
+    costs = np.sum(residual**2, axis=0) / len(X)
+    assert (fit.eigenvalues > 0).all()
+    rounding = max(1e-9, 1e-14 / regularisation)  # of singular values beside the largest
+    np.testing.assert_allclose(fit.eigenvalues, costs, rtol=rounding)
+    assert fit.cost == pytest.approx(len(X) * costs.sum(), rel=rounding)
+
+
+def test_a_stored_zero_is_no_edge_of_a_weighted_graph():
+    """Two triangles, joined by an edge of weight 0: the graph is not connected."""
+    triangle = np.ones((3, 3)) - np.eye(3)
+    weights = np.zeros((6, 6))
+    weights[:3, :3], weights[3:, 3:] = triangle, triangle
+    rows, columns = np.nonzero(weights)
+    entries = np.append(weights[rows, columns], [0.0, 0.0])
+    graph = csr_array((entries, (np.append(rows, [2, 3]), np.append(columns, [3, 2]))), shape=(6, 6))
+    assert graph.nnz == 14
+    with pytest.raises(ValueError, match="2 components of sizes 3, 3"):
+        eigenmaps_of_graph(graph, 1)
+    assert graph_laplacian(graph).nnz == graph_laplacian(csr_array(weights)).nnz
+
+
+def test_a_vertex_whose_edges_all_weigh_nothing_is_reported_as_alone():
+    graph = csr_array(([1.0, 1.0, 0.0, 0.0], ([0, 1, 1, 2], [1, 0, 2, 1])), shape=(3, 3))
+    with pytest.raises(ValueError, match="2 components of sizes 2, 1"):
+        eigenmaps_of_graph(graph, 1)
+
+
+def test_entries_of_a_sparse_matrix_that_are_stored_twice_are_added_as_scipy_does():
+    indptr, indices = [0, 2, 5, 6], [1, 1, 0, 0, 2, 1]
+    graph = csr_array(([1.0, 2.0, 1.0, 2.0, 4.0, 4.0], indices, indptr), shape=(3, 3))
+    assert not graph.has_canonical_format
+    before = graph.data.copy()
+    for paths in (dijkstra_paths, shortest_paths, floyd_warshall):
+        np.testing.assert_array_equal(paths(graph), [[0, 3, 7], [3, 0, 4], [7, 4, 0]])
+    np.testing.assert_array_equal(graph.data, before)
+    expected = eigenmaps_of_graph(csr_array(graph.toarray()), 1)
+    np.testing.assert_allclose(eigenmaps_of_graph(graph, 1).embedding, expected.embedding)
+    assert shortest_paths(coo_array(graph)).tolist() == [[0, 3, 7], [3, 0, 4], [7, 4, 0]]
+
+
+def test_edges_of_very_unlike_lengths_are_unfolded_with_the_better_of_two_bounds():
+    """The data are a line but for a trifle: nothing can be wider, and the multipliers show it to 1e-6 only."""
+    X = np.column_stack([1.5 ** np.arange(50.0), np.random.default_rng(0).random(50)])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # it is proved to 2e-8, and 1e-8 is asked for
+        fit = mvu(X, 2, n_neighbors=6)
+    spread = np.sum((X - X.mean(axis=0)) ** 2)
+    by_multipliers = certify_mvu(fit.factor, fit.edges, squared_edge_lengths(X, fit.edges), fit.multipliers)
+    assert by_multipliers.upper_bound > (1 + 1e-7) * spread
+    assert spread <= fit.certificate.upper_bound <= (1 + 1e-9) * spread
+    assert fit.certificate.gap < 3e-8
+
+
+def test_sparse_samples_are_refused_with_the_way_out():
+    with pytest.raises(ValueError, match=r"X must be a dense array, got a sparse csr_array: .*toarray"):
+        pca(csr_array(np.eye(5)), 2)
+    with pytest.raises(ValueError, match=r"X must be a dense array.*toarray"):
+        knn_graph(csr_array(np.eye(5)), 2)
+
+
+class NullableColumn:
+    """What pandas' nullable dtypes show of themselves."""
+
+    kind, name = "i", "Int64"
+
+
+class NullableFrame:
+    """A data frame of nullable columns, as far as it takes part in a conversion."""
+
+    def __init__(self, values, kind="i"):
+        self.values, self.dtypes = values, [NullableColumn()] * len(values[0])
+        for column in self.dtypes:
+            column.kind = kind
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.values, dtype=object if dtype is None else dtype)
+
+    def to_numpy(self, dtype=None, na_value=None):
+        return np.array([[na_value if v is None else v for v in row] for row in self.values], dtype=dtype)
+
+
+def test_a_data_frame_of_nullable_numbers_is_data():
+    X = np.random.default_rng(0).integers(0, 9, size=(20, 3))
+    np.testing.assert_array_equal(pca(NullableFrame(X.tolist()), 2).embedding, pca(X, 2).embedding)
+    gap = [[1, 2], [None, 3], [4, 9]]
+    with pytest.raises(ValueError, match="X must be finite, got 1 NaN"):
+        knn_graph(NullableFrame(gap), 1)
+    with pytest.raises(ValueError, match="X must hold real numbers, got dtype object"):
+        pca(NullableFrame([["1", "2"], ["3", "4"], ["0", "0"]], kind="O"), 1)
+
+
+@pytest.mark.parametrize("value", [1e-200, 1e-320, 0.0, 1e100])
+def test_a_new_sample_may_be_as_small_as_numbers_are(value):
+    X = np.random.default_rng(0).normal(loc=[5, 0, 0], size=(30, 3))
+    fit = pca(X, 2)
+    np.testing.assert_allclose(
+        fit.transform([[value, 0, 0]]), ([[value, 0, 0]] - fit.mean) @ fit.axes, rtol=1e-12
+    )
+
+
+@pytest.mark.parametrize("gamma", [1e300, 1e308])
+def test_a_steep_kernel_is_0_off_the_diagonal_without_a_warning(gamma):
+    X = np.random.default_rng(0).normal(size=(8, 3)) * 1e6
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        np.testing.assert_array_equal(rbf_kernel(X, X, gamma=gamma), np.eye(8))
+        np.testing.assert_allclose(rbf_kernel_pca(X, 2, gamma=gamma).eigenvalues, 1.0)
+        with pytest.raises(ValueError, match="gamma must be at most"):
+            heat_kernel_weights(X, n_neighbors=3, gamma=gamma)
+
+
+@pytest.mark.parametrize("n_columns", [2, 5, 12, 13, 20])
+def test_of_equally_distant_points_the_first_are_taken_whatever_the_number_of_columns(n_columns):
+    grid = np.stack(np.meshgrid(np.arange(9.0), np.arange(9.0)), axis=-1).reshape(-1, 2)
+    order = np.random.default_rng(0).permutation(len(grid))
+    X = np.zeros((len(grid), n_columns))
+    X[:, :2] = grid[order]
+    table = np.sum((X[:, None] - X) ** 2, axis=2)
+    np.fill_diagonal(table, -1)
+    for count in (1, 3, 7):
+        expected = np.argsort(table, axis=1, kind="stable")[:, 1 : count + 1]
+        np.testing.assert_array_equal(nearest_neighbors(X, count)[1], expected)
+    queries = X[:10] + np.eye(n_columns)[0] / 2
+    table = np.sum((queries[:, None] - X) ** 2, axis=2)
+    expected = np.argsort(table, axis=1, kind="stable")[:, :5]
+    np.testing.assert_array_equal(nearest_training_points(X, queries, 5)[1], expected)
+
+
+@pytest.mark.parametrize("n_columns", [2, 13])
+def test_of_many_copies_the_first_are_neighbours(n_columns):
+    X = np.zeros((300, n_columns))
+    X[250:, 0] = 1 + np.arange(50)
+    _, neighbors = nearest_neighbors(X, 4)
+    np.testing.assert_array_equal(neighbors[0], [1, 2, 3, 4])
+    np.testing.assert_array_equal(neighbors[2], [0, 1, 3, 4])
+    np.testing.assert_array_equal(neighbors[200], [0, 1, 2, 3])
