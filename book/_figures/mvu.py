@@ -197,5 +197,5 @@ def narrowing(runs: dict[int, MVU], truth: Array) -> HTML:
         Scene((0, 0, 600, 290), "Unfolded points and tense edges over the outline of the true sheet", still),
         label="Number of neighbours k",
         caption="With few neighbours the net of edges has wide meshes. They are drawn out lengthwise and the sheet "
-        "becomes long and narrow; with ten or more it nearly fills its true outline. Only edges under tension are drawn.",
+        "becomes long and narrow; with ten or more it nearly fills its true outline. Only tense edges are drawn.",
     )
