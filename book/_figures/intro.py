@@ -56,7 +56,7 @@ CHAPTERS = {
     "pca_error": Chapter((0, 3), ("PCA: error,", "algorithm"), ("pca",)),
     "least_squares": Chapter((2, 3), ("Least squares,", "ridge"), ("svd",)),
     "practice": Chapter((0, 4), ("PCA", "in practice"), ("pca_error",)),
-    "duality": Chapter((1, 4), ("Two sides of", "one matrix"), ("pca_error", "svd")),
+    "duality": Chapter((1, 4), ("Duality",), ("pca_error", "svd")),
     "lle": Chapter((2, 4), ("Locally linear", "embedding"), ("least_squares",)),
     "kernel_pca": Chapter((0, 5), ("Kernel PCA",), ("duality",)),
     "classical_mds": Chapter((1, 5), ("Classical", "scaling"), ("duality",)),
