@@ -60,7 +60,7 @@ CHAPTERS = {
     "lle": Chapter((2, 4), ("Locally linear", "embedding"), ("least_squares",)),
     "kernel_pca": Chapter((0, 5), ("Kernel PCA",), ("duality",)),
     "classical_mds": Chapter((1, 5), ("Classical", "scaling"), ("duality",)),
-    "laplacian_eigenmaps": Chapter((2, 5), ("Laplacian", "eigenmaps"), ("lle",)),
+    "laplacian_eigenmaps": Chapter((2, 5), ("Laplacian", "eigenmaps")),
     "isomap": Chapter((0, 6), ("Isomap",), ("classical_mds",)),
     "mvu": Chapter((1, 6), ("Variance", "unfolding"), ("classical_mds",)),
     "conformal_eigenmaps": Chapter((2, 6), ("Conformal", "eigenmaps"), ("laplacian_eigenmaps", "mvu")),
