@@ -138,6 +138,7 @@ FALSE_FRIENDS = {
         "bibliography",
         "coverage",
         "datasets",
+        "error",
         "errata",
         "exact",
         "fast",
