@@ -218,9 +218,7 @@ def claims():
 
 
 def test_every_theorem_has_a_test_that_tries_to_break_it():
-    theorems = {
-        label for label in LABELS if label.startswith(("thm-", "prop-", "lem-", "cor-"))
-    }
+    theorems = {label for label in LABELS if label.startswith(("thm-", "prop-", "lem-", "cor-"))}
     assert theorems, "the book has no theorem"
     assert not theorems - set(claims())
 
