@@ -30,6 +30,15 @@ def nearest_neighbors(X: ArrayLike, n_neighbors: int) -> tuple[Array, Indices]:
 
     A point is never its own neighbour; a copy of it may be. Of equally distant points those with the smaller
     index are taken, so results on tied data depend on the order of the samples.
+
+    Parameters
+    ----------
+    X : (N, D) array, list or data frame of samples, a row each
+    n_neighbors : between 1 and N − 1
+
+    Returns
+    -------
+    (N, n_neighbors) distances and (N, n_neighbors) indices
     """
     X = as_points(X, "X", min_rows=2)
     n_neighbors = as_count(n_neighbors, "n_neighbors", high=len(X) - 1)
@@ -54,6 +63,15 @@ def knn_graph(X: ArrayLike, n_neighbors: int) -> csr_array:
     j ∈ N(i) or i ∈ N(j)  ⇔  ℓᵢⱼ = ‖xᵢ − xⱼ‖        (eq-isomap-graph)
 
     "Either" matters: being a near neighbour is not a symmetric relation.
+
+    Parameters
+    ----------
+    X : (N, D) array, list or data frame of samples, a row each
+    n_neighbors : between 1 and N − 1
+
+    Returns
+    -------
+    (N, N) sparse array of edge lengths
     """
     distances, indices = nearest_neighbors(X, n_neighbors)
     return symmetrised(distances, indices)
@@ -89,7 +107,16 @@ def require_apart(distances: Array) -> None:
 
 
 def largest_component(graph: csr_array) -> Indices:
-    """Return the vertices of the largest connected component, ascending."""
+    """Return the vertices of the largest connected component, ascending.
+
+    Parameters
+    ----------
+    graph : (N, N) symmetric matrix of edges, sparse or dense
+
+    Returns
+    -------
+    indices of vertices
+    """
     _, labels = connected_components(as_sparse(graph, "graph"), directed=False)
     return np.flatnonzero(labels == np.bincount(labels).argmax())
 
@@ -115,6 +142,14 @@ def shortest_paths(graph: csr_array) -> Array:
 
     Vertices are eliminated one by one, as in Gaussian elimination but with (min, +) for (+, ×); see
     eliminated_paths. Where that fills in too much the answer comes from Dijkstra.
+
+    Parameters
+    ----------
+    graph : (N, N) symmetric matrix of edge lengths, sparse or dense; a zero of a dense one is no edge
+
+    Returns
+    -------
+    (N, N) array
     """
     distances, position = eliminated_paths(graph)
     return distances[np.ix_(position, position)]

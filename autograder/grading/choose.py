@@ -9,8 +9,8 @@ from autograder.authoring.cells import is_answer, source_of
 from autograder.course.course import Course
 from autograder.course.handout import Handout, read_handout
 from autograder.errors import BadKeyError, CourseError, UnreadableError
+from autograder.grading.assignment import Assignment
 from autograder.grading.repair import parse_notebook
-from autograder.grading.submission import Assignment
 from autograder.judging.key import read_key
 
 

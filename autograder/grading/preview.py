@@ -11,7 +11,8 @@ from autograder.grading.examine import Material, examine
 from autograder.grading.repair import read_notebook
 from autograder.judging import render
 from autograder.judging.key import read_key
-from autograder.sandbox.nursery import Limits, Nursery
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.nursery import Nursery
 
 
 def preview(path: Path) -> Iterator[str]:

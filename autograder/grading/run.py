@@ -22,7 +22,7 @@ from autograder.judging.diagnosis import Ask
 from autograder.judging.follow_through import calls_of, judge_calls
 from autograder.judging.key import Key
 from autograder.judging.verdict import Verdict
-from autograder.sandbox.nursery import StudentProcess
+from autograder.sandbox.process import StudentProcess
 
 Start = Callable[[], StudentProcess]
 

@@ -8,39 +8,18 @@ import hashlib
 import json
 from dataclasses import dataclass, field
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import nbformat
 
 from autograder.errors import UnreadableError
+from autograder.grading.assignment import Assignment
 from autograder.grading.examine import Material, examine
 from autograder.grading.repair import parse_notebook, repair
 from autograder.judging.key import Key, load_key
 from autograder.judging.verdict import Verdict
-from autograder.sandbox.nursery import Limits, Nursery
-
-
-@dataclass(frozen=True)
-class Assignment:
-    """What the submissions of one topic share, as texts that travel well."""
-
-    topic: str
-    release: str
-    public: str
-    secret: str
-    source: str
-    files: tuple[tuple[str, bytes], ...]
-
-    def files_at_hand(self) -> dict[str, bytes]:
-        """What lies beside the notebook while it is graded: all that was given but the key."""
-        return {name: data for name, data in self.files if not name.endswith(".key.json")}
-
-    @property
-    def digest(self) -> str:
-        """Changes whenever the numbers, the key, the text or the engine change."""
-        texts = (self.release, self.public, self.secret, self.source, engine_digest())
-        return hashlib.sha256("\x1f".join(texts).encode()).hexdigest()
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.nursery import Nursery
 
 
 @dataclass(frozen=True)
@@ -104,28 +83,3 @@ def _with_joined_sources(tree: dict[str, Any]) -> dict[str, Any]:
         if isinstance(cell["source"], list):
             cell["source"] = "".join(cell["source"])
     return tree
-
-
-# What can change a score: reading and comparing answers, and running students' code. How a verdict looks, how reports
-# and the book are made, how exercises are drawn: none of that does.
-SCORING = (
-    "answers",
-    "judging",
-    "sandbox",
-    "authoring/cells.py",
-    "grading/repair.py",
-    "grading/run.py",
-    "grading/examine.py",
-)
-NOT_SCORING = ("judging/render.py", "judging/picture.py", "judging/check.py")
-
-
-@lru_cache(maxsize=1)
-def engine_digest() -> str:
-    """A digest of exactly the engine's code that can change a score: a mended grader grades anew."""
-    root, digest = Path(__file__).parents[1], hashlib.sha256()
-    for name in SCORING:
-        for path in sorted((root / name).glob("*.py")) if (root / name).is_dir() else [root / name]:
-            if path.relative_to(root).as_posix() not in NOT_SCORING:
-                digest.update(path.read_bytes())
-    return digest.hexdigest()

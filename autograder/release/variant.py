@@ -25,7 +25,9 @@ from autograder.grading.examine import Examined, Material, examine
 from autograder.judging.key import Key, Page, dump_key
 from autograder.release.draw import DrawnTask, draw_task, one_line
 from autograder.release.mistakes import Mistake, possible
-from autograder.sandbox.nursery import Limits, Nursery, StudentProcess
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.nursery import Nursery
+from autograder.sandbox.process import StudentProcess
 
 
 @dataclass(frozen=True)

@@ -87,7 +87,9 @@ def widths(X: Array, is_outer: Labels, gammas: Sequence[float], first: float) ->
         last = rigid_alignment(Y / np.abs(Y).max(), last / np.abs(last).max()).embedding
         spectrum = np.linalg.eigvalsh(centred_kernel(rbf_kernel(X, X, gamma=gamma)))[::-1]
         shares = spectrum[:SHOWN] / spectrum.sum()
-        words = f"γ = {gamma:g}: two of {len(X) - 1} coordinates carry {shares[:2].sum():.0%} of the variance."
+        words = (
+            f"γ = {gamma:g}: two of {len(X) - 1} coordinates carry {shares[:2].sum():.0%} of the variance."
+        )
         frames.append(Frame(_points(last, is_outer) + _bars(shares), words))
     still = f"""<text x="{MAP / 2}" y="16" text-anchor="middle">two coordinates</text>
 <text x="{MAP + 20 + BARS / 2}" y="16" text-anchor="middle">shares of the variance</text>

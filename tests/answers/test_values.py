@@ -122,7 +122,7 @@ def test_an_object_that_raises_when_looked_at_is_only_a_wrong_form():
         (np.int8(3), 3),
         (sp.Rational(1, 4), Expression("1/4")),
         (sp.sqrt(2) * sp.Symbol("a"), Expression("sqrt(2)*a")),
-        (sp.Matrix([1, 2]), [Expression("1"), Expression("2")]),
+        (sp.Matrix([1, 2]), [[Expression("1")], [Expression("2")]]),
         (sp.Matrix([[1, 2]]), [[Expression("1"), Expression("2")]]),
         (np.array([sp.Integer(1)], dtype=object), [Expression("1")]),
     ],
