@@ -6,23 +6,23 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from autograder.course.course import Course, find_course
-from autograder.errors import BadKeyError, BookError, CourseError, UnreadableError
+from autograder.errors import CourseError
+from autograder.sandbox.limits import Limits
 
 LOWEST = (3, 11)
+PORT = 8000
 
 
 def book(course: Course, options: argparse.Namespace) -> None:
     """Build the book; --serve shows it, --pdf prints it."""
     from autograder.book.build import build_book
-    from autograder.book.ledger import write_pages
 
-    with _one_line_errors():
-        write_pages(course)
-        built = build_book(course.root, pdf=options.pdf, progress=print)
+    built = build_book(course.root, pdf=options.pdf, progress=print)
     print(f"built {_short(course, built)}")
     if options.serve:
         _serve(course, options)
@@ -33,7 +33,7 @@ def regenerate(course: Course, options: argparse.Namespace) -> None:
     from autograder.course.roster import read_roster
     from autograder.progress import progress
     from autograder.release import regenerate as work
-    from autograder.release.workers import makers
+    from autograder.release.workers import variant_workers
 
     topics = course.require_topics(options.topics)
     students = tuple(read_roster(options.roster)) if options.roster else ()
@@ -44,10 +44,10 @@ def regenerate(course: Course, options: argparse.Namespace) -> None:
         if one.folder != one.id:
             print(f"{one.id!r} cannot be a folder: this student is {one.folder} in folders and gradebook")
     each = 1 + len(students)
-    with makers(course, each * len(topics), options.workers) as hands:
+    with variant_workers(course, each * len(topics), options.workers) as workers:
         for topic in topics:
             with progress(each, f"making {topic}", "variant") as step:
-                done = work.regenerate(course, topic, request, hands, step)
+                done = work.regenerate(course, topic, request, workers, step)
             _print_written(course, topic, request)
             _print_certified(done, each)
 
@@ -83,9 +83,8 @@ def check(options: argparse.Namespace) -> None:
     """Show what a student would see: run NOTEBOOK against the public key beside it."""
     from autograder.grading.preview import preview
 
-    with _one_line_errors():
-        for line in preview(options.notebook):
-            print(line)
+    for line in preview(options.notebook):
+        print(line)
 
 
 def grade(course: Course, options: argparse.Namespace) -> None:
@@ -105,7 +104,7 @@ def grade(course: Course, options: argparse.Namespace) -> None:
 
 
 def _begin_early(options: argparse.Namespace) -> None:
-    """The students' nursery takes longest to come to life: let it, while the rest is imported."""
+    """The warm parent of students' processes takes longest to start: let it, while the rest is imported."""
     if not options.scheduler:
         from autograder.sandbox.nursery import begin_nursery
 
@@ -131,8 +130,9 @@ def _examiners(options: argparse.Namespace) -> Iterator[Any]:
 
 def _grade_topic(course: Course, topic: str, examiners: Any, options: argparse.Namespace) -> None:
     from autograder.grading import grade as grading
+    from autograder.grading.outcome import summary
     from autograder.progress import progress
-    from autograder.sandbox.nursery import Limits
+    from autograder.sandbox.limits import Limits
 
     start = time.monotonic()
     plan = grading.Plan(Limits(cell_seconds=options.seconds), options.force)
@@ -140,7 +140,7 @@ def _grade_topic(course: Course, topic: str, examiners: Any, options: argparse.N
         outcomes = grading.grade(course, topic, examiners, plan, lambda outcome: step())
     for one in outcomes:
         print(f"{topic}  {one.student:<24} {one.score:6.2f}  {'; '.join(one.told)}".rstrip())
-    print(f"{topic}: {grading.summary(outcomes)}; {time.monotonic() - start:.1f} s")
+    print(f"{topic}: {summary(outcomes)}; {time.monotonic() - start:.1f} s")
     failed = sum(not one.graded for one in outcomes)
     if failed:
         raise CourseError(
@@ -152,7 +152,7 @@ def regrade(course: Course, options: argparse.Namespace) -> None:
     """After a key was mended: show who changes and why; nothing is written before --yes."""
     _begin_early(options)
     from autograder.grading import grade as grading
-    from autograder.sandbox.nursery import Limits
+    from autograder.sandbox.limits import Limits
 
     plan = grading.Plan(Limits(cell_seconds=options.seconds), options.force)
     topics = _topics_with_submissions(course, options.topics)
@@ -236,22 +236,13 @@ def _serve(course: Course, options: argparse.Namespace) -> None:
     serve(course, options.port, print)
 
 
-@contextlib.contextmanager
-def _one_line_errors() -> Iterator[None]:
-    """Turn the errors that a person can mend into CourseErrors."""
-
-    try:
-        yield
-    except (BookError, BadKeyError, UnreadableError) as error:
-        raise CourseError(str(error)) from error
-
-
 def _short(course: Course, path: Path) -> str:
     return str(path.relative_to(course.root)) if path.is_relative_to(course.root) else str(path)
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="dimred", description="A course you can run.")
+    parser.add_argument("--version", action="version", version=f"dimred {version('dimred-course')}")
     verbs = parser.add_subparsers(required=True, metavar="verb")
 
     def verb(name: str, run: Callable[..., None]) -> argparse.ArgumentParser:
@@ -274,12 +265,19 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--workers", type=int, help="variants made side by side (default: one per core)")
     _add_topics(one)
     verb("check", check).add_argument("notebook", type=Path)
+    one = verb("mutate", mutate)
+    one.add_argument(
+        "tasks", nargs="*", help="topics, or tasks such as pca.scores; all of them if none is named"
+    )
+    one.add_argument("--draws", type=int, default=5, help="draws for each mutant (default %(default)d)")
     for name, run in (("grade", grade), ("regrade", regrade), ("demo", demo), ("course", everything)):
         one = verb(name, run)
         _add_topics(one)
-        one.add_argument("--workers", type=int, default=2, help="submissions run side by side (default 2)")
+        one.add_argument("--workers", type=int, help="submissions run side by side (default: one per core)")
         one.add_argument("--scheduler", metavar="ADDRESS", help="use the workers of this Dask scheduler")
-        one.add_argument("--seconds", type=float, default=30, help="limit per cell (default 30)")
+        one.add_argument(
+            "--seconds", type=float, default=Limits.cell_seconds, help="limit per cell (default %(default)g)"
+        )
         one.add_argument("--force", action="store_true", help="run unchanged submissions again")
         one.add_argument(
             "--allow-unsafe", action="store_true", help="grade although students' code cannot be confined"
@@ -293,12 +291,34 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def mutate(course: Course, options: argparse.Namespace) -> None:
+    """Try the tasks by mutation.
+
+    Which wrong programs would their cases let pass? Fails if one is told apart only by `hard`.
+    """
+    from autograder.release.mutate import mutate as trials
+
+    weak = 0
+    for trial in trials(course, options.tasks, options.draws):
+        counts = ", ".join(f"{number} {fate}" for fate, number in trial.fates.items())
+        print(f"{trial.name}: {trial.made} mutants on {trial.draws} draws: {counts}")
+        for one in trial.weak:
+            print(f"  weak: {one.way} with {one.word!r} passes every draw and fails on {one.told_by!r}")
+        for one in trial.lucky:
+            print(f"  lucky: {one.way} with {one.word!r} passes {one.passed} of {trial.draws} draws")
+        weak += len(trial.weak)
+    if weak:
+        raise CourseError(f"{weak} wrong programs pass every draw: give the tasks cases that tell them apart")
+
+
 def _add_topics(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("topics", nargs="*", help="topics; all of them if none is named")
 
 
 def _add_port(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--port", type=int, default=8000, help="the next free one is taken if it is busy")
+    parser.add_argument(
+        "--port", type=int, default=PORT, help="default %(default)d; the next free one is taken if it is busy"
+    )
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -18,12 +18,12 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Response, sync_playwright
 
-from autograder.book import pages
 from autograder.book.build import build_book
 from autograder.book.pdf import chromium
+from autograder.course.contents import pages
 
 ROOT = Path(__file__).resolve().parents[1]
-PARTS = ("book", "dimred_ref", "_config.yml", "_toc.yml")
+PARTS = ("book", "dimred_ref", "exercises", "solutions", "_config.yml", "_toc.yml", "pyproject.toml")
 
 
 def main() -> None:

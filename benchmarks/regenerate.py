@@ -32,7 +32,7 @@ from autograder.judging.key import Key, dump_key, load_key
 from autograder.release.draw import draw_task
 from autograder.release.rules import verdict_on_way
 from autograder.release.variant import Files
-from autograder.release.workers import FEW, Order, makers
+from autograder.release.workers import FEW, Order, variant_workers
 
 COURSE = Course(Path(__file__).resolve().parents[1])
 CLASS = 300
@@ -76,7 +76,7 @@ def start_up(workers: int) -> float:
 def _make(found: Sweep, seeds: list[str], workers: int) -> tuple[float, float]:
     """Make whole variants and judge by their keys; CPU seconds of all, wall seconds from the first to the last."""
     cpu, ended = _children_cpu(), []
-    with makers(COURSE, FEW + 1, workers) as hands:
+    with variant_workers(COURSE, FEW + 1, workers) as hands:
         for _ in hands.make([Order(found.topic, f"warm up {number}") for number in range(workers)]):
             start = time.perf_counter()
         for order, files in hands.make([Order(found.topic, seed) for seed in seeds]):

@@ -5,11 +5,25 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+<<<<<<< HEAD
+from dimred_ref._arrays import Array, as_count, as_generator, as_matrix, as_samples, as_vector
+=======
 from dimred_ref._arrays import Array, as_count, as_matrix, as_new_samples, as_samples, as_vector
 from dimred_ref._result import Result
+>>>>>>> ref
 from dimred_ref.covariance import centred, column_means, covariance_rank
 from dimred_ref.least_squares import pinv
 from dimred_ref.pca import pca
+
+MANY = 10**6  # more features, or shuffled copies, than any example of the course needs
+
+
+@dataclass(frozen=True)
+class Biplot:
+    """Samples as points and features as arrows in one drawing: their inner products rebuild the table."""
+
+    points: Array  # (N, d), uncorrelated columns of variance 1
+    arrows: Array  # (D, d), covariances of the features with those columns
 
 
 def scores(X: ArrayLike, n_components: int) -> Array:
@@ -77,6 +91,48 @@ def n_components_for(variances: ArrayLike, share: float) -> int:
     return int(np.argmax(shares >= share - 1e-12)) + 1
 
 
+def broken_stick(n_features: int) -> Array:
+    """Return the mean lengths of the pieces of a unit stick that is broken at random, longest first.
+
+        b_j = (1/D) Σ_{i≥j} 1/i          (eq-practice-broken-stick)
+
+    A component that explains a smaller share than its piece explains less than chance would share out.
+    """
+    n_features = as_count(n_features, "n_features", high=MANY)
+    reciprocals = 1 / np.arange(1, n_features + 1)
+    lengths: Array = np.cumsum(reciprocals[::-1])[::-1] / n_features
+    return lengths
+
+
+def shuffled_variances(X: ArrayLike, *, n_draws: int, seed: int = 0) -> Array:
+    """Return the variances of tables whose features were shuffled one by one, a row of them per draw.
+
+        X^(b) = [π₁ x₁ … π_D x_D],   random orders π_a of the samples          (eq-practice-shuffled)
+
+    Shuffling keeps every feature's mean and variance and destroys all that ties features together.
+    """
+    X = as_matrix(X, min_rows=2)
+    rng = as_generator(seed)
+    n_draws = as_count(n_draws, "n_draws", high=MANY)
+    count = min(X.shape)
+    return np.array([pca(rng.permuted(X, axis=0), count).variances for _ in range(n_draws)])
+
+
+def permutation_p_values(X: ArrayLike, *, n_draws: int = 99, seed: int = 0) -> Array:
+    """Return, per component, how rarely features without ties would give it so large a variance.
+
+        pⱼ = (1 + #{b : λⱼ^(b) ≥ λⱼ}) / (1 + B)          (eq-practice-p-value)
+
+    Exact for the first component. A strong first one takes its variance from the total, so that the
+    later values err on the side of caution. A shortfall of 1e-12 counts as a tie, being rounding.
+    """
+    draws = shuffled_variances(X, n_draws=n_draws, seed=seed)
+    observed = pca(X, draws.shape[1]).variances
+    reached = np.count_nonzero(draws >= observed * (1 - 1e-12), axis=0)
+    p_values: Array = (1 + reached) / (1 + len(draws))
+    return p_values
+
+
 def standardised(X: ArrayLike, *, ddof: int = 0) -> Array:
     """Centre every feature and give it standard deviation 1, so that units do not matter.
 
@@ -102,6 +158,46 @@ def standardised(X: ArrayLike, *, ddof: int = 0) -> Array:
     return scaled
 
 
+<<<<<<< HEAD
+def whitened(X: ArrayLike, n_components: int) -> Array:
+    """Return the scores divided by their standard deviations: uncorrelated columns of variance 1.
+
+        wⱼ = zⱼ / √λⱼ = √N uⱼ          (eq-practice-whitened)
+
+    Refused beyond the rank, where it is 0/0; just within it, noise is blown up to the size of signal.
+    """
+    Z = _scores_within_rank(X, n_components)
+    scaled: Array = Z / np.sqrt(np.mean(Z**2, axis=0))
+    return scaled
+
+
+def zca_whitened(X: ArrayLike) -> Array:
+    """Whiten and turn back: of all white versions of the samples, the one nearest to them.
+
+        W = X_c C^−½ = X_c V Λ^−½ Vᵀ          (eq-practice-zca)
+
+    Needs a covariance of full rank.
+    """
+    X = as_samples(X)
+    both = biplot(X, X.shape[1])
+    # V from the arrows V Λ^½, not from another PCA, whose signs might differ
+    axes = both.arrows / np.linalg.norm(both.arrows, axis=0)
+    nearest: Array = both.points @ axes.T
+    return nearest
+
+
+def biplot(X: ArrayLike, n_components: int = 2) -> Biplot:
+    """Return points for the samples and arrows for the features, whose inner products approximate X_c.
+
+        P = √N U_d,   A = V_d Λ_d^½,   P Aᵀ ≈ X_c,   A Aᵀ ≈ C          (eq-practice-biplot)
+
+    Both are as good as approximations of rank d can be.
+    """
+    points = whitened(X, n_components)
+    X_c = centred(X)
+    arrows: Array = X_c.T @ points / len(points)
+    return Biplot(points, arrows)
+=======
 @dataclass(frozen=True, eq=False, repr=False)
 class Standardisation(Result):
     """Standardised samples, and the mean and the scale that make new samples comparable with them."""
@@ -142,6 +238,7 @@ def standardisation(X: ArrayLike, *, ddof: int = 0) -> Standardisation:
     # the entry farthest from the mean tells the scale without squaring: tiny units do not vanish
     scale = np.where(largest > 0, largest / np.where(largest > 0, np.abs(embedding[at]), 1.0), 1.0)
     return Standardisation(embedding, mean, scale)
+>>>>>>> ref
 
 
 def outlier_scores(X: ArrayLike, n_components: int) -> Array:

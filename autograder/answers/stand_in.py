@@ -1,6 +1,8 @@
 """Stand-ins: while a function is judged, what it calls from earlier tasks answers as it should.
 
-Runs beside the student's code, from data: what an earlier function should return on known inputs.
+Runs beside the student's code. In a notebook a stand-in knows what the earlier function should return on the inputs
+that the key lists, and asks the student's own function on others. While grading it asks the trusted side, on whatever
+inputs.
 """
 
 import contextlib
@@ -11,6 +13,7 @@ from typing import Any
 import numpy as np
 
 CLOSE = 1e-9
+Oracle = Callable[[str, tuple[Any, ...], dict[str, Any]], Any]
 
 
 class StandIn:
@@ -28,6 +31,18 @@ class StandIn:
         return self._own(*positional, **named)
 
 
+class AskingStandIn:
+    """Answers as the earlier function should, on any inputs, by asking whoever knows."""
+
+    def __init__(self, name: str, oracle: Oracle) -> None:
+        """`oracle(name, positional, named)` gives the answer or raises."""
+        self._name, self._oracle = name, oracle
+
+    def __call__(self, *positional: Any, **named: Any) -> Any:
+        """Pass the arguments on."""
+        return self._oracle(self._name, positional, named)
+
+
 def _is_same(value: Any, want: Any) -> bool:
     try:
         return np.shape(value) == np.shape(want) and np.allclose(value, want, rtol=CLOSE, atol=CLOSE)
@@ -37,13 +52,28 @@ def _is_same(value: Any, want: Any) -> bool:
 
 @contextlib.contextmanager
 def standing_in(function: Callable[..., Any], given: Mapping[str, Any]) -> Iterator[None]:
-    """Put stand-ins where the function looks for the earlier ones; put everything back afterwards."""
+    """Put stand-ins, by data, where the function looks for the earlier ones; put everything back afterwards."""
     names = getattr(function, "__globals__", {}) if given else {}
-    before = {name: names[name] for name in given if name in names}
-    names.update({name: StandIn(one, before.get(name)) for name, one in given.items()})
+    made = {name: StandIn(one, names.get(name)) for name, one in given.items()}
+    with _replaced(names, made):
+        yield
+
+
+@contextlib.contextmanager
+def asking(function: Callable[..., Any], names: list[str], oracle: Oracle) -> Iterator[None]:
+    """Put stand-ins that ask for these functions where the function looks for them."""
+    space = getattr(function, "__globals__", {})
+    with _replaced(space, {name: AskingStandIn(name, oracle) for name in names if name in space}):
+        yield
+
+
+@contextlib.contextmanager
+def _replaced(space: dict[str, Any], made: Mapping[str, Any]) -> Iterator[None]:
+    before = {name: space[name] for name in made if name in space}
+    space.update(made)
     try:
         yield
     finally:
-        for name in given:
-            names.pop(name, None)
-        names.update(before)
+        for name in made:
+            space.pop(name, None)
+        space.update(before)

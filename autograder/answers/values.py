@@ -1,17 +1,20 @@
 """Answers as plain data: the only things that may travel between a student's code and a key.
 
-`plain` turns what a student's code made into plain data or refuses it; `encode` and `decode`
-carry plain data through JSON. Types are taken by identity, never by behaviour: an object that
-merely acts like an array (or lies about being equal to one) is refused, and nothing is ever
-unpickled or evaluated.
+`plain` turns what a student's code made into plain data, whatever container it came in; `encode` and `decode` carry
+plain data through JSON. `plain` runs beside the student's code and may be lied to; `decode`, on the trusted side,
+takes nothing but numbers, texts and arrays of known types and bounded sizes, and nothing is ever unpickled or
+evaluated.
 
-Plain data are: bool, int, float, str, `Expression` (the text of a formula), float and integer
-arrays, and lists, tuples and string-keyed dicts of these.
+Plain data are: bool, int, float, str, `Expression` (the text of a formula), float and integer arrays, and lists, tuples
+and string-keyed dicts of these.
 """
 
 import base64
 import binascii
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -21,7 +24,9 @@ MAX_BYTES = 8 * 2**20
 MAX_DEPTH = 8
 MAX_ITEMS = 10_000
 MAX_TEXT = 20_000
-ARRAY_KINDS = "biuf"
+MAX_BITS = 1_000
+REAL_KINDS = "biuf"
+IMAGINARY_NOISE = 1e-9  # of the largest entry: what is left of an imaginary part that should have cancelled
 
 
 class NotPlainError(ValueError):
@@ -30,7 +35,7 @@ class NotPlainError(ValueError):
 
 @dataclass(frozen=True)
 class Expression:
-    """The text of a formula, such as `2*(a - b)`; parsed by `autograder.judging.expressions`, never evaluated."""
+    """The text of a formula, such as `2*(a - b)`; read by the judging side, never evaluated here."""
 
     text: str
 
@@ -39,22 +44,40 @@ def plain(value: Any, depth: int = 0) -> Any:
     """Return value as plain data, or raise NotPlainError saying what was found instead."""
     if depth > MAX_DEPTH:
         raise NotPlainError("the answer is nested too deeply")
-    kind = type(value)
-    if value is None or kind in (bool, int, float, Expression):
-        return _bounded_number(value)
-    if kind is str:
-        return _bounded_text(value)
-    if kind is np.ndarray:
-        return _plain_array(value)
-    if kind in (list, tuple, dict):
+    if value is None or isinstance(value, bool | int | float | complex | Fraction | Decimal | np.generic):
+        return _plain_number(value)
+    if isinstance(value, str):
+        return _bounded_text(str(value))
+    if isinstance(value, Expression):
+        return Expression(_bounded_text(value.text))
+    if isinstance(value, np.ndarray):
+        return _plain_array(value, depth)
+    if isinstance(value, list | tuple | dict):
         return _plain_container(value, depth)
-    return _plain_scalar(value)
+    return _plain_object(value, depth)
 
 
-def _bounded_number(value: Any) -> Any:
-    if type(value) is int and value.bit_length() > 1000:
+def _plain_number(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return _plain_numpy_scalar(value)
+    if isinstance(value, complex):
+        return float(_without_imaginary_noise(np.asarray(value)))
+    if isinstance(value, Fraction | Decimal):
+        return float(value)
+    if type(value) is int and value.bit_length() > MAX_BITS:
         raise NotPlainError("the answer holds a whole number of more than 300 digits")
-    return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return int(value)
+    return float(value) if isinstance(value, float) else value
+
+
+def _plain_numpy_scalar(value: Any) -> Any:
+    made = value.item() if value.dtype.kind in REAL_KINDS + "cU" else value
+    if not isinstance(made, np.generic):
+        return _bounded_text(made) if isinstance(made, str) else _plain_number(made)
+    if made.dtype.kind not in REAL_KINDS:  # dates and records are no numbers; long doubles are
+        raise NotPlainError(f"the answer is a {made.dtype}; a number was expected")
+    return float(made)
 
 
 def _bounded_text(value: str) -> str:
@@ -63,45 +86,67 @@ def _bounded_text(value: str) -> str:
     return value
 
 
-def _plain_array(value: Any) -> Any:
-    if value.dtype.kind == "O":  # sympy and Fraction entries arrive like this
-        return plain(value.tolist())
-    if value.dtype.kind not in ARRAY_KINDS:
-        raise NotPlainError(f"the answer is an array of {value.dtype}; real numbers were expected")
+def _plain_array(value: Any, depth: int) -> Any:
+    """Matrices, masked arrays without masked entries, any byte order and precision: what counts are the numbers."""
+    if np.ma.isMaskedArray(value) and np.ma.getmaskarray(value).any():
+        raise NotPlainError("the answer is an array with masked entries; every entry must be a number")
+    if value.dtype.kind in "OU":  # sympy and Fraction entries arrive like this, and texts
+        return plain(np.asarray(value).tolist(), depth + 1)
     if value.nbytes > MAX_BYTES:
         raise NotPlainError(f"the answer is an array of {value.nbytes} bytes; at most {MAX_BYTES} are read")
-    return np.array(value, dtype=np.float64 if value.dtype.kind == "f" else np.int64)
+    array = np.array(value, subok=False)
+    if array.dtype.kind == "c":
+        array = _without_imaginary_noise(array)
+    if array.dtype.kind not in REAL_KINDS:
+        raise NotPlainError(f"the answer is an array of {array.dtype}; real numbers were expected")
+    return np.array(array, dtype=np.float64 if array.dtype.kind == "f" else np.int64)
+
+
+def _without_imaginary_noise(array: Any) -> Any:
+    largest = np.abs(array).max(initial=0.0)
+    if np.abs(array.imag).max(initial=0.0) > IMAGINARY_NOISE * largest:
+        raise NotPlainError("the answer holds complex numbers; real ones were expected")
+    return array.real
 
 
 def _plain_container(value: Any, depth: int) -> Any:
     if len(value) > MAX_ITEMS:
         raise NotPlainError(f"the answer has {len(value)} items; at most {MAX_ITEMS} are read")
-    if type(value) is dict:
-        if not all(type(name) is str for name in value):
+    if isinstance(value, dict):
+        if not all(isinstance(name, str) for name in value):
             raise NotPlainError("the answer is a dict whose keys are not all text")
-        return {name: plain(item, depth + 1) for name, item in value.items()}
-    return type(value)(plain(item, depth + 1) for item in value)
+        return {str(name): plain(item, depth + 1) for name, item in value.items()}
+    items = [plain(item, depth + 1) for item in value]
+    return tuple(items) if isinstance(value, tuple) else items
 
 
-def _plain_scalar(value: Any) -> Any:
+def _plain_object(value: Any, depth: int) -> Any:
     kind = type(value)
-    if kind is Fraction:
-        return float(value)
-    if kind.__module__ == "numpy" and isinstance(value, np.generic) and value.dtype.kind in ARRAY_KINDS:
-        return value.item()
-    if kind.__module__.partition(".")[0] == "sympy":
-        return _plain_sympy(value)
+    if kind.__module__.partition(".")[0] in ("sympy", "mpmath"):
+        return _plain_formula(value, depth)
     if callable(value):
         raise NotPlainError("the answer is a function; a value was expected (did you forget to call it?)")
+    if isinstance(value, range | set | frozenset | type({}.values()) | map | filter | zip):
+        raise NotPlainError(f"the answer is a {kind.__name__}; turn it into a list or an array")
+    if hasattr(value, "toarray") or hasattr(
+        value, "to_numpy"
+    ):  # sparse matrices; tables and columns of pandas
+        dense = value.toarray() if hasattr(value, "toarray") else value.to_numpy()
+        return plain(np.asarray(dense), depth + 1)
     raise NotPlainError(f"the answer is a {kind.__name__}; numbers or arrays were expected")
 
 
-def _plain_sympy(value: Any) -> Any:
+def _plain_formula(value: Any, depth: int) -> Any:
     import sympy
 
-    if isinstance(value, sympy.MatrixBase):
-        rows = [[_plain_sympy(entry) for entry in row] for row in value.tolist()]
-        return [row[0] for row in rows] if value.shape[1] == 1 else rows
+    if isinstance(value, sympy.MatrixBase | sympy.NDimArray):
+        return plain(value.tolist(), depth + 1)
+    if isinstance(value, sympy.Tuple | sympy.FiniteSet):
+        return plain(tuple(value.args), depth + 1)
+    if isinstance(value, sympy.Eq):
+        raise NotPlainError("the answer is an equation; give its right-hand side alone")
+    if type(value).__module__.startswith("mpmath"):
+        return plain(complex(value), depth + 1) if hasattr(value, "imag") else float(value)
     if not isinstance(value, sympy.Expr):
         raise NotPlainError(f"the answer is a sympy {type(value).__name__}; an expression was expected")
     return Expression(_bounded_text(str(value.doit())))
@@ -122,13 +167,13 @@ def encode(value: Any, *, readable: bool = False) -> Any:
         return [encode(item, readable=readable) for item in value]
     if isinstance(value, dict):
         return {"dict": {name: encode(item, readable=readable) for name, item in value.items()}}
-    if isinstance(value, float) and not np.isfinite(value):
+    if isinstance(value, float) and not math.isfinite(value):
         return {"float": repr(value)}
     return value
 
 
 def _encode_array(value: Any, readable: bool) -> dict[str, Any]:
-    if readable:
+    if readable and np.isfinite(value).all():
         return {"array": value.dtype.str, "shape": list(value.shape), "rows": value.tolist()}
     data = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode()
     return {"array": value.dtype.str, "shape": list(value.shape), "data": data}
@@ -137,10 +182,18 @@ def _encode_array(value: Any, readable: bool) -> dict[str, Any]:
 def decode(tree: Any) -> Any:
     """Return the plain data that `encode` made; anything else raises NotPlainError."""
     try:
-        return plain(_decode(tree, 0))
-    except (KeyError, TypeError, ValueError, AttributeError, binascii.Error) as error:
-        if isinstance(error, NotPlainError):
-            raise
+        return _decode(tree, 0)
+    except NotPlainError:
+        raise
+    except (
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        OverflowError,
+        MemoryError,
+        binascii.Error,
+    ) as error:
         raise NotPlainError(f"the answer could not be read ({type(error).__name__})") from None
 
 
@@ -148,27 +201,47 @@ def _decode(tree: Any, depth: int) -> Any:
     if depth > MAX_DEPTH + 1:
         raise NotPlainError("the answer is nested too deeply")
     if isinstance(tree, list):
-        return [_decode(item, depth + 1) for item in tree]
+        return [_decode(item, depth + 1) for item in _bounded_items(tree)]
     if not isinstance(tree, dict):
-        return tree
+        return _decode_scalar(tree)
     if "tuple" in tree:
-        return tuple(_decode(item, depth + 1) for item in tree["tuple"])
+        return tuple(_decode(item, depth + 1) for item in _bounded_items(tree["tuple"]))
     if "dict" in tree:
         return {str(name): _decode(item, depth + 1) for name, item in tree["dict"].items()}
     return _decode_leaf(tree)
 
 
-def _decode_leaf(tree: dict[str, Any]) -> Any:
+def _bounded_items(items: Any) -> Any:
+    if not isinstance(items, list) or len(items) > MAX_ITEMS:
+        raise NotPlainError(f"the answer holds a list that cannot be read; at most {MAX_ITEMS} items are")
+    return items
+
+
+def _decode_scalar(value: Any) -> Any:
+    if value is not None and type(value) not in (bool, int, float, str):
+        raise NotPlainError("the answer could not be read")
+    return _bounded_text(value) if isinstance(value, str) else _plain_number(value)
+
+
+def _decode_leaf(tree: Mapping[str, Any]) -> Any:
     if "expression" in tree:
         return Expression(_bounded_text(str(tree["expression"])))
     if "float" in tree:
-        return float(tree["float"])
+        return float(_bounded_text(str(tree["float"])))
     if tree["array"] not in ("<f8", "<i8"):
-        raise NotPlainError(f"an array of {tree['array']!r} cannot be read")
-    shape = tuple(int(size) for size in tree["shape"])
-    if any(size < 0 for size in shape):
-        raise NotPlainError("an array with a negative size cannot be read")
+        raise NotPlainError(f"an array of {str(tree['array'])[:20]!r} cannot be read")
+    shape = _decode_shape(tree["shape"])
     if "rows" in tree:  # as keys spell arrays, so that a person can read and compare them
         return np.array(tree["rows"], dtype=tree["array"]).reshape(shape)
     data = base64.b64decode(tree["data"], validate=True)
+    if len(data) > MAX_BYTES:
+        raise NotPlainError(f"the answer is an array of {len(data)} bytes; at most {MAX_BYTES} are read")
     return np.frombuffer(data, dtype=tree["array"]).reshape(shape).copy()
+
+
+def _decode_shape(sizes: Any) -> tuple[int, ...]:
+    if not isinstance(sizes, list) or len(sizes) > 32 or not all(type(size) is int for size in sizes):
+        raise NotPlainError("an array without a shape cannot be read")
+    if any(size < 0 or size > MAX_BYTES for size in sizes):
+        raise NotPlainError("an array with a negative or enormous size cannot be read")
+    return tuple(sizes)

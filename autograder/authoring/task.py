@@ -32,16 +32,19 @@ def _nothing_to_object(*inputs: Any) -> str | None:
 class Misconception:
     """A wrong way, as running code, with the hint that helps whoever took it.
 
-    The function's name is the misconception's name: past tense, as a teacher would say it.
-    `credit` is the share of the points that this mistake, made consistently, still earns.
-    `indefinite(*inputs)` says why mathematics does not determine what this mistake gives (a part of a null
-    space: which part is the library's choice), or None. Such a case tells nothing about the mistake: the others decide.
+    The function's name is the misconception's name: past tense, as a teacher would say it. `credit` is the share of
+    the points that this mistake, made consistently, still earns. `same` is the sameness under which the mistake
+    itself is recognised, if it has freedoms of its own (two problems solved apart leave the sign of each column to
+    chance); the task's own if it is not given. `indefinite(*inputs)` says why mathematics does not determine what
+    this mistake gives (a part of a null space: which part is the library's choice), or None. Such a case tells
+    nothing about the mistake: the others decide.
     """
 
     wrong: Callable[..., Any]
     hint: str
     see: str
     credit: float = 0.0
+    same: Sameness | tuple[Sameness, ...] | None = None
     indefinite: Callable[..., str | None] = field(default=_nothing_to_object)
 
     @property
@@ -71,6 +74,12 @@ class Task:
     is worth the same share of the points. `answer(*inputs)` is the reference answer, `alternatives` other
     correct ways. A tuple of samenesses reads a tuple of answers, part by part. `ill_posed(*inputs)` says
     why a draw would be unfair (a tie, a gap too small), or None.
+
+    `parts` says what the parts of the answer are called in messages. `exact_form` makes the form of the answer part
+    of the task: shapes and containers are then not forgiven. `must_fail` holds wrong programs that a draw could let
+    pass by luck: such a draw is drawn again. `hard(rng)` gives further inputs inside the contract, by name, on which
+    a program that only fits the drawn cases should fail: they are used when the task is tried by mutation, never for
+    a grade.
     """
 
     kind: Kind
@@ -86,6 +95,10 @@ class Task:
     follows: tuple[Follows, ...] = ()
     tolerance: float = 1e-6
     picture: Literal["points", "bars", None] = None
+    parts: tuple[str, ...] = ()
+    exact_form: bool = False
+    must_fail: tuple[Callable[..., Any], ...] = ()
+    hard: Callable[[np.random.Generator], Cases] | None = None
 
     @property
     def samenesses(self) -> tuple[Sameness, ...]:

@@ -1,18 +1,24 @@
 """The tasks of a topic, as their authors wrote them, in the order in which the notebook asks them.
 
-A task is a module-level name of a module in `solutions/<topic>/`: `check("pca.scores", …)` judges the `scores` found
+A task is a module-level name of a module in `solutions/<topic>/`: `check("areas.total", …)` judges the `total` found
 there. The order is that of the notebook, in keys, certificates and reports too.
 """
 
+import ast
+import functools
 import importlib.util
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
+from autograder.authoring.cells import check_of
 from autograder.authoring.task import Task
 from autograder.course.course import Course
 from autograder.errors import CourseError
+from autograder.judging.slips import InputSlip
 
 CHECKED = re.compile(r"""^check\(\s*["'](?P<topic>\w+)\.(?P<task>\w+)["']""", re.MULTILINE)
 
@@ -31,6 +37,46 @@ def load_tasks(course: Course, topic: str) -> dict[str, Task]:
         match["task"] for match in CHECKED.finditer(notebook_text(course, topic)) if match["topic"] == topic
     ]
     return {name: found[name] for name in [*asked, *found] if name in found}
+
+
+def load_slips(course: Course) -> tuple[InputSlip, ...]:
+    """The course's own slips, from `solutions/slips.py`, if it has that file."""
+    path = course.root / "solutions" / "slips.py"
+    if not path.is_file():
+        return ()
+    return tuple(value for value in vars(_imported(course, path)).values() if isinstance(value, InputSlip))
+
+
+@functools.lru_cache(maxsize=64)
+def solutions(course: Course, topic: str) -> dict[str, Callable[..., Any]]:
+    """The functions of the notebook's own solution, by task: correct ways, as students would write them."""
+    import jupytext
+    import numpy
+
+    names: dict[str, Any] = {"np": numpy}
+    found: dict[str, Callable[..., Any]] = {}
+    cells = [
+        cell
+        for cell in jupytext.reads(notebook_text(course, topic), fmt="md:myst").cells
+        if cell.cell_type == "code"
+    ]
+    for cell in cells:
+        for node in _functions(cell.source):
+            source = ast.unparse(node)
+            exec(compile(source, "<solution>", "exec"), names)
+            names[node.name].source = source
+        if match := check_of(cell.source):
+            answer = names.get(match["answer"])
+            if callable(answer):
+                found[match["task"]] = answer
+    return found
+
+
+def _functions(source: str) -> list[ast.FunctionDef]:
+    try:
+        return [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
+    except SyntaxError:  # placeholders stand where numbers will
+        return []
 
 
 def notebook_text(course: Course, topic: str) -> str:

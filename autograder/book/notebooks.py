@@ -6,7 +6,6 @@ carries the modules of the project that the page imports, packed; where the proj
 that is used instead.
 """
 
-import ast
 import base64
 import io
 import json
@@ -19,7 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.book import markdown as book_markdown
+from autograder.book import page_markdown
+from autograder.book.imports import packages_imported_by
 
 _MATHJAX = re.compile(r"window\.MathJax = (\{.*\})</script>")
 _RESOURCE = re.compile(r"""["'](data/[\w./-]+)["']""")
@@ -62,7 +62,7 @@ def _code(source: str, outputs: list[Any], *, is_hidden: bool = False) -> dict[s
 
 def _cells(text: str, outputs: Sequence[list[Any]]) -> Iterator[dict[str, Any]]:
     """Yield the cells of a built page, prose and code in turn."""
-    parts = list(book_markdown.parts(text))
+    parts = list(page_markdown.parts(text))
     has_outputs = sum(part.is_code for part in parts) == len(outputs)
     remaining = iter(outputs)
     for part in parts:
@@ -86,10 +86,9 @@ def _is_record(output: dict[str, Any]) -> bool:
 
 def _preamble(text: str, packed: "Packed") -> Iterator[dict[str, Any]]:
     """Yield the cells that make a notebook independent: what it needs, its letters, its modules."""
-    sources = [path.read_text("utf-8") for path in packed.modules] + [book_markdown.code(text)]
-    needs = ", ".join(
-        sorted(set().union(*map(_imported, sources)) - packed.names - set(sys.stdlib_module_names))
-    )
+    sources = [*(path.read_text("utf-8") for path in packed.modules), page_markdown.code(text)]
+    imported = set().union(*(packages_imported_by(_PLUMBING.sub("", source)) for source in sources))
+    needs = ", ".join(sorted(imported - packed.names - set(sys.stdlib_module_names)))
     brings = " The next cell brings the code of the course that the page uses." if packed.modules else ""
     yield _markdown(
         f"*A page of the book, as a notebook. It needs Python 3.11 or newer with these packages: {needs}.{brings}*"
@@ -97,17 +96,6 @@ def _preamble(text: str, packed: "Packed") -> Iterator[dict[str, Any]]:
     )
     if packed.modules:
         yield _code(packed.unpacking_cell(), [], is_hidden=True)
-
-
-def _imported(source: str) -> set[str]:
-    """Return the top-level names that Python source imports."""
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(_PLUMBING.sub("", source))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name.partition(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.level == 0:
-            found.add(str(node.module).partition(".")[0])
-    return found
 
 
 def _macros(text: str) -> str:

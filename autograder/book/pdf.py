@@ -11,24 +11,21 @@ import re
 import shutil
 import subprocess
 import tempfile
-import unicodedata
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
-from autograder.book import outline as book_outline
+from bs4 import BeautifulSoup
+from pypdf import PdfWriter
+from pypdf.generic import NameObject, TextStringObject
+
+from autograder.book.tex import readable
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 NO_CHROMIUM = "the PDF is printed by Chromium, which was not found: apt-get install chromium"
-_ARTICLE = re.compile(r'<article class="bd-article">(.*?)</article>', re.DOTALL)
-_HEAD = re.compile(
-    r'<link\b[^>]*rel="stylesheet"[^>]*>|<script\b[^>]*>window\.MathJax = .*?</script>', re.DOTALL
-)
-_MATHJAX = re.compile(r'<script\b[^>]*\bsrc="[^"]*mathjax[^"]*"[^>]*></script>')
+HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
 # What only serves a reader at a screen: programs, folded code, the marks that link to a heading.
-_ONLY_ON_SCREEN = re.compile(
-    r'<script\b.*?</script>|<details class="hide.*?</details>|<a class="headerlink".*?</a>', re.DOTALL
-)
-_HEADING = re.compile(r"<h[1-6]\b[^>]*>(.*?)</h[1-6]>", re.DOTALL)
+ONLY_ON_SCREEN = "script, details.hide, a.headerlink"
 
 
 class PrintError(Exception):
@@ -45,13 +42,13 @@ def print_pages(pages: Sequence[Path], title: str, target: Path) -> Path:
     program = chromium()
     if program is None:
         raise PrintError(NO_CHROMIUM)
-    document = joined(pages, title)
+    document, headings = joined(pages, title)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix="print-") as folder:
         source, printed = Path(folder, "book.html"), Path(folder, "book.pdf")
         up = os.path.relpath(pages[0].parent, folder)
         source.write_text(document.replace('="../', f'="{up}/../'), "utf-8")
         _run_chromium(program, source, printed)
-        target.write_bytes(book_outline.retitled(printed.read_bytes(), _headings(document)))
+        _retitle(printed, headings, target)
     return target
 
 
@@ -69,70 +66,93 @@ def _run_chromium(program: str, source: Path, target: Path) -> None:
         raise PrintError(f"Chromium could not print the book (exit {result.returncode}): {last_words}")
 
 
-def joined(pages: Sequence[Path], title: str) -> str:
-    """Return one document with the articles of all pages, and a list of contents before them."""
-    texts = {page.name: page.read_text("utf-8") for page in pages}
-    articles = {name: _article(text, name, texts) for name, text in texts.items()}
-    head = "\n".join(_head(next(iter(texts.values()))))
+def _retitle(printed: Path, titles: Sequence[str], target: Path) -> None:
+    """Write the PDF with these titles on its bookmarks, which are in the order of the document.
+
+    Chromium takes the titles from the text it has laid out. It loses formulas and the spaces at line ends, and says a
+    heading twice that moved to the next page. If there are not as many bookmarks as titles, they stay as they are.
+    """
+    writer = PdfWriter(clone_from=printed)
+    bookmarks = list(_bookmarks(writer.get_outline_root()))
+    if len(bookmarks) == len(titles):
+        for bookmark, title in zip(bookmarks, titles, strict=True):
+            bookmark[NameObject("/Title")] = TextStringObject(title)
+    writer.write(target)
+
+
+def _bookmarks(above: Any) -> Iterator[Any]:
+    """Yield the bookmarks below one, parents before children."""
+    below = above.get("/First")
+    while below is not None:
+        bookmark = below.get_object()
+        yield bookmark
+        yield from _bookmarks(bookmark)
+        below = bookmark.get("/Next")
+
+
+def joined(pages: Sequence[Path], title: str) -> tuple[str, list[str]]:
+    """Return one document with the articles of all pages, a list of contents before them, and its headings in words."""
+    documents = {page.name: BeautifulSoup(page.read_text("utf-8"), "html.parser") for page in pages}
+    head = "\n".join(_head(next(iter(documents.values()))))
+    articles = {name: _article(document, name, set(documents)) for name, document in documents.items()}
+    headings = [_words(heading) for article in articles.values() for heading in article.find_all(HEADINGS)]
     contents = "\n".join(
-        f'<li><a href="#{_stem(name)}">{_HEADING.search(article)[1]}</a></li>'  # type: ignore[index]
+        f'<li><a href="#{_stem(name)}">{article.find(HEADINGS).decode_contents()}</a></li>'
         for name, article in articles.items()
     )
-    body = "\n".join(
-        f'<article class="bd-article printed-page" id="{_stem(name)}">{article}</article>'
-        for name, article in articles.items()
-    )
-    return (
+    body = "\n".join(map(str, articles.values()))
+    document = (
         f'<!DOCTYPE html>\n<html lang="en" data-theme="light"><head><meta charset="utf-8">'
         f"<title>{html.escape(title)}</title>\n{head}</head>\n"
         f'<body class="printed-book"><main class="bd-content">\n'
         f'<nav class="printed-contents"><p class="printed-title">{html.escape(title)}</p>\n'
         f"<ul>{contents}</ul></nav>\n{body}\n</main></body></html>\n"
     )
+    return document, headings
 
 
-def _head(text: str) -> Iterator[str]:
+def _head(document: Any) -> Iterator[str]:
     """Yield the style sheets of a page and its MathJax, without the formulas in words: print has no listener."""
-    for part in _HEAD.findall(text):
-        yield part.replace('"enableMenu": false', '"enableMenu": false, "enableAssistiveMml": false')
-    yield from _MATHJAX.findall(text)
+    for part in document.select('link[rel="stylesheet"], script'):
+        text = str(part)
+        if part.name == "link" or "window.MathJax = " in text or "mathjax" in str(part.get("src")):
+            yield text.replace('"enableMenu": false', '"enableMenu": false, "enableAssistiveMml": false')
 
 
-def _article(text: str, name: str, names: dict[str, str]) -> str:
+def _article(document: Any, name: str, names: set[str]) -> Any:
     """Return the article of a page, its ids and links made to fit a document of many pages."""
-    found = _ARTICLE.search(text)
-    if found is None:
+    article = document.select_one("article.bd-article")
+    if article is None:
         raise PrintError(f"{name} has no article: was it built with another theme?")
-
-    def link(match: re.Match[str]) -> str:
-        page, anchor = match[1] or name, match[2]
-        if page not in names:
-            return match[0]
-        return f'href="#{_stem(page)}{"--" + anchor if anchor else ""}"'
-
-    article = _ONLY_ON_SCREEN.sub("", found[1])
-    article = re.sub(r'\bid="([^"]+)"', rf'id="{_stem(name)}--\1"', article)
-    article = re.sub(r"url\(#([^)]+)\)", rf"url(#{_stem(name)}--\1)", article)
-    return re.sub(r'\bhref="([\w.-]+\.html)?(?:#([^"]*))?"', link, article)
-
-
-def _headings(document: str) -> list[str]:
-    """Return the headings of a document as plain text, formulas as far as letters go: "why ν=0"."""
-    return [_plain(heading) for heading in _HEADING.findall(document)]
+    for mark in article.select(ONLY_ON_SCREEN):
+        mark.decompose()
+    for fold in article.select("details.checked"):  # of a verifying cell the line remains
+        line = fold.summary.extract()
+        line.name, line["class"] = "p", "checked-line"
+        fold.replace_with(line)
+    for tag in article.find_all(True):
+        tag.attrs = {key: _fitting(key, value, name, names) for key, value in tag.attrs.items()}
+    article["id"], article["class"] = _stem(name), "bd-article printed-page"
+    return article
 
 
-def _plain(text: str) -> str:
-    text = html.unescape(re.sub(r"<[^>]*>", "", text))
-    text = re.sub(r"\\([A-Za-z]+)\s*", _letter, re.sub(r"\\[()]", "", text))
+def _fitting(key: str, value: Any, name: str, names: set[str]) -> Any:
+    """Return the value of an attribute of a page, for a document of many pages."""
+    if key == "id":
+        return f"{_stem(name)}--{value}"
+    if key in ("href", "xlink:href"):
+        found = re.fullmatch(r"([\w.-]+\.html)?(?:#(.*))?", value)
+        page = (found[1] or name) if found else ""
+        if found is None or page not in names:
+            return value
+        return f"#{_stem(page)}{'--' + found[2] if found[2] else ''}"
+    return re.sub(r"url\(#([^)]+)\)", rf"url(#{_stem(name)}--\1)", value) if isinstance(value, str) else value
+
+
+def _words(heading: Any) -> str:
+    """Return a heading as plain text, formulas as far as characters go: "why ν=0"."""
+    text = re.sub(r"\\\((.*?)\\\)", lambda formula: readable(formula[1]), heading.get_text())
     return " ".join(text.split())
-
-
-def _letter(command: re.Match[str]) -> str:
-    """Return the Greek letter that a command of TeX names, or its name."""
-    try:
-        return unicodedata.lookup(f"GREEK SMALL LETTER {command[1].upper()}")
-    except KeyError:
-        return f"{command[1]} "
 
 
 def _stem(name: str) -> str:

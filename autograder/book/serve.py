@@ -1,57 +1,97 @@
-"""Serve the built book, and on the instructor's own machine the report and feedback, on a local port."""
+"""Serve the built book, and on the instructor's own machine the report and feedback, on a local port.
 
+Tornado serves the files. Exactly three folders can be reached: a path is decoded and resolved, links
+included, before it is compared with its folder; there are no listings. The server listens on this machine
+only, and answers only requests that call it by this machine's name: a page of another site that has
+its own name lead here (DNS rebinding) gets nothing.
+"""
+
+import asyncio
 import contextlib
-import http.server
 import socket
 from collections.abc import Callable
-from functools import partial
-from pathlib import Path
-from typing import Any
+
+from tornado.httpserver import HTTPServer
+from tornado.web import Application, HTTPError, RequestHandler, StaticFileHandler
 
 from autograder.course.course import Course
 from autograder.errors import CourseError
 
 PORT = 8000
 HOST = "127.0.0.1"
+OWN_NAMES = (HOST, "localhost")
+FOR_INSTRUCTORS = ("report", "feedback")  # of the classroom, nothing else in it
 
 
-class _Handler(http.server.SimpleHTTPRequestHandler):
+class _Guarded(RequestHandler):
+    """Answers those who call this machine by its own name."""
+
+    def prepare(self) -> None:
+        """Refuse other names before anything is looked up."""
+        name, _, port = self.request.host.rpartition(":")
+        if name not in OWN_NAMES or not port.isdigit():
+            raise HTTPError(421)
+
+    def set_default_headers(self) -> None:
+        """Let no other site embed or guess what is served here."""
+        self.set_header("X-Content-Type-Options", "nosniff")
+        self.set_header("Cross-Origin-Resource-Policy", "same-origin")
+
+    def write_error(self, status_code: int, **details: object) -> None:
+        """Say no more than the number: neither a path nor a trace."""
+        self.finish(f"{status_code}\n")
+
+
+class _Files(_Guarded, StaticFileHandler):
+    """The files of one folder; Tornado keeps `..`, encoded or not, and links inside it."""
+
+    def validate_absolute_path(self, root: str, absolute_path: str) -> str | None:
+        """Refuse names that no file can have: the system would raise at them."""
+        if "\0" in absolute_path:
+            raise HTTPError(404)
+        return super().validate_absolute_path(root, absolute_path)
+
+
+class _Nothing(_Guarded):
+    """What is in none of the folders."""
+
+    def prepare(self) -> None:
+        """Refuse, whatever the method."""
+        super().prepare()
+        raise HTTPError(404)
+
+
+def site(course: Course) -> Application:
     """The book at the root; `/report/` and `/feedback/` from the classroom."""
-
-    def __init__(self, *arguments: Any, classroom: Path, **options: Any) -> None:
-        self.classroom = classroom
-        super().__init__(*arguments, **options)
-
-    def translate_path(self, path: str) -> str:
-        """Map the classroom's two folders; the base class keeps `..` inside the folder it is given."""
-        for name in ("report", "feedback"):
-            if path.startswith(f"/{name}/"):
-                outside, self.directory = self.directory, str(self.classroom)
-                try:
-                    return super().translate_path(path)
-                finally:
-                    self.directory = outside
-        return super().translate_path(path)
-
-    def log_message(self, format: str, *arguments: Any) -> None:
-        """A terminal that shows where the book is should keep showing it."""
+    rooms = [(rf"/{name}/(.*)", course.classroom / name) for name in FOR_INSTRUCTORS]
+    folders = [*rooms, (r"/(.*)", course.root / "_build" / "html")]
+    return Application(
+        [
+            (pattern, _Files, {"path": str(folder.resolve()), "default_filename": "index.html"})
+            for pattern, folder in folders
+        ],
+        default_handler_class=_Nothing,
+        log_function=lambda handler: None,  # a terminal that shows where the book is should keep showing it
+    )
 
 
 def serve(course: Course, port: int, say: Callable[[str], None]) -> None:
     """Serve until Ctrl-C; when the port is taken, take the next free one and say so."""
-    built = course.root / "_build" / "html"
-    if not (built / "index.html").is_file():
+    if not (course.root / "_build" / "html" / "index.html").is_file():
         raise CourseError("the book is not built yet: run `dimred book` first")
-    handler = partial(_Handler, directory=str(built), classroom=course.classroom)
-    with http.server.ThreadingHTTPServer((HOST, free_port(port)), handler) as server:
-        address = f"http://{HOST}:{server.server_port}"
-        say(f"book     {address}/")
-        for page in sorted((course.classroom / "report").glob("*.html")):
-            say(f"report   {address}/report/{page.name}")
-        say("Ctrl-C stops the server.")
-        with contextlib.suppress(KeyboardInterrupt):
-            server.serve_forever()
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(_serve(course, free_port(port), say))
     say("stopped")
+
+
+async def _serve(course: Course, port: int, say: Callable[[str], None]) -> None:
+    HTTPServer(site(course)).listen(port, HOST)
+    address = f"http://{HOST}:{port}"
+    say(f"book     {address}/")
+    for page in sorted((course.classroom / "report").glob("*.html")):
+        say(f"report   {address}/report/{page.name}")
+    say("Ctrl-C stops the server.")
+    await asyncio.Event().wait()
 
 
 def free_port(wanted: int) -> int:

@@ -3,27 +3,31 @@
 import json
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from autograder.authoring.cells import is_answer, source_of
 from autograder.course.course import Course
 from autograder.course.handout import Handout, read_handout
 from autograder.errors import BadKeyError, CourseError, UnreadableError
+from autograder.grading.assignment import Assignment
 from autograder.grading.repair import parse_notebook
-from autograder.grading.submission import Assignment
 from autograder.judging.key import read_key
 
 
 def load_assignment(course: Course, topic: str) -> Assignment:
     """Read the release and the keys of a topic; CourseError says what to run when they are not there."""
-    places = course.places
-    return _read(topic, places.release(topic), places.secret_key(topic), f"dimred regenerate {topic}")
+    return _read(course, topic, None, f"dimred regenerate {topic}")
 
 
-def _read(topic: str, release: Path, secret: Path, command: str) -> Assignment:
-    notebook, public = release / f"{topic}.ipynb", release / f"{topic}.key.json"
-    if not notebook.is_file() or not secret.is_file():
+def _read(course: Course, topic: str, student: str | None, command: str) -> Assignment:
+    """The variant of the class, or of one student."""
+    release, secret = course.places.release(topic, student), course.places.secret_key(topic, student)
+    notebook, public, source = (
+        release / f"{topic}.ipynb",
+        release / f"{topic}.key.json",
+        course.places.source_notebook(topic),
+    )
+    if not notebook.is_file() or not secret.is_file() or not source.is_file():
         raise CourseError(f"assignment {topic!r} was not released here: run `{command}` first")
     try:
         read_key(public), read_key(secret)
@@ -31,8 +35,8 @@ def _read(topic: str, release: Path, secret: Path, command: str) -> Assignment:
         raise CourseError(f"{error}; `{command}` writes it again") from error
     given = sorted(path for path in release.iterdir() if path.is_file() and path.suffix != ".ipynb")
     files = tuple((path.name, path.read_bytes()) for path in given)
-    release_text, public_text, secret_text = (path.read_text("utf-8") for path in (notebook, public, secret))
-    return Assignment(topic, release_text, public_text, secret_text, files)
+    texts = [path.read_text("utf-8") for path in (notebook, public, secret, source)]
+    return Assignment(topic, texts[0], texts[1], texts[2], texts[3], files)
 
 
 @dataclass(frozen=True)
@@ -49,9 +53,7 @@ class Assignments:
         folder = self.handout.folder(student) if self.handout else None
         if folder is None:
             return self.shared
-        places, command = self.course.places, f"dimred regenerate --roster … {self.topic}"
-        release, secret = places.release(self.topic, folder), places.secret_key(self.topic, folder)
-        return _read(self.topic, release, secret, command)
+        return _read(self.course, self.topic, folder, f"dimred regenerate --roster … {self.topic}")
 
     def remarks(self, student: str, submitted: bytes) -> list[str]:
         """What the instructor should know about whose variant was handed in."""

@@ -16,7 +16,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from autograder.errors import CourseError, UnsafeError
-from autograder.grading.submission import Job, Result, engine_digest, run
+from autograder.grading.assignment import engine_digest
+from autograder.grading.submission import Job, Result, run
 from autograder.grading.workers import describe
 from autograder.sandbox.nursery import Nursery
 

@@ -1,9 +1,10 @@
-"""Judge a repaired notebook: run it in students' processes (`autograder.grading.run`), compare on the trusted side.
+"""Examine a repaired notebook: run it in students' processes, judge on the trusted side, write down what it earned.
 
-Verdict and score come from the comparison here; the outputs of test cells are written by us, in the form that
-nbgrader scores.
+`examine` is the way of one submission, step by step. Verdict and score come from the comparison here; the outputs of
+test cells are written by us, in the form that nbgrader scores.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,10 +12,11 @@ from typing import Any
 import nbformat
 
 from autograder.answers.attempt import Attempt
-from autograder.authoring.cells import checked
-from autograder.grading.run import Run, Start, replayed, run_notebook
+from autograder.authoring.cells import checked, checks, is_answer, name_of
+from autograder.grading.run import Run, Start, leaned, replayed, run_notebook
 from autograder.judging import render
 from autograder.judging.follow_through import judge_calls
+from autograder.judging.judge import judge
 from autograder.judging.key import Key
 from autograder.judging.verdict import FailingCase, Verdict
 
@@ -22,6 +24,7 @@ ON_FRESH_CASES = (
     "Right on the cases that you can see, but not on fresh ones drawn the same way: "
     "does the code depend on the numbers it was tried on?"
 )
+Verdicts = dict[str, Verdict]
 
 
 @dataclass(frozen=True)
@@ -33,56 +36,130 @@ class Examined:
     notes: tuple[str, ...]
 
 
-def examine(notebook: Any, public: Key, secret: Key, start: Start) -> Examined:
-    """Run the notebook, which must come from `repair` or from the source; `start` begins a student's process."""
-    run = run_notebook(notebook, public, secret, start)
-    shown, hidden = _judged(public, run.shown), _judged(secret, run.hidden)
-    hidden.update(_at_their_places(notebook, secret, run, _worse(hidden, shown), start))
-    verdicts: dict[str, Verdict] = {}
-    notes = [f"a cell took longer than its limit (cell {number + 1})" for number in sorted(run.slow_cells)]
-    for cell in notebook.cells:
-        task = checked(cell)
-        if task is None:
-            continue
-        name = task[0]
-        verdicts[name] = hidden.get(name, shown[name])
-        notes += _notes(name, shown[name], verdicts[name])
-        cell.outputs = _scored(shown[name], verdicts[name], public)
-    if run.ended:
-        notes.append(f"the program ended early ({run.ended})")
-    return Examined(notebook, verdicts, tuple(notes))
+@dataclass(frozen=True)
+class Material:
+    """What a notebook is examined by.
+
+    Both keys, and the notebook with solutions, if earlier functions may be stood in for.
+    """
+
+    public: Key
+    secret: Key
+    source: Any = None
 
 
-def _judged(key: Key, attempts: Mapping[str, list[Attempt]]) -> dict[str, Verdict]:
+def examine(notebook: Any, material: Material, start: Start) -> Examined:
+    """The way of one submission: run, judge, look again where that is fair, record.
+
+    The notebook must come from `repair` or from the source; `start` begins a student's process.
+    """
+    run = run_notebook(notebook, material.public, material.secret, start)
+    hidden = _judged(material.secret, run.hidden)
+    hidden |= _judged_at_their_places(notebook, material.secret, run, hidden, start)
+    verdicts = {name: _together(run.verdicts[name], hidden.get(name)) for name, _ in checks(notebook)}
+    verdicts |= _judged_with_right_earlier_functions(notebook, material, verdicts, start)
+    _record(notebook, run.verdicts, verdicts, material.public)
+    return Examined(notebook, verdicts, tuple(_notes(run, verdicts)))
+
+
+def _judged(key: Key, attempts: Mapping[str, list[Attempt]]) -> Verdicts:
     return {
         name: judge_calls(f"{key.topic}.{name}", key.tasks[name], made) for name, made in attempts.items()
     }
 
 
-def _worse(hidden: Mapping[str, Verdict], shown: Mapping[str, Verdict]) -> list[str]:
-    return [name for name, verdict in hidden.items() if verdict.fraction < shown[name].fraction]
+def _judged_at_their_places(notebook: Any, secret: Key, run: Run, hidden: Verdicts, start: Start) -> Verdicts:
+    """Secret cases come after the last cell, which may have changed what a function needs.
 
-
-def _at_their_places(
-    notebook: Any, secret: Key, run: Run, tasks: list[str], start: Start
-) -> dict[str, Verdict]:
-    """On the quick road secret cases come after the last cell, which may have changed what a function needs."""
-    if run.careful:
+    Ask where that cost points.
+    """
+    worse = [name for name, verdict in hidden.items() if verdict.fraction < run.verdicts[name].fraction]
+    if run.careful or not worse:
         return {}
-    return _judged(secret, replayed(notebook, secret, tasks, run.slow_cells, start))
+    return _judged(secret, replayed(notebook, secret, worse, run.slow_cells, start))
 
 
-def _notes(name: str, shown: Verdict, verdict: Verdict) -> list[str]:
-    """What the instructor should know about one task."""
-    if shown.passed and not verdict.passed:
-        return [f"{name} passes the public cases but not the secret ones"]
-    return [f"{name} took longer than its limit"] if shown.problem == "too slow" else []
+def _together(shown: Verdict, hidden: Verdict | None) -> Verdict:
+    """Both kinds of cases count.
+
+    What fails in front of the student cannot earn full marks, and what is fitted to it neither.
+    """
+    if hidden is None or shown.fault:
+        return shown
+    if hidden.fraction < shown.fraction:
+        return hidden
+    return shown if not shown.passed else hidden
+
+
+def _judged_with_right_earlier_functions(
+    notebook: Any, material: Material, verdicts: Verdicts, start: Start
+) -> Verdicts:
+    """A mistake costs once.
+
+    A function that fails and calls earlier ones that fail is judged with right ones in their place.
+    """
+    leaning = _leaning(notebook, material.public, verdicts) if material.source is not None else {}
+    if not leaning:
+        return {}
+    keys = [material.public, material.secret]
+    better: Verdicts = {}
+    for name, attempts in leaned(notebook, keys, leaning, start, material.source).items():
+        judged = [
+            judge(f"{key.topic}.{name}", key.tasks[name], made)
+            for key, made in zip(keys, attempts, strict=True)
+        ]
+        verdict = _together(*judged)
+        if verdict.fraction > verdicts[name].fraction:
+            names = " and ".join(f"`{one}`" for one in leaning[name])
+            why = f"Judged with a correct {names}, because a mistake there is counted there only."
+            better[name] = replace(verdict, message=f"{verdict.message} {why}")
+    return better
+
+
+def _leaning(notebook: Any, key: Key, verdicts: Verdicts) -> dict[str, list[str]]:
+    """By failing task, the earlier functions that fail too and that the student's text names."""
+    texts = {name_of(cell): cell.source for cell in notebook.cells if is_answer(cell)}
+    everything = "\n".join(
+        cell.source for cell in notebook.cells if cell.cell_type == "code" and not checked(cell)
+    )
+    failing: list[str] = []
+    found: dict[str, list[str]] = {}
+    for task, answer in checks(notebook):
+        if key.tasks[task].is_sealed or verdicts[task].passed:
+            continue
+        text = texts.get(answer, everything)
+        named = [one for one in failing if re.search(rf"\b{re.escape(one)}\s*\(", text)]
+        if named:
+            found[task] = named
+        failing.append(answer)
+    return found
+
+
+def _record(notebook: Any, shown: Verdicts, verdicts: Verdicts, key: Key) -> None:
+    """Write the verdicts into the test cells, without secrets, and the points in the form nbgrader reads."""
+    for cell in notebook.cells:
+        task = checked(cell)
+        if task is not None:
+            cell.outputs = _scored(shown[task[0]], verdicts[task[0]], key)
+
+
+def _notes(run: Run, verdicts: Verdicts) -> list[str]:
+    """What the instructor should know."""
+    notes = [f"a cell took longer than its limit (cell {number + 1})" for number in sorted(run.slow_cells)]
+    for name, verdict in verdicts.items():
+        if verdict.fault:
+            notes.append(f"{name} could not be judged or explained as it should: {verdict.fault}")
+        if run.verdicts[name].passed and not verdict.passed:
+            notes.append(f"{name} passes the public cases but not the secret ones")
+        elif run.verdicts[name].problem == "too slow":
+            notes.append(f"{name} took longer than its limit")
+    return [*notes, f"the program ended early ({run.ended})"] if run.ended else notes
 
 
 def _scored(shown: Verdict, verdict: Verdict, key: Key) -> list[Any]:
-    """The outputs of a test cell: the verdict, without secrets, and the points in the form nbgrader reads."""
-    public = shown if not shown.passed else _without_secrets(verdict)
-    public = replace(public, fraction=verdict.fraction)
+    """The outputs of a test cell."""
+    public = shown if not shown.passed and not verdict.passed else _without_secrets(verdict)
+    public = replace(public, fraction=verdict.fraction, passed=verdict.passed)
     bundle = {"text/plain": render.text(public, key.pages), "text/html": render.html(public, key.pages)}
     points = {"text/plain": repr(verdict.earned)}
     return _as_outputs(

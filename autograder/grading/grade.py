@@ -7,45 +7,24 @@ next one goes on where it stopped.
 
 import json
 import shutil
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any
 
 from autograder.course.course import Course
 from autograder.course.files import write_text
-from autograder.course.roster import short_name
 from autograder.errors import CourseError, UnreadableError
 from autograder.grading.choose import Assignments, load_assignments
 from autograder.grading.gradebook import Recorder, parse_utc
+from autograder.grading.outcome import Outcome, State, outcome_on_file, outcome_path
 from autograder.grading.repair import read_file
 from autograder.grading.submission import Job, Result
 from autograder.grading.workers import Examiners
-from autograder.sandbox.nursery import Limits
+from autograder.sandbox.limits import Limits
 
-State = Literal["graded", "repaired", "unreadable", "unchanged", "not graded"]
 IN_FLIGHT = 256  # submissions that are read or being examined at one time: enough for many workers
-
-
-@dataclass
-class Outcome:
-    """What happened to one submission; kept on file for feedback, reports and the next run."""
-
-    student: str
-    score: float = 0.0
-    notes: list[str] = field(default_factory=list)
-    verdicts: dict[str, dict[str, Any]] = field(default_factory=dict)
-    digest: str = ""
-    remarks: list[str] = field(default_factory=list)  # for the instructor only, not for feedback
-    graded: bool = True
-    state: State = "graded"
-
-    @property
-    def told(self) -> list[str]:
-        """Everything that the instructor should know."""
-        return [*self.remarks, *self.notes]
 
 
 def unknown_submissions(course: Course) -> list[str]:
@@ -216,36 +195,3 @@ def _one_line_per_cell(notebook: Any) -> str:
     cells = ",\n".join(json.dumps(cell, ensure_ascii=False) for cell in notebook["cells"])
     others = json.dumps({name: part for name, part in notebook.items() if name != "cells"})
     return f'{others[:-1]}, "cells": [\n{cells}\n]}}\n'
-
-
-def summary(outcomes: list[Outcome]) -> str:
-    """How many submissions there were and what became of them."""
-    counted = Counter(one.state for one in outcomes)
-    return f"{len(outcomes)} submissions: " + ", ".join(
-        f"{counted[state]} {state}" for state in get_args(State)
-    )
-
-
-def outcome_path(course: Course, topic: str, student: str) -> Path:
-    """Where the outcome of a submission is kept; an id too long for a file name is kept under its digest."""
-    return course.places.verdicts(topic) / f"{short_name(student)}.json"
-
-
-def outcome_on_file(course: Course, topic: str, student: str) -> Outcome | None:
-    """The outcome of the last run, if there was one and it can be read."""
-    return _read_outcome(outcome_path(course, topic, student))
-
-
-def _read_outcome(path: Path) -> Outcome | None:
-    try:
-        return Outcome(**json.loads(path.read_text("utf-8")))
-    except (OSError, ValueError, TypeError):
-        return None
-
-
-def outcomes_on_file(course: Course, topic: str) -> Iterator[Outcome]:
-    """The outcomes of the last grading, for feedback and reports."""
-    for path in sorted(course.places.verdicts(topic).glob("*.json")):
-        outcome = _read_outcome(path)
-        if outcome:
-            yield outcome

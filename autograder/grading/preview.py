@@ -7,11 +7,12 @@ from pathlib import Path
 import nbformat
 
 from autograder.errors import UnreadableError
-from autograder.grading.examine import examine
+from autograder.grading.examine import Material, examine
 from autograder.grading.repair import read_notebook
 from autograder.judging import render
 from autograder.judging.key import read_key
-from autograder.sandbox.nursery import Limits, Nursery
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.nursery import Nursery
 
 
 def preview(path: Path) -> Iterator[str]:
@@ -24,7 +25,7 @@ def preview(path: Path) -> Iterator[str]:
     notebook = nbformat.reads(json.dumps(tree), as_version=4)
 
     with Nursery(allow_unsafe=True) as nursery:
-        examined = examine(notebook, key, key, lambda: nursery.start({}, Limits()))
+        examined = examine(notebook, Material(key, key), lambda: nursery.start({}, Limits()))
     for verdict in examined.verdicts.values():
         yield render.text(verdict, key.pages) + "\n"
     earned = sum(verdict.earned for verdict in examined.verdicts.values())

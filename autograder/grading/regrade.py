@@ -5,8 +5,9 @@ from typing import Any
 
 from autograder.course.course import Course
 from autograder.grading.choose import load_assignments
-from autograder.grading.grade import Finished, Outcome, Plan, outcome_on_file, results, written
+from autograder.grading.grade import Finished, Plan, results, written
 from autograder.grading.gradebook import Recorder
+from autograder.grading.outcome import Outcome, outcome_on_file
 from autograder.grading.workers import Examiners
 
 

@@ -9,17 +9,20 @@ an answer which ends its process costs one task. The secret cases are asked in a
 notebook and whose prints are dropped.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import nbformat
 
-from autograder.answers.attempt import Attempt
+from autograder.answers.attempt import Attempt, Call
 from autograder.authoring.cells import checked, checks
-from autograder.judging.follow_through import calls_of
+from autograder.judging.diagnosis import Ask
+from autograder.judging.follow_through import calls_of, judge_calls
 from autograder.judging.key import Key
-from autograder.sandbox.nursery import StudentProcess
+from autograder.judging.verdict import Verdict
+from autograder.sandbox.process import StudentProcess
 
 Start = Callable[[], StudentProcess]
 
@@ -30,6 +33,7 @@ class Run:
 
     careful: bool = False
     shown: dict[str, list[Attempt]] = field(default_factory=dict)
+    verdicts: dict[str, Verdict] = field(default_factory=dict)  # on public cases, with what probes found
     hidden: dict[str, list[Attempt]] = field(default_factory=dict)
     slow_cells: set[int] = field(default_factory=set)
     ended: str | None = None
@@ -61,12 +65,48 @@ def replayed(
     return hidden
 
 
+def leaned(
+    notebook: Any, keys: Sequence[Key], leaning: Mapping[str, list[str]], start: Start, source: Any
+) -> dict[str, list[list[Attempt]]]:
+    """Ask these tasks again, on the cases of all keys, in a replay where right functions stand in for earlier ones.
+
+    `leaning` says by task which earlier functions; `source` is the notebook with solutions, which runs in a process
+    of its own: it answers what the stand-ins ask, and never meets the student's code.
+    """
+    found: dict[str, list[list[Attempt]]] = {}
+    with start() as solution, start() as process:
+        for one in (solution, process):
+            one.draw_no_figures()
+        _run_all(solution, source)
+        _run_all(process, notebook)
+
+        def oracle(name: str, positional: list[Any], named: dict[str, Any]) -> Attempt:
+            values = [*positional, *named.values()]
+            rest = ", ".join(f"{word}=a[{len(positional) + place}]" for place, word in enumerate(named))
+            expression = f"lambda *a: {name}(*a[:{len(positional)}], {rest})"
+            return solution.ask(expression, [Call(dict(enumerate(values)))])[0]  # type: ignore[arg-type]
+
+        for task, answer in checks(notebook):
+            if task in leaning:
+                calls = [[Call(case.inputs) for case in key.tasks[task].cases] for key in keys]
+                found[task] = [process.lean(answer, one, leaning[task], oracle) for one in calls]
+    return found
+
+
+def _run_all(process: StudentProcess, notebook: Any) -> None:
+    """Run every cell but the test cells; keep nothing."""
+    for cell in notebook.cells:
+        if cell.cell_type == "code" and checked(cell) is None:
+            process.run(cell.source)
+
+
 def _in_one_go(notebook: Any, public: Key, secret: Key, start: Start) -> Run:
     run = Run()
     with start() as process:
         for name, answer in _run_cells(notebook, process, run):
             key = public.tasks[name]
             run.shown[name] = process.ask(answer, None if key.is_sealed else calls_of(key))
+            run.verdicts[name] = _judged(public, name, run, partial(process.ask_again, answer))
         # from here on nothing that the process says is shown to anyone
         for name, answer in _worth_asking(notebook, public, secret, run):
             run.hidden[name] = process.ask_again(answer, calls_of(secret.tasks[name]))
@@ -82,10 +122,17 @@ def _with_care(notebook: Any, public: Key, secret: Key, start: Start) -> Run:
             run.shown[name] = (
                 process.ask(answer, None) if key.is_sealed else process.ask_copy(answer, calls_of(key))
             )
+            run.verdicts[name] = _judged(public, name, run, None)
         run.ended = process.ended
     tasks = [name for name, _ in _worth_asking(notebook, public, secret, run)]
     run.hidden = replayed(notebook, secret, tasks, run.slow_cells, start)
     return run
+
+
+def _judged(key: Key, name: str, run: Run, ask: Ask | None) -> Verdict:
+    """Judge where the test cell stands, while the function can still be asked for more by probes."""
+    probe = None if key.tasks[name].is_sealed else ask
+    return judge_calls(f"{key.topic}.{name}", key.tasks[name], run.shown[name], probe)
 
 
 def _run_cells(notebook: Any, process: StudentProcess, run: Run) -> Iterator[tuple[str, str]]:

@@ -8,38 +8,18 @@ import hashlib
 import json
 from dataclasses import dataclass, field
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import nbformat
 
 from autograder.errors import UnreadableError
-from autograder.grading.examine import examine
+from autograder.grading.assignment import Assignment
+from autograder.grading.examine import Material, examine
 from autograder.grading.repair import parse_notebook, repair
 from autograder.judging.key import Key, load_key
 from autograder.judging.verdict import Verdict
-from autograder.sandbox.nursery import Limits, Nursery
-
-
-@dataclass(frozen=True)
-class Assignment:
-    """What the submissions of one topic share, as texts that travel well."""
-
-    topic: str
-    release: str
-    public: str
-    secret: str
-    files: tuple[tuple[str, bytes], ...]
-
-    def files_at_hand(self) -> dict[str, bytes]:
-        """What lies beside the notebook while it is graded: all that was given but the key."""
-        return {name: data for name, data in self.files if not name.endswith(".key.json")}
-
-    @property
-    def digest(self) -> str:
-        """Changes whenever the numbers, the key, the text or the engine change."""
-        parts = [self.release.encode(), self.public.encode(), self.secret.encode(), engine_digest().encode()]
-        return hashlib.sha256(b"\x1f".join(parts)).hexdigest()
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.nursery import Nursery
 
 
 @dataclass(frozen=True)
@@ -68,23 +48,22 @@ class Result:
 
 
 def run(job: Job, nursery: Nursery) -> Result:
-    """Examine one submission in a child of the nursery."""
-    topic = job.assignment.topic
+    """Examine one submission in children of the nursery: repair, run, ask, judge, record."""
+    given = job.assignment
     try:
-        repaired = repair(parse_notebook(job.submitted, job.name), _release(job.assignment.release))
+        repaired = repair(parse_notebook(job.submitted, job.name), _notebook(given.release))
     except UnreadableError as error:
         return Result(None, notes=[str(error)])
-    public, secret = _key(job.assignment.public), _key(job.assignment.secret)
-    assert public.topic == topic
-    files = job.assignment.files_at_hand()
-    examined = examine(repaired.notebook, public, secret, lambda: nursery.start(files, job.limits))
+    material = Material(_key(given.public), _key(given.secret), _notebook(given.source))
+    files = given.files_at_hand()
+    examined = examine(repaired.notebook, material, lambda: nursery.start(files, job.limits))
     verdicts = {name: summary(verdict) for name, verdict in examined.verdicts.items()}
     return Result(examined.notebook, verdicts, [*repaired.repairs, *examined.notes], bool(repaired.repairs))
 
 
 def summary(verdict: Verdict) -> dict[str, Any]:
     """What reports need of a verdict; nothing from a secret case."""
-    names = ("passed", "fraction", "points", "misconception", "see", "problem")
+    names = ("passed", "fraction", "points", "misconception", "slip", "see", "problem", "fault")
     return {name: getattr(verdict, name) for name in names}
 
 
@@ -94,7 +73,7 @@ def _key(text: str) -> Key:
 
 
 @lru_cache(maxsize=8)
-def _release(text: str) -> Any:
+def _notebook(text: str) -> Any:
     return nbformat.from_dict(_with_joined_sources(json.loads(text)))
 
 
@@ -104,12 +83,3 @@ def _with_joined_sources(tree: dict[str, Any]) -> dict[str, Any]:
         if isinstance(cell["source"], list):
             cell["source"] = "".join(cell["source"])
     return tree
-
-
-@lru_cache(maxsize=1)
-def engine_digest() -> str:
-    """A digest of the engine's own code: a mended grader grades anew."""
-    digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parents[1].rglob("*.py")):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()

@@ -1,4 +1,4 @@
-"""`check("pca.scores", scores)`: what a student runs, and what plain nbgrader scores.
+"""`check("areas.total", total)`: what a student runs, and what plain nbgrader scores.
 
 It compares with the public key beside the notebook, shows the verdict, and returns the points earned as
 a plain float: nbgrader reads the last expression of a test cell as partial credit.
@@ -20,7 +20,7 @@ from autograder.judging.verdict import Verdict
 
 
 def check(task: str, answer: Any) -> float:
-    """Judge an answer to a task such as "pca.scores"; show the verdict and return the points it earns."""
+    """Judge an answer to a task such as "areas.total"; show the verdict and return the points it earns."""
     topic, _, name = task.partition(".")
     key = _key_beside_the_notebook(topic)
     if name not in key.tasks:
@@ -35,7 +35,11 @@ def verdict_on(task: str, key: TaskKey, answer: Any) -> Verdict:
     """Judge an answer: a function is called on every case, anything else is compared as it is."""
     if key.is_sealed:
         return judge(task, key, [attempt.value(answer)])
-    return judge_calls(task, key, [_attempt(call, answer) for call in calls_of(key)])
+
+    def ask(calls: list[Call]) -> list[Attempt]:
+        return [_attempt(call, answer) for call in calls]
+
+    return judge_calls(task, key, ask(calls_of(key)), ask)
 
 
 def _attempt(call: Call, answer: Any) -> Attempt:
@@ -50,7 +54,7 @@ def _attempt(call: Call, answer: Any) -> Attempt:
 def _key_beside_the_notebook(topic: str) -> Key:
     if not topic.isidentifier():
         raise BadKeyError(
-            f"{topic!r} does not name a topic; tasks are named as in check('pca.scores', scores)"
+            f"{topic!r} does not name a topic; tasks are named as in check('areas.total', total)"
         )
     return read_key(Path.cwd() / f"{topic}.key.json")
 

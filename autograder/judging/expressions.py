@@ -1,9 +1,10 @@
 """Formulas given as text: read with a small grammar of our own and evaluated at sample points.
 
-Two formulas that agree at several points nobody chose are the same formula, whatever their
-algebraic form (the Schwartz–Zippel argument), so equality of answers needs no simplification
-and cannot hang. The text is parsed by Python's own parser, but only numbers, symbols, arithmetic
-and a few named functions are accepted; nothing is ever executed.
+Two formulas that agree at several points nobody chose are the same formula, whatever their algebraic form (the
+Schwartz–Zippel argument), so equality of answers needs no simplification and cannot hang. The text is parsed by
+Python's own parser, but only numbers, symbols, arithmetic, comparisons and named functions are accepted; nothing is
+ever executed. Everything is bounded before it is evaluated: nodes, depth, and the magnitude of every intermediate
+value.
 """
 
 import ast
@@ -11,74 +12,106 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import mpmath
-
 from autograder.answers.values import NotPlainError
 
 DIGITS = 40
 MAX_NODES = 4_000
+MAX_DEPTH = 250
 MAX_POWER = 10_000
-LARGEST = 1e300
-
-# Numbers of our own precision: mpmath's shared one belongs to the student's notebook, and to every thread at once.
-NUMBERS = mpmath.MPContext()
-NUMBERS.dps = DIGITS
+LARGEST = 1_000  # binary exponent: beyond it, reducing an argument of sin or gamma takes for ever
+SMALLEST = -4_000  # and what is smaller than this is zero
 
 _PARSING = (
     threading.Lock()
 )  # Python's own parser may fail with a SystemError when two threads use it (gh-106905)
+_numbers: list[Any] = []
 
-FUNCTIONS: Mapping[str, Callable[..., Any]] = {
-    "sqrt": NUMBERS.sqrt,
-    "exp": NUMBERS.exp,
-    "log": NUMBERS.log,
-    "sin": NUMBERS.sin,
-    "cos": NUMBERS.cos,
-    "tan": NUMBERS.tan,
-    "Abs": abs,
-    "abs": abs,
-    "gamma": NUMBERS.gamma,
-}
-CONSTANTS: Mapping[str, Any] = {"pi": NUMBERS.pi, "E": NUMBERS.e}
+
+def numbers() -> Any:
+    """Numbers of our own precision: mpmath's shared ones belong to the student's notebook, and to every thread at once.
+
+    Made on first use, because importing mpmath takes longer than all else that a check imports.
+    """
+    if not _numbers:
+        import mpmath
+
+        context = mpmath.MPContext()
+        context.dps = DIGITS
+        _numbers.append(context)
+    return _numbers[0]
 
 
 def evaluate(text: str, point: Mapping[str, float]) -> float:
     """Return the value of the formula at the point, or raise NotPlainError saying what is not understood."""
-    tree = _parse(text)
+    return values(parse(text), [point])[0]
+
+
+def values(tree: ast.expr, points: list[Mapping[str, float]]) -> list[float]:
+    """The values of a parsed formula at the points; where it has no real value, nan."""
+    return [_real_value(tree, point) for point in points]
+
+
+def _real_value(tree: ast.expr, point: Mapping[str, float]) -> float:
+    mp = numbers()
     try:
-        value = _value(tree, {name: NUMBERS.mpf(number) for name, number in point.items()})
-        if isinstance(value, NUMBERS.mpc) and abs(value.imag) > NUMBERS.mpf(10) ** (10 - DIGITS):
+        value = _value(tree, {name: mp.mpf(number) for name, number in point.items()})
+        if isinstance(value, bool):
+            raise NotPlainError("a comparison is no formula: its value is true or false")
+        if isinstance(value, mp.mpc) and abs(value.imag) > mp.mpf(10) ** (10 - DIGITS) * (
+            1 + abs(value.real)
+        ):
             return float("nan")
-        return float(NUMBERS.re(value))
-    except (ZeroDivisionError, OverflowError, ValueError) as error:
-        if isinstance(error, NotPlainError):
-            raise
+        return float(mp.re(value))
+    except NotPlainError:
+        raise
+    except (ArithmeticError, ValueError, NotImplementedError, TypeError, AttributeError):
         return float("nan")
 
 
-def _parse(text: str) -> ast.expr:
+def parse(text: str) -> ast.expr:
+    """The formula as a tree of allowed size, or NotPlainError in words for whoever wrote it."""
     try:
         with _PARSING:
-            tree = ast.parse(text.replace("^", "**"), mode="eval")
+            tree = ast.parse(text.strip().replace("^", "**"), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise NotPlainError(
-            f"the formula {text[:80]!r} cannot be read; write it as in 2*(a - b)**2"
+            f"{text[:80]!r} cannot be read as a formula; write it as in 2*(a - b)**2"
         ) from None
-    if sum(1 for _ in ast.walk(tree)) > MAX_NODES:
-        raise NotPlainError("the formula is too long to be read")
-    return tree.body
+    _require_small(tree)
+    return tree
+
+
+def _require_small(tree: ast.expr) -> None:
+    nodes, level, depth = 0, [tree], 0
+    while level:  # level by level: a tree as deep as this one may be must not be walked by recursion
+        nodes, depth = nodes + len(level), depth + 1
+        if nodes > MAX_NODES or depth > MAX_DEPTH:
+            raise NotPlainError("the formula is too long to be read")
+        level = [child for node in level for child in ast.iter_child_nodes(node)]  # type: ignore[misc]
+
+
+def entries(tree: ast.expr) -> list[ast.expr] | None:
+    """The entries of a tuple, list or matrix that was typed as one text; None if it is one formula."""
+    if isinstance(tree, ast.Tuple | ast.List):
+        return list(tree.elts)
+    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id in ("Matrix", "array"):
+        return entries(tree.args[0]) if len(tree.args) == 1 else None
+    return None
 
 
 def _value(node: ast.expr, point: Mapping[str, Any]) -> Any:
     value = _unbounded(node, point)
-    if not abs(value) < LARGEST:  # beyond it, reducing an argument of sin or gamma takes for ever
+    if isinstance(value, bool):
+        return value
+    magnitude = numbers().mag(value)
+    if magnitude > LARGEST or value != value:
         raise OverflowError
-    return value
+    return value if magnitude >= SMALLEST else numbers().zero
 
 
 def _unbounded(node: ast.expr, point: Mapping[str, Any]) -> Any:
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-        return NUMBERS.mpf(node.value)
+    if isinstance(node, ast.Constant):
+        return _constant(node)
     if isinstance(node, ast.Name):
         return _symbol(node.id, point)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
@@ -86,8 +119,18 @@ def _unbounded(node: ast.expr, point: Mapping[str, Any]) -> Any:
         return -operand if isinstance(node.op, ast.USub) else operand
     if isinstance(node, ast.BinOp):
         return _operation(node.op, _value(node.left, point), _value(node.right, point))
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 1:
+    if isinstance(node, ast.Compare | ast.BoolOp):
+        return _condition(node, point)
+    if isinstance(node, ast.Call):
         return _function(node, point)
+    raise NotPlainError(f"{ast.unparse(node)[:60]!r} cannot stand in a formula")
+
+
+def _constant(node: ast.Constant) -> Any:
+    if type(node.value) is bool:
+        return node.value
+    if type(node.value) in (int, float):
+        return numbers().mpf(node.value)
     raise NotPlainError(f"{ast.unparse(node)[:60]!r} cannot stand in a formula")
 
 
@@ -95,28 +138,152 @@ def _symbol(name: str, point: Mapping[str, Any]) -> Any:
     if name in point:
         return point[name]
     if name in CONSTANTS:
-        return +CONSTANTS[name]
+        return CONSTANTS[name](numbers())
+    if not point:
+        raise NotPlainError(f"a number was expected, and {name!r} is none")
     raise NotPlainError(f"the symbol {name!r} is not one of {', '.join(point)}")
 
 
 def _operation(operator: ast.operator, left: Any, right: Any) -> Any:
-    if isinstance(operator, ast.Add):
-        return left + right
-    if isinstance(operator, ast.Sub):
-        return left - right
-    if isinstance(operator, ast.Mult):
-        return left * right
-    if isinstance(operator, ast.Div):
-        return left / right
-    if isinstance(operator, ast.Pow):
-        if abs(right) > MAX_POWER:
-            raise NotPlainError("a power in the formula is too large")
-        return left**right
-    raise NotPlainError(f"the operation {type(operator).__name__} cannot stand in a formula")
+    if isinstance(operator, ast.Pow) and abs(right) > MAX_POWER:
+        raise NotPlainError("a power in the formula is too large")
+    made = OPERATIONS.get(type(operator))
+    if made is None:
+        raise NotPlainError(f"the operation {type(operator).__name__} cannot stand in a formula")
+    return made(left, right)
+
+
+def _condition(node: ast.Compare | ast.BoolOp, point: Mapping[str, Any]) -> bool:
+    if isinstance(node, ast.BoolOp):
+        together = all if isinstance(node.op, ast.And) else any
+        return together([bool(_value(part, point)) for part in node.values])
+    sides = [_value(side, point) for side in (node.left, *node.comparators)]
+    pairs = zip(sides, node.ops, sides[1:], strict=False)
+    return all(bool(COMPARISONS[type(operator)](left, right)) for left, operator, right in pairs)
 
 
 def _function(node: ast.Call, point: Mapping[str, Any]) -> Any:
-    name = node.func.id  # type: ignore[attr-defined]  # the caller has checked that it is a Name
+    name = node.func.id if isinstance(node.func, ast.Name) else ast.unparse(node.func)[:60]
+    if name == "Piecewise" and not node.keywords:
+        return _piecewise(node, point)
     if name not in FUNCTIONS or node.keywords:
-        raise NotPlainError(f"the function {name!r} is not one of {', '.join(sorted(set(FUNCTIONS)))}")
-    return FUNCTIONS[name](_value(node.args[0], point))
+        raise NotPlainError(f"the function {name!r} is not one of {', '.join(sorted(FUNCTIONS))}")
+    least, most, function = FUNCTIONS[name]
+    if not least <= len(node.args) <= most:
+        raise NotPlainError(f"{ast.unparse(node)[:60]!r} has the wrong number of arguments")
+    return function(numbers(), *(_value(argument, point) for argument in node.args))
+
+
+def _piecewise(node: ast.Call, point: Mapping[str, Any]) -> Any:
+    """The value of the first pair whose condition holds, as sympy writes it."""
+    for pair in node.args:
+        if not isinstance(pair, ast.Tuple) or len(pair.elts) != 2:
+            raise NotPlainError("Piecewise takes pairs (value, condition)")
+        if _value(pair.elts[1], point):
+            return _value(pair.elts[0], point)
+    raise ArithmeticError  # none holds: no value here
+
+
+def _truth(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise NotPlainError("`&` and `|` join conditions, as in (a > 0) & (b > 0)")
+    return value
+
+
+def _plain_root(mp: Any, x: Any, n: Any) -> Any:
+    return mp.root(x, int(n)) if n == int(n) and abs(n) < MAX_POWER else x ** (1 / n)
+
+
+def _log(mp: Any, x: Any, base: Any = None) -> Any:
+    return mp.log(x) if base is None else mp.log(x) / mp.log(base)
+
+
+CONSTANTS: Mapping[str, Callable[[Any], Any]] = {
+    "pi": lambda mp: +mp.pi,
+    "E": lambda mp: +mp.e,
+    "e": lambda mp: +mp.e,
+    "I": lambda mp: mp.mpc(0, 1),
+    "oo": lambda mp: mp.inf,
+    "EulerGamma": lambda mp: +mp.euler,
+    "GoldenRatio": lambda mp: +mp.phi,
+}
+OPERATIONS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: lambda left, right: left + right,
+    ast.Sub: lambda left, right: left - right,
+    ast.Mult: lambda left, right: left * right,
+    ast.Div: lambda left, right: left / right,
+    ast.Pow: lambda left, right: left**right,
+    ast.BitAnd: lambda left, right: _truth(left) and _truth(right),  # how sympy writes "and" and "or"
+    ast.BitOr: lambda left, right: _truth(left) or _truth(right),
+}
+COMPARISONS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Lt: lambda left, right: left < right,
+    ast.LtE: lambda left, right: left <= right,
+    ast.Gt: lambda left, right: left > right,
+    ast.GtE: lambda left, right: left >= right,
+    ast.Eq: lambda left, right: left == right,
+    ast.NotEq: lambda left, right: left != right,
+}
+
+
+def _named(*names: str) -> dict[str, tuple[int, int, Callable[..., Any]]]:
+    """Functions of one argument that mpmath knows by the same name."""
+    return {name: (1, 1, lambda mp, x, name=name: getattr(mp, name)(x)) for name in names}
+
+
+FUNCTIONS: Mapping[str, tuple[int, int, Callable[..., Any]]] = {  # fewest and most arguments, the function
+    **_named(
+        "sqrt",
+        "cbrt",
+        "exp",
+        "sin",
+        "cos",
+        "tan",
+        "sec",
+        "csc",
+        "cot",
+        "asin",
+        "acos",
+        "atan",
+        "acot",
+        "asec",
+    ),
+    **_named(
+        "acsc", "sinh", "cosh", "tanh", "coth", "sech", "csch", "asinh", "acosh", "atanh", "gamma", "loggamma"
+    ),
+    **_named("digamma", "erf", "erfc", "factorial", "floor", "re", "im", "arg", "expm1", "log1p"),
+    "log": (1, 2, _log),
+    "ln": (1, 1, _log),
+    "log10": (1, 1, lambda mp, x: mp.log(x, 10)),
+    "log2": (1, 1, lambda mp, x: mp.log(x, 2)),
+    "exp_polar": (1, 1, lambda mp, x: mp.exp(x)),
+    "Abs": (1, 1, lambda mp, x: abs(x)),
+    "abs": (1, 1, lambda mp, x: abs(x)),
+    "sign": (1, 1, lambda mp, x: mp.sign(x)),
+    "ceiling": (1, 1, lambda mp, x: mp.ceil(x)),
+    "ceil": (1, 1, lambda mp, x: mp.ceil(x)),
+    "conjugate": (1, 1, lambda mp, x: mp.conj(x)),
+    "Heaviside": (
+        1,
+        2,
+        lambda mp, x, at=None: (mp.mpf("0.5") if at is None else at) if x == 0 else mp.mpf(x > 0),
+    ),
+    "KroneckerDelta": (2, 2, lambda mp, i, j: mp.mpf(i == j)),
+    "polygamma": (2, 2, lambda mp, n, x: mp.psi(n, x) if n <= 20 else mp.nan),
+    "beta": (2, 2, lambda mp, x, y: mp.beta(x, y)),
+    "binomial": (2, 2, lambda mp, n, k: mp.binomial(n, k)),
+    "atan2": (2, 2, lambda mp, y, x: mp.atan2(y, x)),
+    "root": (2, 2, _plain_root),
+    "Pow": (2, 2, lambda mp, x, y: _operation(ast.Pow(), x, y)),
+    "Mod": (2, 2, lambda mp, x, y: x % y),
+    "Rational": (1, 2, lambda mp, p, q=1: p / q),
+    "Fraction": (1, 2, lambda mp, p, q=1: p / q),
+    "Integer": (1, 1, lambda mp, x: x),
+    "Float": (1, 1, lambda mp, x: x),
+    "Eq": (2, 2, lambda mp, x, y: bool(x == y)),
+    "Ne": (2, 2, lambda mp, x, y: bool(x != y)),
+    "Max": (1, 50, lambda mp, *xs: max(xs)),
+    "Min": (1, 50, lambda mp, *xs: min(xs)),
+    "max": (1, 50, lambda mp, *xs: max(xs)),
+    "min": (1, 50, lambda mp, *xs: min(xs)),
+}

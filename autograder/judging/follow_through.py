@@ -8,6 +8,7 @@ where that earns more, that is what it earns.
 from dataclasses import replace
 
 from autograder.answers.attempt import Attempt, Call
+from autograder.judging.diagnosis import Ask
 from autograder.judging.judge import judge
 from autograder.judging.key import OpenCase, TaskKey
 from autograder.judging.verdict import Verdict
@@ -21,10 +22,10 @@ def calls_of(key: TaskKey) -> list[Call]:
     return own + leaning if any(case.given for case in cases) else own
 
 
-def judge_calls(task_id: str, key: TaskKey, attempts: list[Attempt]) -> Verdict:
+def judge_calls(task_id: str, key: TaskKey, attempts: list[Attempt], ask: Ask | None = None) -> Verdict:
     """Judge the attempts at `calls_of`: the better verdict of the function as it is and with stand-ins."""
     number = len(key.cases)
-    own = judge(task_id, key, attempts[:number])
+    own = judge(task_id, key, attempts[:number], ask)
     if own.passed or len(attempts) == number:
         return own
     leaning = judge(task_id, key, attempts[number:])

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograder.answers.values import Expression
+from autograder.judging.key import Page
 from autograder.judging.picture import picture
 from autograder.judging.verdict import FailingCase, Verdict
 
@@ -24,10 +25,10 @@ def headline(verdict: Verdict) -> str:
     return f"{word}  {verdict.task}  ({verdict.earned:g} of {verdict.points:g} points)"
 
 
-def text(verdict: Verdict, pages: Mapping[str, str]) -> str:
+def text(verdict: Verdict, pages: Mapping[str, Page]) -> str:
     """The verdict for a terminal."""
     lines = [headline(verdict), _message(verdict)]
-    lines += [f"Reread: {address}" for address in _address(verdict, pages)]
+    lines += [f"Reread: {_called(page)}{page.address}" for page in _page(verdict, pages)]
     if verdict.failing and not verdict.passed:
         for label, shown in _facts(verdict.failing, verdict):
             indented = shown.replace("\n", "\n" + " " * (len(label) + 4))
@@ -35,15 +36,16 @@ def text(verdict: Verdict, pages: Mapping[str, str]) -> str:
     return "\n".join(lines)
 
 
-def html(verdict: Verdict, pages: Mapping[str, str]) -> str:
+def html(verdict: Verdict, pages: Mapping[str, Page]) -> str:
     """The verdict for a notebook: one bordered block that needs no style sheet and suits light and dark."""
     colour, mark = COLOURS[verdict.passed]
     body = [
         f'<strong style="color:{colour};filter:brightness(1.15)">{mark} {escape(headline(verdict))}</strong>'
     ]
     body.append(f"<div>{escape(_message(verdict))}</div>")
-    for address in _address(verdict, pages):
-        body.append(f'<div>Reread: <a href="{escape(address)}">{escape(_page_name(address))}</a></div>')
+    for page in _page(verdict, pages):
+        name = page.name or page.address.rpartition("/")[2]
+        body.append(f'<div>Reread: <a href="{escape(page.address)}">{escape(name)}</a></div>')
     if verdict.failing and not verdict.passed:
         body.append(_details(verdict))
     style = f"border-left:4px solid {colour};padding:.4em .8em;margin:.3em 0;line-height:1.5"
@@ -53,16 +55,16 @@ def html(verdict: Verdict, pages: Mapping[str, str]) -> str:
 def _message(verdict: Verdict) -> str:
     if verdict.passed or not verdict.survived:
         return verdict.message
-    return f"{verdict.message} Right already: {', '.join(verdict.survived)}."
+    names = ", ".join(f"“{name}”" for name in verdict.survived)
+    return f"{verdict.message} Right already on {names}."
 
 
-def _address(verdict: Verdict, pages: Mapping[str, str]) -> list[str]:
+def _page(verdict: Verdict, pages: Mapping[str, Page]) -> list[Page]:
     return [pages[verdict.see]] if verdict.see and verdict.see in pages and not verdict.passed else []
 
 
-def _page_name(address: str) -> str:
-    page, _, anchor = address.rpartition("/")[2].partition("#")
-    return f"{page.removesuffix('.html')} · {anchor.removeprefix('equation-')}" if anchor else page
+def _called(page: Page) -> str:
+    return f"{page.name}, " if page.name else ""
 
 
 def _details(verdict: Verdict) -> str:
@@ -72,11 +74,19 @@ def _details(verdict: Verdict) -> str:
         f'<td style="text-align:left"><pre style="margin:0">{escape(shown)}</pre></td></tr>'
         for label, shown in _facts(verdict.failing, verdict)
     )
-    drawn = picture(verdict)
+    drawn = _drawn(verdict)
     image = f'<img src="{drawn[0]}" alt="{escape(drawn[1])}" style="max-width:100%">' if drawn else ""
     if not rows and not image:
         return ""
     return f"<details open><summary>The failing case</summary><table>{rows}</table>{image}</details>"
+
+
+def _drawn(verdict: Verdict) -> tuple[str, str] | None:
+    """The picture; a verdict without one is better than none at all."""
+    try:
+        return picture(verdict)
+    except Exception:
+        return None
 
 
 def _facts(failing: FailingCase, verdict: Verdict) -> list[tuple[str, str]]:
@@ -94,6 +104,8 @@ def show(value: Any) -> str:
     """A value as a person would write it, cut to a few lines."""
     if isinstance(value, Expression):
         return value.text[:MAX_SHOWN]
+    if isinstance(value, list) and any(isinstance(item, Expression) for item in value):
+        return "[" + ", ".join(map(show, value))[:MAX_SHOWN] + "]"
     if isinstance(value, np.ndarray):
         shown = np.array2string(value, precision=4, suppress_small=True, threshold=20, edgeitems=2)
     elif isinstance(value, tuple):

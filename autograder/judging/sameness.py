@@ -10,7 +10,6 @@ Samenesses are looked up by name because a key, which is data, must say how it w
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +31,7 @@ class Sameness:
     forgives: str
     invariant: Callable[[Array], Array]
     axes: int | None = None  # how many axes an answer must have; None: any number
+    free_columns: bool = False  # is the number of columns the student's choice?
     representative: Callable[[Array], Array] = _unchanged  # which of the same answers a key writes down
 
     def quantity(self, answer: Array) -> Array:
@@ -126,6 +126,7 @@ up_to_basis = Sameness(
     "the choice of basis of the same subspace",
     _projector,
     axes=2,
+    free_columns=True,
     representative=_basis_of_projector,
 )
 up_to_rotation = Sameness("up_to_rotation", "a rotation or reflection about the origin", _gram, axes=2)
@@ -151,36 +152,22 @@ SAMENESSES: dict[str, Sameness] = {
 }
 
 
-def as_array(answer: Any) -> Array:
-    """Return plain data as one float array, or raise NotPlainError written for the student."""
-    if answer is None:
-        raise NotPlainError("the answer is None (did the function return anything?)")
-    if isinstance(answer, dict | str):
-        raise NotPlainError(f"the answer is a {type(answer).__name__}; numbers were expected")
-    try:
-        array = np.asarray(answer, dtype=np.float64)
-    except (ValueError, TypeError):
-        raise NotPlainError("the answer is not a regular array of numbers") from None
-    return array
+def discrepancy(given: Array, wanted: Array, same: Sameness, zero_scale: float = 1.0) -> float:
+    """Relative distance between two answers, blind to what the sameness forgives; infinite if their forms differ.
 
-
-def discrepancy(answer: Any, expected: Any, same: Sameness) -> float:
-    """Relative distance between two answers, blind to what the sameness forgives.
-
-    Raises NotPlainError, with a message for the student, when the answer has the wrong form.
+    An expected zero has no scale of its own: the distance is then relative to `zero_scale`.
     """
-    given, wanted = as_array(answer), as_array(expected)
-    if not np.isfinite(given).all():
-        raise NotPlainError("the answer holds NaN or infinite entries")
-    is_basis = (
-        same.name == "up_to_basis" and given.ndim == 2 and given.shape[1] <= given.shape[0] == len(wanted)
-    )
-    if given.shape != wanted.shape and not is_basis:
-        transposed = " (transposed?)" if given.T.shape == wanted.shape else ""
-        raise NotPlainError(f"the answer has shape {given.shape}{transposed}; {wanted.shape} was expected")
+    if not fits(given, wanted.shape, same) or not np.isfinite(given).all():
+        return float("inf")
     target, quantity = same.quantity(wanted), same.quantity(given)
     if quantity.shape != target.shape:
-        raise NotPlainError(f"the answer has shape {given.shape}; {wanted.shape} was expected")
-    # an expected zero has no scale of its own: then the distance is absolute
-    scale = float(np.linalg.norm(target)) or 1.0
+        return float("inf")
+    scale = float(np.linalg.norm(target)) or zero_scale
     return float(np.linalg.norm(quantity - target)) / scale
+
+
+def fits(given: Array, shape: tuple[int, ...], same: Sameness) -> bool:
+    """Has an answer a form that could be right? A basis may have more columns than it needs, or fewer."""
+    if same.free_columns and given.ndim == 2 == len(shape):
+        return bool(given.shape[0] == shape[0] and given.shape[1] <= given.shape[0])
+    return given.shape == shape

@@ -17,7 +17,12 @@ class FailingCase:
 
 @dataclass(frozen=True)
 class Verdict:
-    """How much an answer earns and why; `fraction` of `points`, 1.0 exactly when it passed."""
+    """How much an answer earns and why; `fraction` of `points`, 1.0 exactly when it passed.
+
+    `misconception` names a mistake that the task's author foresaw, `slip` one that the engine knows. `fault` says
+    what went wrong in the engine itself, for the instructor; the student's other tasks, and this one's comparison, do
+    not suffer.
+    """
 
     task: str
     passed: bool
@@ -25,14 +30,17 @@ class Verdict:
     points: float
     message: str
     misconception: str | None = None
+    slip: str | None = None
     see: str | None = None
     problem: str = ""
     failing: FailingCase | None = None
     survived: tuple[str, ...] = ()
     picture: str | None = None
     same: tuple[str, ...] = ()
+    fault: str = ""
 
     @property
     def earned(self) -> float:
-        """The points earned, as the plain float that nbgrader reads as partial credit."""
-        return round(self.fraction * self.points, 2)
+        """The points earned, as the plain float that nbgrader reads as partial credit; full marks only if it passed."""
+        earned = round(self.fraction * self.points, 2)
+        return earned if self.passed else min(earned, round(self.points - 0.01, 2))

@@ -5,34 +5,38 @@ do not move when another task is added, and a secret stream cannot be computed f
 """
 
 import contextlib
+import copy
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from autograder.answers.values import plain
-from autograder.authoring.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Task
 from autograder.errors import UncertifiedError
-from autograder.judging.judge import parts_of
+from autograder.judging import forms, probes, seal
+from autograder.judging.compare import entries_of, sealed_marks
 from autograder.judging.key import (
     ANSWER_DIGITS,
     INPUT_DIGITS,
-    Hint,
+    Law,
     OpenCase,
     SealedCase,
     TaskKey,
-    fingerprint,
-    grid_of,
-    quantities_of,
     rounded,
 )
-from autograder.judging.sameness import as_array
+from autograder.judging.sameness import Sameness
+from autograder.release import mistakes
+from autograder.release.mistakes import Mistake, called, right_parts, traces
 from autograder.release.rules import broken_rules
 
+Array = NDArray[np.float64]
 MAX_TRIES = 200
-NOISE = 1e-12  # beside the expected answer
+NOISE = 1e-13  # of the inputs, or their squares: a number so small is a rounding error
+MOST_ENTRIES = 12  # of a sealed list or table: so many can be told apart entry by entry
 
 
 @dataclass(frozen=True)
@@ -59,38 +63,43 @@ def stream(*words: str) -> np.random.Generator:
     return np.random.default_rng(int.from_bytes(words_digest(*words)))
 
 
-def draw_task(name: str, task: Task, seed: str, secret: str) -> DrawnTask:
+def draw_task(name: str, task: Task, seed: str, secret: str, extra: Sequence[Mistake] = ()) -> DrawnTask:
     """Draw the public and the secret cases of one task, each until it is certified.
 
     Public numbers depend on the seed alone, so that they are the same on every machine.
     """
-    public, refused = _certified(name, task, seed, ("public",))
+    public, refused = _certified(name, task, (seed, "public"), extra)
     if task.kind != "code":  # what is printed in the text cannot be secret; what a function is called on can
         return DrawnTask(public, public, refused)
-    hidden, refused_too = _certified(name, task, seed, ("secret", secret))
+    # slips explain, and what explains is shown on public cases
+    hidden, refused_too = _certified(name, task, (seed, "secret", secret), ())
     return DrawnTask(public, hidden, refused + refused_too)
 
 
-def _certified(name: str, task: Task, seed: str, words: tuple[str, ...]) -> tuple[TaskKey, tuple[str, ...]]:
+def _certified(
+    name: str, task: Task, words: tuple[str, ...], extra: Sequence[Mistake]
+) -> tuple[TaskKey, tuple[str, ...]]:
     """The first draw that breaks no rule, and the first rule that each draw before it broke."""
     refused: list[str] = []
     while len(refused) < MAX_TRIES:
         attempt = str(len(refused) + 1)
+        seed, *others = words
         salt = words_digest(seed, name, "salt", attempt).hex()[:16]
-        with _one_line(f"{name}: its draw or its reference"):
-            key = task_key(task, task.draw(stream(seed, name, *words, attempt)), salt)
-        with _one_line(f"{name}: one of its ways or its test for ill-posed draws"):
+        with one_line(f"{name}: its draw or its reference"):
+            key = task_key(task, task.draw(stream(seed, name, *others, attempt)), salt)
+        with one_line(f"{name}: one of its ways or its test for ill-posed draws"):
             broken = broken_rules(task, key)
         if not broken:
-            return key, tuple(refused)
+            cases = {case.name: case.inputs for case in key.cases}
+            return (task_key(task, cases, salt, extra) if extra else key), tuple(refused)
         refused.append(broken[0])
     raise UncertifiedError(
-        f"{name}: no draw in {MAX_TRIES} tries could be certified with seed {seed}; {refused[-1]}"
+        f"{name}: no draw in {MAX_TRIES} tries could be certified with seed {words[0]}; {refused[-1]}"
     )
 
 
 @contextlib.contextmanager
-def _one_line(what: str) -> Iterator[None]:
+def one_line(what: str) -> Iterator[None]:
     """Say in one line which part of a task raised what."""
     try:
         yield
@@ -99,42 +108,64 @@ def _one_line(what: str) -> Iterator[None]:
         raise UncertifiedError(f"{what} raised {why}") from error
 
 
-def task_key(task: Task, cases: Cases, salt: str = "") -> TaskKey:
-    """Run the reference and the misconceptions once on each case, and write down what they say."""
-    make: Callable[[TaskKey, Task, str, Mapping[str, Any], str], OpenCase | SealedCase]
+def task_key(task: Task, cases: Cases, salt: str = "", extra: Sequence[Mistake] = ()) -> TaskKey:
+    """Run the reference, the misconceptions and the extra slips once on each case, and write down what they say."""
+    wrong = [*mistakes.own_mistakes(task), *extra]
+    exact = {
+        name: {argument: rounded(plain(value), INPUT_DIGITS) for argument, value in inputs.items()}
+        for name, inputs in cases.items()
+    }
     make = _open_case if task.kind == "code" else _sealed_case
-    bare = TaskKey(
+    inputs = list(exact.values())
+    return TaskKey(
         kind=task.kind,
         points=float(task.points),
         same=tuple(same.name for same in task.samenesses),
         tolerance=task.tolerance,
         see=task.see,
-        hints={wrong.name: Hint(wrong.hint, wrong.see, wrong.credit) for wrong in task.misconceptions},
-        cases=(),
+        hints={one.name: one.hint for one in wrong if one.hint},
+        cases=tuple(make(task, name, values, wrong, salt) for name, values in exact.items()),
+        wrongs=tuple(one.name for one in wrong),
+        parts=task.parts,
+        laws=tuple(_laws(task, inputs)) if extra and task.kind == "code" else (),
+        always=tuple(_always(task, inputs)) if extra else (),
+        freed={one.name: tuple(same.name for same in one.same) for one in wrong if one.same},
+        exact_form=task.exact_form,
         picture=task.picture,
     )
-    made = []
-    for name, inputs in cases.items():
-        exact = {argument: rounded(plain(value), INPUT_DIGITS) for argument, value in inputs.items()}
-        made.append(make(bare, task, name, exact, salt))
-    return TaskKey(**{**vars(bare), "cases": tuple(made)})
 
 
-def _open_case(bare: TaskKey, task: Task, name: str, inputs: Mapping[str, Any], salt: str) -> OpenCase:
-    expected = _representative(bare, _called(task.answer, inputs))
-    wrong = {}
-    for misconception in _definite(task, inputs):
-        try:
-            answer = _representative(bare, _called(misconception.wrong, inputs))
-            wrong[misconception.name] = _without_noise(answer, expected)
-        except Exception:  # a wrong way may well crash: then crashing is how it is recognised
-            wrong[misconception.name] = None
-    return OpenCase(name, inputs, expected, wrong, _given(task, inputs))
+def _open_case(
+    task: Task, name: str, inputs: Mapping[str, Any], wrong: Sequence[Mistake], salt: str
+) -> OpenCase:
+    right = right_parts(task, inputs)
+    table = np.array([traces(task, one, inputs, right) for one in wrong]).reshape(-1, len(right), 2)
+    return OpenCase(name, inputs, _expected(task, inputs), table, _given(task, inputs))
 
 
-def _definite(task: Task, inputs: Mapping[str, Any]) -> Iterator[Misconception]:
-    """The misconceptions whose answers on these inputs are determined by mathematics."""
-    return (one for one in task.misconceptions if not one.indefinite(*inputs.values()))
+def _expected(task: Task, inputs: Mapping[str, Any]) -> Any:
+    """The reference's answer as a key writes it down: signs fixed where they are free, noise rounded off."""
+    answer = called(task.answer, inputs)
+    parts = forms.parts_of(answer, len(task.samenesses))
+    fixed = tuple(_representative(part, same) for part, same in zip(parts, task.samenesses, strict=True))
+    quiet = tuple(_without_noise(part, inputs) for part in fixed)
+    return plain(quiet if len(quiet) > 1 else quiet[0])
+
+
+def _representative(part: Any, same: Sameness) -> Any:
+    array = forms.read_part(part, forms.Wanted(((),), exact_form=True))
+    fixed = same.representative(array) if same.axes in (None, array.ndim) else array
+    return rounded(fixed, ANSWER_DIGITS) if array.ndim else rounded(float(fixed), ANSWER_DIGITS)
+
+
+def _without_noise(part: Any, inputs: Mapping[str, Any]) -> Any:
+    """A number that is nothing but rounding errors, compared with the inputs, is zero."""
+    sizes = [
+        float(np.abs(value).max(initial=0.0)) for value in inputs.values() if isinstance(value, np.ndarray)
+    ]
+    largest = max(sizes, default=0.0)
+    is_noise = float(np.abs(part).max(initial=0.0)) < NOISE * min(largest, largest**2)
+    return part * 0 + 0.0 if is_noise else part
 
 
 def _given(task: Task, inputs: Mapping[str, Any]) -> dict[str, Any]:
@@ -142,59 +173,101 @@ def _given(task: Task, inputs: Mapping[str, Any]) -> dict[str, Any]:
     given = {}
     for earlier in task.follows:
         arguments = plain(dict(earlier.inputs(*inputs.values())))
-        answer = rounded(_called(earlier.answer, arguments), ANSWER_DIGITS)
+        answer = rounded(called(earlier.answer, arguments), ANSWER_DIGITS)
         given[earlier.name] = {"inputs": arguments, "answer": answer}
     return given
 
 
-def _called(function: Callable[..., Any], inputs: Mapping[str, Any]) -> Any:
-    """What the function makes of copies of the inputs, as plain data."""
-    arguments = [value.copy() if isinstance(value, np.ndarray) else value for value in inputs.values()]
-    return plain(function(*arguments))
-
-
-def _representative(bare: TaskKey, answer: Any) -> Any:
-    """The form in which a key writes an answer down: signs fixed where they are free, noise rounded off."""
-    parts = parts_of(bare, answer)
-    fixed = tuple(
-        rounded(same.representative(as_array(part)), ANSWER_DIGITS) if _fits(part, same.axes) else part
-        for part, same in zip(parts, bare.samenesses, strict=True)
-    )
-    return plain(fixed if len(bare.same) > 1 else fixed[0])
-
-
-def _without_noise(answer: Any, expected: Any) -> Any:
-    """Zeros for a part that is nothing but rounding errors, which differ from machine to machine."""
-    if isinstance(answer, tuple) and isinstance(expected, tuple) and len(answer) == len(expected):
-        return tuple(map(_without_noise, answer, expected))
-    if isinstance(answer, np.ndarray) and isinstance(expected, np.ndarray):
-        is_noise = np.abs(answer).max(initial=0.0) < NOISE * np.abs(expected).max(initial=0.0)
-        return np.zeros_like(answer) if is_noise else answer
-    return answer
-
-
-def _fits(part: Any, axes: int | None) -> bool:
-    """A misconception may give the wrong number of axes: such an answer is kept as it is."""
-    return axes is None or as_array(part).ndim == axes
-
-
-def _sealed_case(bare: TaskKey, task: Task, name: str, inputs: Mapping[str, Any], salt: str) -> SealedCase:
-    quantities = _quantities(bare, task.answer, inputs)
-    grids = tuple(grid_of(quantity) for quantity in quantities)
-    parts = parts_of(bare, _called(task.answer, inputs))
-    wrong = {}
-    for misconception in _definite(task, inputs):
-        wrong[misconception.name] = fingerprint(_quantities(bare, misconception.wrong, inputs), grids, salt)
-    return SealedCase(
-        name=name,
-        inputs=inputs,
-        shapes=tuple(as_array(part).shape for part in parts),
-        grids=grids,
-        salt=salt,
-        expected=fingerprint(quantities, grids, salt),
-        wrong=wrong,
+def _sealed_case(
+    task: Task, name: str, inputs: Mapping[str, Any], wrong: Sequence[Mistake], salt: str
+) -> SealedCase:
+    right = right_parts(task, inputs)
+    quantities = [same.quantity(part) for same, part in zip(task.samenesses, right, strict=True)]
+    grids = tuple(seal.grid_of(quantity) for quantity in quantities)
+    bare = SealedCase(name, inputs, tuple(part.shape for part in right), grids, salt, (), (), ())
+    marks = [_marks(task, bare, one, inputs, right) for one in wrong]
+    return replace(
+        bare,
+        expected=tuple(str(mark) for mark in sealed_marks(bare, right, task.samenesses)),
+        entries=tuple(_entries(task, bare, part, number) for number, part in enumerate(right)),
+        wrong=tuple(tuple(mark[part] for mark in marks) for part in range(len(right))),
     )
 
 
-def _quantities(bare: TaskKey, function: Callable[..., Any], inputs: Mapping[str, Any]) -> tuple[Any, ...]:
-    return quantities_of(parts_of(bare, _called(function, inputs)), bare.samenesses)
+def _entries(task: Task, case: SealedCase, part: Array, number: int) -> tuple[str, ...]:
+    """The fingerprints of the entries of a list or table whose entries mean something by themselves."""
+    entries = entries_of(task.kind, part)
+    if task.samenesses[number].name != "exactly" or not 2 <= len(entries) <= MOST_ENTRIES:
+        return ()
+    return tuple(str(seal.fingerprint(entry, case.grids[number], case.salt)) for entry in entries)
+
+
+def _marks(
+    task: Task, case: SealedCase, one: Mistake, inputs: Mapping[str, Any], right: Sequence[Array]
+) -> tuple[str | None, ...]:
+    """The fingerprints of a wrong way; None for a part that it leaves right, or has no answer for."""
+    if one.indefinite is not None and one.indefinite(*inputs.values()):
+        return (None,) * len(right)
+    made = mistakes.outcome(one, inputs, right)
+    samenesses = one.same or task.samenesses
+    marks = []
+    for position, (part, same) in enumerate(zip(made, samenesses, strict=True)):
+        single = replace(case, shapes=(case.shapes[position],), grids=(case.grids[position],))
+        fitted = None if part is None else _fitted(task, part, right[position])
+        marks.append(None if fitted is None else sealed_marks(single, (fitted,), (same,))[0])
+    return tuple(marks)
+
+
+def _fitted(task: Task, part: Array, want: Array) -> Array:
+    if task.kind == "sym":
+        constant = part.ndim == 0 or part.shape[0] != want.shape[0]
+        return np.broadcast_to(part, want.shape) if constant and part.size == 1 else part
+    return forms.fitted(part, forms.Wanted((want.shape,)), want.shape)
+
+
+def _always(task: Task, cases: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, int]]:
+    """The properties that every part of every right answer has, on these cases and on draws nobody sees."""
+    rights = [right_parts(task, inputs) for inputs in [*cases, *mistakes.unseen(task)]]
+    for name, (_, holds) in probes.PROPERTIES.items():
+        for part, same in enumerate(task.samenesses):
+            if (
+                same.name in ("exactly", "up_to_order")
+                and task.kind != "sym"
+                and all(holds(right[part]) for right in rights)
+            ):
+                yield name, part
+
+
+def _laws(task: Task, cases: Sequence[Mapping[str, Any]]) -> Iterator[Law]:
+    """The laws that the reference obeys on every case where all correct ways still agree."""
+    ways = (task.answer, *(way for way in task.alternatives if callable(way)))
+    for change, argument in probes.changes(cases[0]):
+        pairs = [
+            pair for inputs in cases if (pair := _before_and_after(task, ways, inputs, change, argument))
+        ]
+        if not pairs:
+            continue
+        for part, same in enumerate(task.samenesses):
+            for law in probes.possible_laws(change):
+                if all(probes.obeys(law, change, before[part], after[part], same) for before, after in pairs):
+                    yield Law(change, argument, part, law)
+                    break
+
+
+def _before_and_after(
+    task: Task, ways: Sequence[Callable[..., Any]], inputs: Mapping[str, Any], change: str, argument: str
+) -> tuple[tuple[Array, ...], tuple[Array, ...]] | None:
+    """The right answer before and after a change; None where the change leaves what the task promises."""
+    try:
+        moved = probes.changed(inputs, change, argument)
+        if task.ill_posed(*copy.deepcopy(list(moved.values()))):
+            return None
+        before, *others = (mistakes.parts_from(task, way, moved) for way in ways)
+    except Exception:  # a change may leave the task's contract, and then anything may happen
+        return None
+    agree = all(mistakes.equal(one, before, task.samenesses) for one in others)
+    return (
+        (right_parts(task, inputs), before)
+        if agree and all(np.isfinite(part).all() for part in before)
+        else None
+    )

@@ -18,7 +18,7 @@ from autograder.course.roster import Student, student_seed
 from autograder.errors import CourseError
 from autograder.grading.gradebook import graded_students
 from autograder.release.variant import Files, certificate_text, write_classroom, write_exercises
-from autograder.release.workers import Makers, Order
+from autograder.release.workers import Order, VariantWorkers
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def _seed_of(handout: Handout | None, student: str) -> str | None:
 
 
 def regenerate(
-    course: Course, topic: str, request: Request, makers: Makers, step: Callable[[], None]
+    course: Course, topic: str, request: Request, variant_workers: VariantWorkers, step: Callable[[], None]
 ) -> Done:
     """Make and write the variants of one topic; if one cannot be certified, nothing is written."""
     after = _handout_after(course, topic, request)
@@ -104,7 +104,7 @@ def regenerate(
         orders.append(Order(topic, after.students[one.folder]["seed"], one.folder, request.answers))
     refused: list[str] = []
     with emptied_afterwards(course.places.staging) as staging:
-        for order, files in makers.make(orders):
+        for order, files in variant_workers.make(orders):
             refused += _refused(files)
             if order.folder is None:
                 shared = files

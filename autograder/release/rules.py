@@ -1,12 +1,13 @@
-"""The certificate: the rules that a variant must pass on its own numbers before it is released.
+"""The rules that a draw must pass on its own numbers before it is released.
 
-Rules of a task: no case is ill-posed; the reference and every alternative earn full marks; every
-misconception, on the cases where it is definite, is rejected and recognised as itself and as no other; a sealed
-answer is not at the edge of its rounding.
+Rules of a task: no case is ill-posed; the reference and every alternative earn full marks; every misconception, on the
+cases where it is definite, is rejected and recognised as itself and as no other; no program that must fail passes; a
+sealed answer is not at the edge of its rounding.
 Rules of a notebook (see `autograder.release.variant`): the solution earns full marks, the untouched notebook none.
 """
 
-from collections.abc import Iterator
+import copy
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -15,9 +16,11 @@ import numpy as np
 from autograder.answers.attempt import Attempt
 from autograder.answers.values import plain
 from autograder.authoring.task import Task, Way
+from autograder.judging import seal, trace
 from autograder.judging.check import verdict_on
-from autograder.judging.judge import Evaluated, judge, parts_of
-from autograder.judging.key import SealedCase, TaskKey, quantities_of, steps
+from autograder.judging.forms import Evaluated, Wanted, parts_of, read
+from autograder.judging.judge import judge
+from autograder.judging.key import OpenCase, SealedCase, TaskKey
 from autograder.judging.verdict import Verdict
 
 # Of a grid step: how far from a rounding edge a sealed answer must lie. A person may round to one digit more
@@ -27,13 +30,18 @@ SEAL_MARGIN = {"hand": 0.1, "sym": 1e-4}
 
 def broken_rules(task: Task, key: TaskKey) -> list[str]:
     """Every rule that this draw of the task breaks, in words; empty when it is certified."""
-    rules = (_ill_posed, _rejected_right_ways, _accepted_wrong_ways, _edges)
+    rules = (_ill_posed, _rejected_right_ways, _accepted_wrong_ways, _passing_programs, _edges)
     return [broken for rule in rules for broken in rule(task, key)]
+
+
+def _arguments(case: OpenCase | SealedCase) -> list[Any]:
+    """Copies: a way may work in place, and the key is not its to change."""
+    return copy.deepcopy(list(case.inputs.values()))
 
 
 def _ill_posed(task: Task, key: TaskKey) -> Iterator[str]:
     for case in key.cases:
-        reason = task.ill_posed(*case.inputs.values())
+        reason = task.ill_posed(*_arguments(case))
         if reason:
             yield f"case {case.name!r} is ill-posed: {reason}"
 
@@ -48,13 +56,13 @@ def _rejected_right_ways(task: Task, key: TaskKey) -> Iterator[str]:
 
 def _accepted_wrong_ways(task: Task, key: TaskKey) -> Iterator[str]:
     for misconception in task.misconceptions:
-        telling = tuple(case for case in key.cases if misconception.name in case.wrong)
-        where = "" if len(telling) == len(key.cases) else " where it is definite"
-        if not telling:
-            why = misconception.indefinite(*key.cases[0].inputs.values())
+        telling = _telling(key, misconception.name)
+        where = "" if len(telling.cases) == len(key.cases) else " where it is definite"
+        if not telling.cases:
+            why = misconception.indefinite(*_arguments(key.cases[0]))
             yield f"the misconception {misconception.name!r} is definite on no case: {why}"
             continue
-        verdict = verdict_on_way(task, replace(key, cases=telling), misconception.wrong)
+        verdict = verdict_on_way(task, telling, misconception.wrong)
         if verdict.passed:
             yield f"the misconception {misconception.name!r} passes{where}"
         elif verdict.misconception != misconception.name:
@@ -62,14 +70,34 @@ def _accepted_wrong_ways(task: Task, key: TaskKey) -> Iterator[str]:
             yield f"the misconception {misconception.name!r} is taken for {taken_for!r}{where}"
 
 
+def _telling(key: TaskKey, name: str) -> TaskKey:
+    """The key with only those cases on which a misconception says something definite."""
+    position = key.wrongs.index(name)
+    return replace(key, cases=tuple(case for case in key.cases if _is_definite(case, position)))
+
+
+def _is_definite(case: OpenCase | SealedCase, position: int) -> bool:
+    if isinstance(case, SealedCase):
+        return any(part[position] is not None for part in case.wrong)
+    return not bool(np.isnan(case.wrong[position]).any()) or trace.LOST in case.wrong[position]
+
+
+def _passing_programs(task: Task, key: TaskKey) -> Iterator[str]:
+    for program in task.must_fail:
+        if verdict_on_way(task, key, program).passed:
+            yield f"the wrong program {program.__name__!r} passes by luck"
+
+
 def _edges(task: Task, key: TaskKey) -> Iterator[str]:
     for case in key.cases:
-        if isinstance(case, SealedCase):
-            answer = parts_of(key, plain(task.answer(*case.inputs.values())))
-            for quantity, grid in zip(quantities_of(answer, key.samenesses), case.grids, strict=True):
-                fractions = np.mod(steps(quantity, grid), 1.0)
-                if np.any(np.abs(fractions - 0.5) < SEAL_MARGIN[task.kind]):
-                    yield f"the answer of case {case.name!r} lies at the edge of its rounding"
+        if not isinstance(case, SealedCase):
+            continue
+        loose = Wanted(((),) * len(key.same), exact_form=True)
+        parts = read(plain(task.answer(*_arguments(case))), loose)
+        for part, same, grid in zip(parts, key.samenesses, case.grids, strict=True):
+            fractions = np.mod(seal.steps(same.quantity(part), grid), 1.0)
+            if np.any(np.abs(fractions - 0.5) < SEAL_MARGIN[task.kind]):
+                yield f"the answer of case {case.name!r} lies at the edge of its rounding"
 
 
 def verdict_on_way(task: Task, key: TaskKey, way: Way) -> Verdict:
@@ -83,9 +111,22 @@ def _handed_in(task: Task, key: TaskKey, way: Way) -> Any:
     if isinstance(way, str):
         return way
     (case,) = key.cases
-    value = plain(way(*case.inputs.values()))
+    value = plain(_called(way, case))
     if task.kind == "hand":
         return value
     # a reference formula is given by its values at the sample points, not by its text
-    parts = tuple(Evaluated(np.asarray(part, dtype=float)) for part in parts_of(key, value))
+    parts = tuple(Evaluated(_at_all_points(part, case)) for part in parts_of(value, len(key.same)))
     return parts if len(parts) > 1 else parts[0]
+
+
+def _called(way: Callable[..., Any], case: OpenCase | SealedCase) -> Any:
+    with np.errstate(all="ignore"):
+        return way(*_arguments(case))
+
+
+def _at_all_points(part: Any, case: OpenCase | SealedCase) -> Any:
+    """A constant has the same value at every sample point."""
+    array = np.asarray(part, dtype=float)
+    return (
+        array if array.ndim else np.full(len(np.atleast_1d(next(iter(case.inputs.values())))), float(array))
+    )

@@ -16,15 +16,18 @@ from typing import Any
 
 from autograder.authoring.source_notebook import BEGIN, END, dump, released, source_notebook
 from autograder.authoring.task import Task
-from autograder.authoring.topic import load_tasks, notebook_text
-from autograder.book.build import labels
+from autograder.authoring.topic import load_slips, load_tasks, notebook_text, solutions
+from autograder.book.labels import labels
 from autograder.course.course import Course
 from autograder.course.files import put_back_on_error, write_text, write_texts
 from autograder.errors import CourseError, PlaceholderError, SourceError, UncertifiedError
-from autograder.grading.examine import Examined, examine
-from autograder.judging.key import Key, dump_key
-from autograder.release.draw import DrawnTask, draw_task
-from autograder.sandbox.nursery import Limits, Nursery, StudentProcess
+from autograder.grading.examine import Examined, Material, examine
+from autograder.judging.key import Key, Page, dump_key
+from autograder.release.draw import DrawnTask, draw_task, one_line
+from autograder.release.mistakes import Mistake, possible
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.nursery import Nursery
+from autograder.sandbox.process import StudentProcess
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,10 @@ def make_variant(
     """
     try:
         tasks = load_tasks(course, topic)
-        drawn = {name: draw_task(f"{topic}.{name}", task, seed, secret) for name, task in tasks.items()}
+        drawn = {
+            name: draw_task(f"{topic}.{name}", task, seed, secret, _extra(course, topic, name, task))
+            for name, task in tasks.items()
+        }
         source = source_notebook(notebook_text(course, topic), topic, tasks, _numbers(tasks, drawn))
     except (UncertifiedError, SourceError, PlaceholderError) as error:
         raise CourseError(str(error)) from error
@@ -101,6 +107,13 @@ def make_variant(
     return variant
 
 
+def _extra(course: Course, topic: str, name: str, task: Task) -> tuple[Mistake, ...]:
+    """The slips and edits that this task's wrong answers are compared with."""
+    solution = solutions(course, topic).get(name)
+    with one_line(f"{topic}.{name}: its draw or its reference"):
+        return possible(task, load_slips(course), (solution,) if solution and task.kind == "code" else ())
+
+
 def _numbers(tasks: Mapping[str, Task], drawn: Mapping[str, DrawnTask]) -> dict[str, dict[str, Any]]:
     """What placeholders may name: the printed inputs of each task, and its reference answer."""
     numbers = {}
@@ -110,16 +123,17 @@ def _numbers(tasks: Mapping[str, Task], drawn: Mapping[str, DrawnTask]) -> dict[
     return numbers
 
 
-def _pages(course: Course, tasks: Mapping[str, Task]) -> dict[str, str]:
+def _pages(course: Course, tasks: Mapping[str, Task]) -> dict[str, Page]:
     """The address in the book of every label that a verdict may name."""
     places = labels(course.book)
     named = {task.see for task in tasks.values()}
     named |= {wrong.see for task in tasks.values() for wrong in task.misconceptions}
+    named |= {slip.see for slip in load_slips(course) if slip.see}
     unknown = sorted(named - set(places))
     if unknown:
         raise CourseError(f"{unknown[0]} is not a label of the book: mend the `see` of the task or the page")
     base = str(course.settings.get("book_url", "")).rstrip("/")
-    return {name: f"{base}/book/{places[name].page}.html#{places[name].anchor}" for name in sorted(named)}
+    return {name: Page(f"{base}/book/{places[name].href}", places[name].number) for name in sorted(named)}
 
 
 def _certify_notebooks(variant: Variant, nursery: Nursery) -> None:
@@ -144,7 +158,7 @@ def examined(variant: Variant, notebook: Any, nursery: Nursery, *, figures: bool
             process.draw_no_figures()
         return process
 
-    return examine(copy.deepcopy(notebook), both, both, start)
+    return examine(copy.deepcopy(notebook), Material(both, both), start)
 
 
 def _on_all_cases(public: Key, secret: Key) -> Key:

@@ -35,7 +35,7 @@ class Order:
     answers: bool = False
 
 
-class Makers(Protocol):
+class VariantWorkers(Protocol):
     """Anything that makes variants."""
 
     def make(self, orders: list[Order]) -> Iterator[tuple[Order, Files]]:
@@ -48,7 +48,7 @@ def _made(root: Path, secret: str, nursery: Nursery, order: Order) -> Files:
     return replace(files, solved=solved_notebook(variant, nursery)) if order.answers else files
 
 
-class Alone:
+class InThisProcess:
     """Variants made in this process, one after the other."""
 
     def __init__(self, root: Path, secret: str, nursery: Nursery) -> None:
@@ -61,11 +61,11 @@ class Alone:
             yield order, self._make(order)
 
 
-class Together:
+class InManyProcesses:
     """Variants made by a pool of processes."""
 
     def __init__(self, pool: ProcessPoolExecutor) -> None:
-        """Use `makers` to make one."""
+        """Use `variant_workers` to make one."""
         self._pool = pool
 
     def make(self, orders: list[Order]) -> Iterator[tuple[Order, Files]]:
@@ -82,18 +82,18 @@ class Together:
 
 
 @contextmanager
-def makers(course: Course, number: int, workers: int | None = None) -> Iterator[Makers]:
+def variant_workers(course: Course, number: int, workers: int | None = None) -> Iterator[VariantWorkers]:
     """Whoever makes `number` variants quickest, with at most so many workers (one per core if not told)."""
-    secret, hands = course.secret(), min(workers or os.cpu_count() or 1, number)
-    if hands <= 1 or number <= FEW:
+    secret, number_of_workers = course.secret(), min(workers or os.cpu_count() or 1, number)
+    if number_of_workers <= 1 or number <= FEW:
         # the code that runs is the course's own, so a machine without walls will do
         with Nursery(allow_unsafe=True) as nursery:
-            yield Alone(course.root, secret, nursery)
+            yield InThisProcess(course.root, secret, nursery)
         return
     start = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(hands, start, _come_to_life, (course.root, secret))
+    pool = ProcessPoolExecutor(number_of_workers, start, _start_worker, (course.root, secret))
     try:
-        yield Together(pool)
+        yield InManyProcesses(pool)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
@@ -101,7 +101,7 @@ def makers(course: Course, number: int, workers: int | None = None) -> Iterator[
 _here: dict[str, Any] = {}
 
 
-def _come_to_life(root: Path, secret: str) -> None:
+def _start_worker(root: Path, secret: str) -> None:
     """Run once by each worker; its nursery ends with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that gives the orders
     nursery = Nursery(allow_unsafe=True)

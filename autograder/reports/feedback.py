@@ -10,7 +10,7 @@ from autograder.authoring.cells import check_of, is_answer, name_of, role
 from autograder.course.course import Course
 from autograder.course.files import write_text
 from autograder.grading import gradebook
-from autograder.grading.grade import Outcome, outcomes_on_file
+from autograder.grading.outcome import Outcome, outcomes_on_file
 from autograder.reports.pages import render_page
 
 

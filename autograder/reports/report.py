@@ -13,7 +13,7 @@ from autograder.course.course import Course
 from autograder.course.files import write_text
 from autograder.grading import gradebook
 from autograder.grading.choose import load_assignment
-from autograder.grading.grade import Outcome, outcomes_on_file
+from autograder.grading.outcome import Outcome, outcomes_on_file
 from autograder.judging.key import Key, load_key
 from autograder.reports.pages import render_page
 

@@ -21,8 +21,8 @@ from typing import Any
 import autograder
 from autograder.answers import attempt
 from autograder.answers.attempt import Attempt
-from autograder.answers.stand_in import standing_in
-from autograder.answers.values import decode, encode
+from autograder.answers.stand_in import asking, standing_in
+from autograder.answers.values import decode, encode, plain
 from autograder.sandbox import wire
 
 MAX_OUTPUT = 100_000
@@ -136,6 +136,32 @@ class Runner:
         with _captured():
             attempts = self._calls(expression, self.answers[expression], calls, seconds)
         return {"attempts": [_message(made) for made in attempts]}
+
+    def lean(self, request: dict[str, Any], channel: socket.socket) -> dict[str, Any]:
+        """Call a function with stand-ins for earlier ones that ask the other side.
+
+        A call that is late ends them all.
+        """
+
+        def oracle(name: str, positional: tuple[Any, ...], named: dict[str, Any]) -> Any:
+            wire.send(
+                channel,
+                {"wants": name, "positional": encode(plain(list(positional))), "named": encode(plain(named))},
+            )
+            reply = wire.receive(channel)
+            if "answer" not in reply:
+                raise RuntimeError(str(reply.get("refused", "no answer")))
+            return decode(reply["answer"])
+
+        function, made = self.shell.user_ns.get(request["expression"]), []
+        with _captured():
+            for call in request["calls"]:
+                with asking(function, request["names"], oracle):
+                    made.append(self._call(function, call, request["seconds"]))
+                if made[-1].problem == "too slow":
+                    break
+        rest = [_too_slow(request["seconds"])] * (len(request["calls"]) - len(made))
+        return {"attempts": [_message(one) for one in [*made, *rest]]}
 
     def _attempts(self, expression: str, calls: list[Any] | None, seconds: float) -> list[Attempt]:
         number = 1 if calls is None else len(calls)
@@ -276,6 +302,8 @@ def _draw_no_figures() -> None:
 def _answer(runner: Runner, channel: socket.socket, request: dict[str, Any]) -> None:
     if request["op"] == "run":
         wire.send(channel, runner.run(request["source"], request["seconds"]))
+    elif request["op"] == "lean":
+        wire.send(channel, runner.lean(request, channel))
     else:
         ask = runner.ask_again if request["op"] == "ask again" else runner.ask
         wire.send(channel, ask(request["expression"], request["calls"], request["seconds"]))

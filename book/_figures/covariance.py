@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from _figures.sliders import Frame, Scene, path, slider
 from _figures.style import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, arrow, plane
 from dimred_ref.covariance import EllipsoidAxes, covariance, ellipsoid_axes
+from dimred_ref.datasets import Penguins
 
 
 def _outline(axes: EllipsoidAxes, n_points: int = 181) -> Array:
@@ -53,9 +54,28 @@ def ellipse_with_axes(X: Array, C: Array, axes: EllipsoidAxes) -> Figure:
     return fig
 
 
+SPECIES_MARKS = (("o", BLUE), ("^", ORANGE), ("x", INK))
+
+
+def bills_by_species(birds: Penguins) -> Figure:
+    """Draw length and depth of bills, with the ellipse of each species and that of all penguins, doubled."""
+    fig, ax = plt.subplots(figsize=(6.4, 4.4))
+    bills = birds.X[:, :2]
+    for number, (name, (mark, color)) in enumerate(zip(birds.species_names, SPECIES_MARKS, strict=True)):
+        group = bills[birds.species == number]
+        ax.scatter(*group.T, s=16, marker=mark, color=color, linewidths=1, alpha=0.75, label=name)
+        ax.plot(*(group.mean(axis=0) + 2 * _outline(ellipsoid_axes(covariance(group)))).T, "--", color=color)
+    ax.plot(
+        *(bills.mean(axis=0) + 2 * _outline(ellipsoid_axes(covariance(bills)))).T, color=GREY, linewidth=2.4
+    )
+    ax.set(xlabel="bill length (mm)", ylabel="bill depth (mm)")
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, columnspacing=1, handletextpad=0.1)
+    return fig
+
+
 def arrows_and_ellipses(triples: dict[str, Array]) -> Figure:
     """Draw triples of points with arrows from the origin, and the covariance ellipse of each."""
-    fig, panels = plt.subplots(1, len(triples), figsize=(8, 2.9))
+    fig, panels = plt.subplots(1, len(triples), figsize=(6.2, 3))
     for ax, (title, points) in zip(panels, triples.items(), strict=True):
         ax.axhline(0, color=PALE, linewidth=1)
         ax.axvline(0, color=PALE, linewidth=1)
@@ -66,7 +86,7 @@ def arrows_and_ellipses(triples: dict[str, Array]) -> Figure:
             *(points.mean(axis=0) + _outline(ellipsoid_axes(covariance(points)))).T, color=BLUE, linewidth=2.5
         )
         ax.scatter(*points.T, s=45, color=INK, zorder=3)
-        plane(ax, title)
+        plane(ax, title.replace(", ", ",\n"))
         ax.margins(0.12)
     fig.tight_layout()
     return fig
@@ -145,6 +165,6 @@ def turning_shadow(X: Array, C: Array) -> HTML:
         frames,
         Scene((-250, -200, 500, 400), alt, still),
         label="Angle of the direction",
-        caption="<strong>See:</strong> the dashed lines, at right angles to the direction, always touch the ellipse: "
+        caption="The dashed lines, at right angles to the direction, always touch the ellipse: "
         "its shadow, the thick bar, is one standard deviation of the points' shadows (small strokes) to each side.",
     )

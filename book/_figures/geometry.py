@@ -24,9 +24,9 @@ def _normal_density(z: Array, mean: float, variance: float) -> Array:
 
 def distance_histograms(dimensions: tuple[int, ...]) -> Figure:
     """Draw squared distances per dimension of random pairs, with their law and its normal limit."""
-    fig, panels = plt.subplots(1, len(dimensions), figsize=(8, 2.5), sharex=True)
+    fig, panels = plt.subplots(2, len(dimensions) // 2, figsize=(6.4, 4.4), sharex=True)
     z = np.linspace(0.002, Z_MAX, 1500)
-    for ax, D in zip(panels, dimensions, strict=True):
+    for ax, D in zip(panels.flat, dimensions, strict=True):
         rng = np.random.default_rng(D)
         # Every row its own stream: 5000 pairs in 1000 dimensions at once would need 80 MB.
         sample = np.concatenate(
@@ -36,15 +36,17 @@ def distance_histograms(dimensions: tuple[int, ...]) -> Figure:
         ax.hist(sample, bins=np.linspace(0, Z_MAX, 121), density=True, color=SKY)
         ax.plot(z, law.density(z), color=BLUE, linewidth=1.5)
         ax.plot(z, _normal_density(z, law.mean, law.variance), "--", color=ORANGE, linewidth=1.3)
-        ax.set(title=f"$D={D}$", xticks=[0, 2, 4, 6], yticks=[], xlabel="$R_D$")
+        ax.set(title=f"$D={D}$", xticks=[0, 2, 4, 6], yticks=[])
         ax.spines["left"].set_visible(False)
+    for ax in panels[-1]:
+        ax.set_xlabel("$R_D$")
     fig.tight_layout()
     return fig
 
 
 def images_and_spectra(smooth: Images, noise: Images) -> Figure:
     """Draw three images of each kind, and how much variance the first directions of each kind hold."""
-    fig = plt.figure(figsize=(8, 3))
+    fig = plt.figure(figsize=(6.4, 3))
     grid = fig.add_gridspec(2, 5, width_ratios=(1, 1, 1, 0.35, 2.4), wspace=0.12, hspace=0.12)
     spectrum = fig.add_subplot(grid[:, 4])
     for row, (name, images, color, dash) in enumerate(
@@ -57,25 +59,25 @@ def images_and_spectra(smooth: Images, noise: Images) -> Figure:
         eigenvalues = np.linalg.eigvalsh(covariance(images.X))[::-1]
         held = np.append(0, np.cumsum(eigenvalues[:40])) / eigenvalues.sum()
         spectrum.plot(np.arange(41), held, dash, color=color, marker="o" if row == 0 else "x", markersize=3)
-        spectrum.text(40, held[-1] - 0.08, name, color=color, ha="right", va="top", weight="bold")
+        spectrum.text(40, held[-1] - 0.12, name, color=color, ha="right", va="top", weight="bold")
     spectrum.set(xlabel="number of directions", ylim=(0, 1.03), yticks=[0, 0.5, 1], title="share of variance")
     return fig
 
 
 def table_and_plane(X: Array, Z: Array) -> Figure:
     """Draw the first columns of a table as numbers, and its rows as points of a plane."""
-    fig, (table, plane) = plt.subplots(1, 2, figsize=(8, 2.8), width_ratios=(1.6, 1))
+    fig, (table, plane) = plt.subplots(2, 1, figsize=(6.2, 6.4), height_ratios=(1, 1.1))
     for row, sample in enumerate(X):
-        table.text(-0.9, -row, str(row), ha="right", va="center", fontsize=9, weight="bold")
-        for column, number in enumerate(sample[:9]):
+        table.text(-0.9, -row, str(row), ha="right", va="center", weight="bold")
+        for column, number in enumerate(sample[:8]):
             text = f"{number:.2f}".replace("-", "−")
-            table.text(column, -row, text, ha="right", va="center", fontsize=8.5)
-        table.text(8.35, -row, "…", ha="left", va="center", fontsize=9)
-    table.set(xlim=(-1.3, 9), ylim=(0.8 - len(X), 0.7))
+            table.text(column, -row, text, ha="right", va="center")
+        table.text(7.3, -row, "…", ha="left", va="center")
+    table.set(xlim=(-1.3, 8), ylim=(0.4 - len(X), 0.7))
     table.set_axis_off()
     plane.scatter(*Z.T, s=26, color=BLUE)
     for number, point in enumerate(Z):
-        plane.annotate(str(number), point, (4, 3), textcoords="offset points", fontsize=9)
+        plane.annotate(str(number), point, (4, 3), textcoords="offset points")
     plane.axhline(0, color=PALE, linewidth=0.8, zorder=0)
     plane.axvline(0, color=PALE, linewidth=0.8, zorder=0)
     plane.set_aspect("equal", adjustable="datalim")
@@ -86,7 +88,7 @@ def table_and_plane(X: Array, Z: Array) -> Figure:
 
 def dimension_by_scale(X: Array, effective: float) -> Figure:
     """Draw a plane cloud, and the growth rate of its number of close pairs against the radius."""
-    fig, (cloud, rate) = plt.subplots(1, 2, figsize=(8, 3.1), width_ratios=(1, 1.5))
+    fig, (cloud, rate) = plt.subplots(1, 2, figsize=(6.2, 3), width_ratios=(1, 1.6))
     cloud.scatter(*X.T, s=2, color=INK, linewidths=0)
     plane(cloud)
     distances = np.sort(pdist(X))
@@ -138,13 +140,14 @@ def distance_slider(dimensions: list[int], first: int) -> HTML:
         f'<text x="{_across(z):.0f}" y="{AXIS + 20}" text-anchor="middle">{z}</text>' for z in range(7)
     )
     still = f"""<path d="M{MARGIN} {AXIS}H{WIDTH - MARGIN}" stroke="var(--ink)"/>{ticks}
+<text x="{WIDTH / 2:.0f}" y="{AXIS + 42}" text-anchor="middle">squared distance per dimension, R</text>
 <text x="{WIDTH - MARGIN}" y="18" text-anchor="end">solid: law of R, dashed: normal curve</text>"""
     alt = "A density over an axis from 0 to 6 as a solid curve, and the normal curve of the same mean and variance"
     return slider(
         [_distance_frame(D) for D in dimensions],
-        Scene((0, 0, WIDTH, AXIS + 30), alt, still),
+        Scene((0, 0, WIDTH, AXIS + 50), alt, still),
         label="Number of dimensions D",
-        caption="Squared distances per dimension of pairs of random points. <strong>See:</strong> the curve gathers "
-        "about 2 as D grows, and comes to lie on the normal one. The height is scaled anew for every D.",
+        caption="Squared distances per dimension of pairs of random points. The curve gathers about 2 as D grows, and "
+        "comes to lie on the normal one. The height is scaled anew for every D.",
         first=dimensions.index(first),
     )

@@ -21,11 +21,11 @@ def projection(X: Array, y: Array, rival: Array) -> Figure:
     other = X @ rival
     corners = np.array([[-0.6, -0.6, 0], [5, -0.6, 0], [5, 2.9, 0], [-0.6, 2.9, 0]]) @ SLANT
     ax.fill(*corners.T, color=SKY, alpha=0.3, lw=0)
-    ax.text(*(corners[1] + [-0.1, 0.16]), r"range $X$", ha="right", color=BLUE)
+    ax.text(*(corners[2] + [-0.35, -0.3]), r"range $X$", ha="right", color=BLUE)
     origin = np.zeros(2)
     for j, column in enumerate(X.T):
         arrow(ax, origin, column @ SLANT, BLUE)
-        ax.annotate(f"$x_{j + 1}$", column @ SLANT, (5, -12), textcoords="offset points", fontsize=12)
+        ax.annotate(f"$Xe_{j + 1}$", column @ SLANT, (5, -12), textcoords="offset points", fontsize=12)
     foot, tip, away = fit @ SLANT, y @ SLANT, other @ SLANT
     ax.plot(*np.transpose([foot, tip]), color=ORANGE, linewidth=3)
     ax.plot(*np.transpose([away, tip]), "--", color=INK, linewidth=1.3)
@@ -72,7 +72,7 @@ def solution_line(X: Array, y: Array, shrunk: Array) -> Figure:
         (others[0], (6, 8), "free cake"),
         (others[1], (8, 4), "free coffee"),
     ):
-        ax.annotate(text, place, shift, textcoords="offset points", fontsize=10)
+        ax.annotate(text, place, shift, textcoords="offset points")
     ax.axhline(0, color=GREY, linewidth=0.8)
     ax.axvline(0, color=GREY, linewidth=0.8)
     ax.set(aspect="equal", xlim=(-2.4, 10.4), ylim=(-2.4, 8.4))
@@ -182,6 +182,6 @@ def ridge_slider(penalties: list[float], first: float) -> HTML:
         Scene((-150, -262, 490, 330), alt, still),
         label="Penalty ε, from large to small",
         caption="Solid: all coefficients that fit as well as the large dot. Dashed: all that are as long. Dotted: the "
-        "path from a⁺ to 0. <strong>See:</strong> the two shapes touch and never cross; less is kept along v₂.",
+        "path from a⁺ to 0. The two shapes touch and never cross; less is kept along v₂.",
         first=penalties.index(first),
     )

@@ -7,15 +7,21 @@ from matplotlib.figure import Figure
 
 from _figures.sliders import Frame, Scene, pixels, slider
 from _figures.style import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, arrow, plane
+from dimred_ref.datasets import Labels, Penguins
 from dimred_ref.pca import pca
 
-SIDE, PIXEL = 8, 5.5  # pixels along a side of a digit, and their size on the slider's drawing
-ORIGINALS, REBUILT, BAR = 24, 100, 176  # how far down its three rows begin
+SIDE, PIXEL, PER_ROW = (
+    8,
+    9,
+    5,
+)  # pixels along a side of a digit, their size on the slider's drawing, digits per row
+WORDS = 24  # room above a row for its name
+PAIR = PIXEL * SIDE + WORDS  # from a row of originals down to the row of their rebuilt likes
 
 
 def shadows(X: Array, directions: dict[str, Array]) -> Figure:
     """Draw a cloud with several directions, and beside it the histogram of its shadow on each."""
-    fig = plt.figure(figsize=(8, 3.6))
+    fig = plt.figure(figsize=(6.4, 3.5))
     grid = fig.add_gridspec(len(directions), 2, width_ratios=(1.1, 1), hspace=0.25)
     cloud = fig.add_subplot(grid[:, 0])
     cloud.scatter(*X.T, s=10, color=PALE, linewidths=0)
@@ -57,25 +63,38 @@ def variance_on_sphere(C: Array, points: dict[str, Array]) -> Figure:
     around = np.radians(longitude)
     v = np.stack([np.sqrt(1 - height**2) * np.cos(around), np.sqrt(1 - height**2) * np.sin(around), height])
     fig, ax = plt.subplots(figsize=(6.5, 3.2))
-    lines = ax.contour(longitude, height, np.einsum("iab,ij,jab->ab", v, C, v), 11, cmap="cividis")
-    ax.clabel(lines, fontsize=8, colors=INK)
+    variances = np.einsum("iab,ij,jab->ab", v, C, v)
+    levels = [1.2, 1.4, 1.6, 1.8, 2.2, 2.4, 2.6, 2.8]
+    # One colour: a colour map that runs to yellow would vanish on white, and its dark end in the dark theme.
+    lines = ax.contour(longitude, height, variances, levels, colors=BLUE, linewidths=1.2)
+    ax.contour(longitude, height, variances, [2.0], colors=ORANGE, linewidths=2)  # the level of the pass
+    ax.clabel(lines, [1.4, 1.8, 2.4], fmt="%.1f", fontsize=11, colors=INK)
     for (name, point), mark in zip(points.items(), "^DsDs", strict=False):
         place = (np.degrees(np.arctan2(point[1], point[0])), 0.97 * point[2])
         ax.plot(*place, mark, color=INK, markersize=8)
-        ax.annotate(name, place, (9, 9), textcoords="offset points", weight="bold")
-    ax.set(xlabel="longitude (degrees)", ylabel="height", xticks=range(-120, 121, 30), ylim=(-1.05, 1.14))
+        ground = {
+            "facecolor": "white",
+            "edgecolor": "none",
+            "pad": 1,
+            "alpha": 0.8,
+        }  # no line runs through a word
+        ax.annotate(name, place, (0, 12), textcoords="offset points", weight="bold", ha="center", bbox=ground)
+    ax.set(xlabel="longitude (degrees)", ylabel="height", xticks=range(-120, 121, 30), ylim=(-1.05, 1.25))
     return fig
 
 
 def exchange_history(steps: list[Array], values: list[float]) -> Figure:
     """Draw the shares of the eigenvalues as bars, one panel for each exchange."""
-    fig, axes = plt.subplots(1, len(steps), figsize=(8, 2.3), sharey=True)
-    for number, (ax, shares, value) in enumerate(zip(axes, steps, values, strict=True)):
+    fig, axes = plt.subplots(2, (len(steps) + 1) // 2, figsize=(5.6, 4.2), sharex=True, sharey=True)
+    for number, (ax, shares, value) in enumerate(zip(axes.flat, steps, values, strict=True)):
         places = np.arange(1, len(shares) + 1)
         ax.bar(places, 1.0, color="none", edgecolor=PALE, linewidth=1)
         ax.bar(places, shares, color=SKY, edgecolor=BLUE, linewidth=1)
-        ax.set(title=f"step {number}: {value:.3g}", xticks=places, xlabel="$k$", yticks=[0, 1])
-    axes[0].set_ylabel("share $a_k$")
+        ax.set(title=f"step {number}: {value:.3g}", xticks=places, yticks=[0, 1])
+    for ax in axes[-1]:
+        ax.set_xlabel("$k$")
+    for ax in axes[:, 0]:
+        ax.set_ylabel("share $a_k$")
     fig.tight_layout()
     return fig
 
@@ -107,7 +126,7 @@ def drop_lines(X: Array, mean: Array, v: Array, chosen: int) -> Figure:
 
 def two_frames(X: Array, mean: Array, V: Array, chosen: int) -> Figure:
     """Draw a cloud in its old axes and again in the frame of its principal directions."""
-    fig, (old, new) = plt.subplots(1, 2, figsize=(8, 3.4))
+    fig, (old, new) = plt.subplots(1, 2, figsize=(6.6, 3.4))
     Z = (X - mean) @ V
     old.scatter(*X.T, s=12, color=PALE)
     new.scatter(*Z.T, s=12, color=PALE)
@@ -127,15 +146,15 @@ def two_frames(X: Array, mean: Array, V: Array, chosen: int) -> Figure:
         ax.set_aspect("equal")
     limits = np.abs(Z).max() * np.array([-1.12, 1.12])
     new.set(xlim=limits, ylim=limits)
-    old.set_title("old frame: coordinates $x_{ia}$")
-    new.set_title("new frame: scores $z_{ij}$")
+    old.set_title("old frame:\ncoordinates $x_{ia}$")
+    new.set_title("new frame:\nscores $z_{ij}$")
     fig.tight_layout()
     return fig
 
 
 def failures(clouds: dict[str, Array], axes_of: dict[str, list[Array]]) -> Figure:
     """Draw clouds on which PCA misleads, each with the directions it returns (solid, then dashed)."""
-    fig, panels = plt.subplots(1, len(clouds), figsize=(8, 2.9))
+    fig, panels = plt.subplots(1, len(clouds), figsize=(6.2, 2.5))
     for ax, (title, X) in zip(panels, clouds.items(), strict=True):
         ax.scatter(*X.T, s=9, color=PALE)
         mean, reach = X.mean(axis=0), 2 * np.sqrt(np.trace(np.cov(X.T)))
@@ -167,7 +186,88 @@ def worked_example(X: Array, right: Array, wrong: Array) -> Figure:
     ax.axhline(0, color=PALE, linewidth=1)
     ax.axvline(0, color=PALE, linewidth=1)
     ax.set(aspect="equal", xlim=(-26, 14))
-    ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    ax.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2)
+    return fig
+
+
+SCALE, HALF_LINE, ACROSS = 40.0, 235, 150  # of the drawing with a direction that turns
+
+
+def _turned(angle: int, shadow: Array, kept: float) -> Frame:
+    """A line at an angle, the shadows of the points on it, and the share of the variance that it captures."""
+    strokes = "".join(f"M{place:.1f} -6v12" for place in SCALE * shadow)
+    drawing = f"""<g transform="rotate({-angle})" fill="none">
+<path d="M{-HALF_LINE} 0H{HALF_LINE}" stroke="var(--ink)" stroke-width="1.2"/>
+<path d="{strokes}" stroke="var(--orange)" stroke-opacity="0.55" stroke-width="1.6"/></g>
+<rect x="-200" y="{ACROSS + 26}" width="{400 * kept:.1f}" height="14" fill="var(--blue)"/>"""
+    return Frame(drawing, f"Angle {angle}°: variance {np.var(shadow):.2f}, {kept:.0%} of the total.")
+
+
+def turning_direction(X: Array) -> HTML:
+    """Draw the shadows of a plane cloud on a direction that the reader turns, and how much variance they hold."""
+    X_c = X - X.mean(axis=0)
+    total = X_c.var(axis=0).sum()
+    frames = []
+    for angle in range(0, 181, 3):
+        shadow = X_c @ [np.cos(np.radians(angle)), np.sin(np.radians(angle))]
+        frames.append(_turned(angle, shadow, float(np.var(shadow) / total)))
+    best = pca(X, 1).explained_variance_ratio[0]
+    dots = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.2"/>' for x, y in X_c * (SCALE, -SCALE))
+    still = f"""<g fill="var(--pale)">{dots}</g>
+<text x="-200" y="{ACROSS + 19}">share of the variance</text>
+<rect x="-200" y="{ACROSS + 26}" width="400" height="14" fill="none" stroke="var(--pale)"/>
+<path d="M{-200 + 400 * best:.1f} {ACROSS + 20}v26" stroke="var(--ink)" stroke-width="2"/>"""
+    alt = "A cloud with a line that can be turned, the shadows of its points on the line, and a bar for their variance"
+    return slider(
+        frames,
+        Scene((-240, -190, 480, 390), alt, still),
+        label="Angle of the direction",
+        caption="The shadows of the points (strokes on the line) spread most when the line follows the cloud. The mark "
+        "on the bar is the share of the first principal direction: no angle gets beyond it.",
+    )
+
+
+SPECIES_MARKS = (("o", BLUE), ("^", ORANGE), ("x", INK))
+
+
+def scores_and_loadings(birds: Penguins, scores: Array, loadings: Array) -> Figure:
+    """Draw penguins by two scores, with a mark for each species, and below them the loadings as bars."""
+    fig, (dots, bars) = plt.subplots(2, 1, figsize=(6, 7), height_ratios=(1.7, 1))
+    for number, (name, (mark, color)) in enumerate(zip(birds.species_names, SPECIES_MARKS, strict=True)):
+        here = birds.species == number
+        dots.scatter(*scores[here].T, s=18, marker=mark, color=color, linewidths=1, label=name)
+    dots.set(xlabel="first score", ylabel="second score", aspect="equal")
+    dots.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, columnspacing=0.8, handletextpad=0.1)
+    places = np.arange(len(birds.features))
+    for j, (name, color, hatch) in enumerate((("first", BLUE, ""), ("second", ORANGE, "//"))):
+        where = places + 0.36 * j - 0.18
+        bars.barh(where, loadings[:, j], 0.34, color=color, hatch=hatch, edgecolor="white", label=name)
+    bars.axvline(0, color=GREY, linewidth=1)
+    bars.set(
+        yticks=places,
+        yticklabels=birds.features,
+        xlabel="loading",
+        xlim=(-0.7, 1.35),
+        xticks=(-0.5, 0, 0.5, 1),
+    )
+    bars.invert_yaxis()
+    bars.legend(title="direction", loc="right")
+    fig.tight_layout()
+    return fig
+
+
+def labelled_scatter(points: Array, labels: Labels) -> Figure:
+    """Draw each point as the digit that it shows, in one of ten colours."""
+    fig, ax = plt.subplots(figsize=(6.4, 5.2))
+    # Ten hues of similar darkness: the digit itself says which, the colour only helps the eye.
+    hues = plt.get_cmap("tab10").colors
+    for point, label in zip(points, labels, strict=True):
+        shade = [0.75 * part for part in hues[label]]
+        ax.text(*point, str(label), color=shade, ha="center", va="center", fontsize=10, weight="bold")
+    reach = 1.05 * np.abs(points).max(axis=0)
+    ax.set(
+        xlim=(-reach[0], reach[0]), ylim=(-reach[1], reach[1]), xlabel="first score", ylabel="second score"
+    )
     return fig
 
 
@@ -177,31 +277,42 @@ def _side_by_side(digits: Array) -> Array:
     return np.hstack([np.pad(square, ((0, 0), (0, 1))) for square in squares])[:, :-1]
 
 
-def _strip(digits: Array, top: float) -> str:
-    ink = _side_by_side(digits)
-    return pixels(ink, (0, top, PIXEL * ink.shape[1], PIXEL * SIDE))
+def _strips(digits: Array, top: float) -> str:
+    """Draw digits in rows of five, with room for as many rows of their rebuilt likes in between."""
+    rows = [digits[start : start + PER_ROW] for start in range(0, len(digits), PER_ROW)]
+    strips = []
+    for number, row in enumerate(rows):
+        ink = _side_by_side(row)
+        strips.append(pixels(ink, (0, top + 2 * PAIR * number, PIXEL * ink.shape[1], PIXEL * SIDE)))
+    return "".join(strips)
 
 
 def rebuilt_digits(X: Array, chosen: Array, counts: list[int], first: int) -> HTML:
     """Draw chosen digits rebuilt from their first principal components, with a slider over how many."""
     fit = pca(X, X.shape[1])
     kept = np.append(0, np.cumsum(fit.explained_variance_ratio))
-    width = round(PIXEL * ((SIDE + 1) * len(chosen) - 1))
+    width = PIXEL * ((SIDE + 1) * PER_ROW - 1)
+    bar = 2 * PAIR * -(-len(chosen) // PER_ROW) + WORDS
     frames = []
     for d in counts:
         rebuilt = fit.mean + fit.embedding[chosen, :d] @ fit.axes[:, :d].T
-        bar = f'<rect y="{BAR}" width="{width * kept[d]:.1f}" height="14" fill="var(--blue)"/>'
+        share = f'<rect y="{bar}" width="{width * kept[d]:.1f}" height="14" fill="var(--blue)"/>'
         words = f"{d} of {X.shape[1]} components keep {kept[d]:.1%} of the variance."
-        frames.append(Frame(_strip(rebuilt, REBUILT) + bar, words))
-    still = f"""<text y="{ORIGINALS - 8}">original</text>{_strip(X[chosen], ORIGINALS)}
-<text y="{REBUILT - 8}">rebuilt</text><text y="{BAR - 8}">share of the variance kept</text>
-<rect y="{BAR}" width="{width}" height="14" fill="none" stroke="var(--pale)"/>"""
-    alt = "A row of handwritten digits, under it the same digits rebuilt, and a bar for the variance kept"
+        frames.append(Frame(_strips(rebuilt, WORDS + PAIR) + share, words))
+    names = "".join(
+        f'<text y="{WORDS + PAIR * row - 7}">{"rebuilt" if row % 2 else "original"}</text>'
+        for row in range(2 * -(-len(chosen) // PER_ROW))
+    )
+    still = f"""{names}{_strips(X[chosen], WORDS)}<text y="{bar - 7}">share of the variance kept</text>
+<rect y="{bar}" width="{width}" height="14" fill="none" stroke="var(--pale)"/>"""
+    alt = (
+        "Rows of handwritten digits, under each row the same digits rebuilt, and a bar for the variance kept"
+    )
     return slider(
         frames,
-        Scene((-1, 0, width + 2, BAR + 16), alt, still),
+        Scene((-1, 0, width + 2, bar + 16), alt, still),
         label="Number of components d",
-        caption="<strong>See:</strong> without components every digit is the mean of all; the first tells 3 from 4, "
-        "the second brings out the hole of 0; with 20 of them the digits come close to the originals.",
+        caption="Without components every digit is the mean of all; the first tells 3 from 4, the second brings out "
+        "the hole of 0; with 20 of them the digits come close to the originals.",
         first=counts.index(first),
     )

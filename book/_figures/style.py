@@ -21,8 +21,11 @@ mpl.rcParams.update(
         "figure.facecolor": "none",
         "axes.facecolor": "none",
         "savefig.facecolor": "none",
-        "font.size": 10,
-        "axes.titlesize": 10,
+        "font.size": 12,  # 16 pixels where a figure has its natural size: the size of the text
+        "axes.titlesize": 12,
+        "legend.fontsize": 12,
+        "xtick.labelsize": 11,
+        "ytick.labelsize": 11,
         "axes.spines.top": False,
         "axes.spines.right": False,
         "axes.edgecolor": GREY,

@@ -16,7 +16,7 @@ PRINTED_RANKS = (1, 3, 8)
 
 def circle_to_ellipse(A: Array, U: Array, sigma: Array, V: Array) -> Figure:
     """Draw the unit circle with v₁, v₂, and beside it what A makes of them."""
-    fig, (before, after) = plt.subplots(1, 2, figsize=(8, 3.9), width_ratios=(1, 1.7))
+    fig, (before, after) = plt.subplots(1, 2, figsize=(6.4, 3.6), width_ratios=(1, 1.6))
     turn = np.linspace(0, 2 * np.pi, 181)
     circle = np.stack([np.cos(turn), np.sin(turn)])
     before.plot(*circle, color=PALE)
@@ -36,6 +36,27 @@ def circle_to_ellipse(A: Array, U: Array, sigma: Array, V: Array) -> Figure:
     return fig
 
 
+def grid_in_steps(A: Array) -> Figure:
+    """Draw a square grid, and what becomes of it when Vᵀ, then S, then U act on it."""
+    U, sigma, Vt = np.linalg.svd(A)
+    if np.linalg.det(Vt) < 0:  # a turn rather than a reflection, where both can be had
+        U, Vt = U * [1, -1], Vt * [[1], [-1]]
+    steps = [np.eye(2), Vt, np.diag(sigma) @ Vt, A]
+    titles = ("a grid", r"turned by $V^\top$", "stretched by $S$", "turned by $U$: $A$")
+    fig, axes = plt.subplots(2, 2, figsize=(6.2, 6))
+    ticks, fine = np.linspace(-1, 1, 9), np.array([-1.0, 1.0])
+    for ax, M, title in zip(axes.flat, steps, titles, strict=True):
+        for tick in ticks:
+            ax.plot(*(M @ [fine, [tick, tick]]), color=SKY, linewidth=1.3)
+            ax.plot(*(M @ [[tick, tick], fine]), color=PALE, linewidth=1.3)
+        for v, (color, dash) in zip(Vt, ((BLUE, "-"), (ORANGE, "--")), strict=True):
+            arrow(ax, np.zeros(2), M @ v, color, dash)
+        plane(ax, title)
+        ax.set(xlim=(-2.35, 2.35), ylim=(-1.6, 1.6))
+    fig.tight_layout()
+    return fig
+
+
 def shapes(m: int, n: int, r: int) -> Figure:
     """Draw the factors of a tall m × n matrix of rank r as blocks: full, thin, and down to the rank."""
     rows = (
@@ -43,7 +64,7 @@ def shapes(m: int, n: int, r: int) -> Figure:
         ("thin", n, n, ("$U$", "", r"$V^\top$")),
         ("rank", r, r, ("$U_r$", "", r"$V_r^\top$")),
     )
-    fig, axes = plt.subplots(3, 1, figsize=(7.2, 7.6))
+    fig, axes = plt.subplots(3, 1, figsize=(6.4, 7.4))
     for ax, (name, left, right, words) in zip(axes, rows, strict=True):
         _factors(ax, (m, n, r), (left, right), words)
         ax.set_title(f"{name} form", loc="left")
@@ -63,7 +84,7 @@ def _factors(ax: Axes, size: tuple[int, int, int], inner: tuple[int, int], words
             ax.add_patch(plt.Rectangle((start, top - height), carried, height, color=SKY, alpha=0.6, lw=0))
         place = (start + width / 2, top - height - 0.55)
         label = word or ("$\\Sigma$" if right == n else "$\\Sigma_r$")
-        ax.text(*place, f"{label}   {height}×{width}", ha="center", va="center", fontsize=10)
+        ax.text(*place, f"{label}   {height}×{width}", ha="center", va="center")
     for i in range(r):
         ax.add_patch(
             plt.Rectangle((starts[2] + i, m / 2 + left / 2 - i - 1), 1, 1, color=ORANGE, alpha=0.8, lw=0)
@@ -96,12 +117,11 @@ def _best(picture: Array, k: int) -> Array:
 
 def truncated_pictures(picture: Array) -> Figure:
     """Draw best approximations of a picture of a few ranks, the picture itself, and its singular values."""
-    fig, axes = plt.subplots(1, len(PRINTED_RANKS) + 1, figsize=(8, 1.9))
+    fig, axes = plt.subplots(2, (len(PRINTED_RANKS) + 2) // 2, figsize=(6.4, 5.6))
     m, n = picture.shape
-    for ax, k in zip(axes, (*PRINTED_RANKS, min(m, n)), strict=True):
+    for ax, k in zip(axes.flat, (*PRINTED_RANKS, min(m, n)), strict=True):
         ax.imshow(_best(picture, k), cmap="gray_r", vmin=0, vmax=1, interpolation="nearest")
         plane(ax, f"$k={k}$: {k * (m + n + 1)} numbers" if k < min(m, n) else f"all: {m * n} numbers")
-        ax.title.set_fontsize(8.5)
     fig.tight_layout()
     return fig
 
@@ -121,14 +141,14 @@ def rank_slider(picture: Array, ranks: list[int]) -> HTML:
             (0, 0, 5 * n, 5 * m), "The picture of a house, approximated by a matrix of the chosen rank", ""
         ),
         label="Rank kept",
-        caption="<strong>See:</strong> every rank adds a pattern of rows times columns. Walls, windows and door, "
+        caption="Every rank adds a pattern of rows times columns. Walls, windows and door, "
         "with edges along rows and columns, are sharp early; the slanted roof and the round sun need many ranks.",
     )
 
 
 def lost_digits(tiny: Array, by_svd: Array, by_product: Array) -> Figure:
     """Draw the smallest singular value of Läuchli's matrix as two programs find it, against the true one."""
-    fig, ax = plt.subplots(figsize=(6.5, 3.2))
+    fig, ax = plt.subplots(figsize=(6.2, 3.8))
     ax.axvspan(tiny.min(), 2**-26.5, color=PALE, alpha=0.18, lw=0)
     ax.loglog(tiny, tiny, color=PALE, linewidth=1, label="the truth")
     ax.loglog(tiny, by_svd, "o", color=BLUE, markersize=7, fillstyle="none", label=r"from $A$")
@@ -145,5 +165,5 @@ def lost_digits(tiny: Array, by_svd: Array, by_product: Array) -> Figure:
     )
     ax.set(xlabel=r"$\varepsilon$", ylabel=r"computed $\sigma_2$", xlim=(tiny.min() / 1.5, tiny.max() * 1.5))
     ax.text(tiny.min() * 1.3, tiny.max(), r"$\varepsilon^2$ below rounding", color=GREY, va="top")
-    ax.legend(loc="upper left", bbox_to_anchor=(1, 1))
+    ax.legend(loc="lower right")
     return fig

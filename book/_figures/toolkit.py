@@ -6,16 +6,40 @@ from IPython.display import HTML
 from matplotlib.figure import Figure
 
 from _figures.sliders import Frame, Scene, path, slider
-from _figures.style import BLUE, GREY, INK, ORANGE, Array, plane
+from _figures.style import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, arrow, plane
 
 ANGLES = np.linspace(0, 2 * np.pi, 361)
 CIRCLE = np.stack([np.cos(ANGLES), np.sin(ANGLES)])
 UNIT = 120  # of the slider's drawing, for the length 1
 
 
+LETTER = np.array(
+    [[0.1, 0.1], [0.1, 0.9], [0.7, 0.9], [0.1, 0.9], [0.1, 0.5], [0.5, 0.5]]
+).T  # an F: no symmetry
+
+
+def moved_grids(matrices: dict[str, Array]) -> Figure:
+    """Draw what each matrix does to a square grid with a letter on it; arrows along real eigenvectors."""
+    fig, axes = plt.subplots(2, 2, figsize=(6.2, 6))
+    ends, ticks = np.array([-1.0, 1.0]), np.linspace(-1, 1, 9)
+    for ax, (title, A) in zip(axes.flat, matrices.items(), strict=True):
+        for tick in ticks:
+            ax.plot(*(A @ [ends, [tick, tick]]), color=SKY, linewidth=1.3)
+            ax.plot(*(A @ [[tick, tick], ends]), color=PALE, linewidth=1.3)
+        ax.plot(*(A @ LETTER), color=INK, linewidth=2.4)
+        values, vectors = np.linalg.eig(A)
+        for value, vector in zip(values, vectors.T, strict=True):
+            if abs(value.imag) < 1e-12:
+                arrow(ax, np.zeros(2), (value * vector * np.sign(vector.sum() or 1)).real, ORANGE)
+        plane(ax, title)
+        ax.set(xlim=(-2.1, 2.1), ylim=(-2.1, 2.1))
+    fig.tight_layout()
+    return fig
+
+
 def stretched_circles(matrices: dict[str, Array]) -> Figure:
     """Draw the unit circle and its image under each matrix, with the vector that is stretched most."""
-    fig, axes = plt.subplots(1, len(matrices), figsize=(8, 3.5))
+    fig, axes = plt.subplots(1, len(matrices), figsize=(6.2, 3.4))
     reach = 1.1 * max(np.abs(A @ CIRCLE).max() for A in matrices.values())
     for ax, (title, A) in zip(axes, matrices.items(), strict=True):
         ax.plot(*CIRCLE, "--", color=GREY, linewidth=1.2)
@@ -28,7 +52,7 @@ def stretched_circles(matrices: dict[str, Array]) -> Figure:
         ax.plot(*most, "s", color=INK, markersize=4)
         ax.annotate("$v$", most, (-12, 6), textcoords="offset points", fontsize=12)
         ax.annotate("$Av$", A @ most, (8, 2), textcoords="offset points", fontsize=12, color=ORANGE)
-        plane(ax, title)
+        plane(ax, title.replace(", ", ",\n"))
         ax.set(xlim=(-reach, 1.15 * reach), ylim=(-reach, reach))
     fig.tight_layout()
     return fig
@@ -63,7 +87,7 @@ def nearest_point(x: Array, direction: Array) -> Figure:
 
 def forms_around_the_circle(matrices: dict[str, Array]) -> Figure:
     """Draw vᵀAv against the angle of v, with the real eigenvalues as lines and the eigenvectors as dots."""
-    fig, axes = plt.subplots(1, len(matrices), figsize=(8, 2.9))
+    fig, axes = plt.subplots(1, len(matrices), figsize=(6.2, 3.3))
     for ax, (title, A) in zip(axes, matrices.items(), strict=True):
         ax.plot(np.degrees(ANGLES), np.einsum("ik,ij,jk->k", CIRCLE, A, CIRCLE), color=BLUE)
         values, vectors = np.linalg.eig(A)
@@ -71,7 +95,12 @@ def forms_around_the_circle(matrices: dict[str, Array]) -> Figure:
             ax.axhline(value, color=GREY, linewidth=1.2, linestyle=":")
             angle = np.degrees(np.arctan2(vector[1], vector[0])) % 180
             ax.plot([angle, angle + 180], [value, value], "o", color=ORANGE, markersize=6, clip_on=False)
-        ax.set(title=title, xlim=(0, 360), xticks=range(0, 361, 90), xlabel="angle of $v$ (degrees)")
+        ax.set(
+            title=title.replace(", ", ",\n"),
+            xlim=(0, 360),
+            xticks=range(0, 361, 90),
+            xlabel="angle of $v$ (°)",
+        )
     axes[0].set_ylabel("$v^\\top Av$")
     fig.tight_layout()
     return fig
@@ -98,13 +127,14 @@ def ball_slider(orders: list[float], first: float) -> HTML:
     reach = UNIT + 25
     still = f"""<path d="M{-reach} 0H{reach}M0 {-reach}V{reach}" stroke="var(--pale)"/>
 <circle r="{UNIT}" fill="none" stroke="var(--ink)" stroke-dasharray="4 4"/>
-<text x="{UNIT + 6}" y="-6">1</text><text x="6" y="{-UNIT - 7}">1</text>"""
+<text x="{UNIT + 6}" y="-6">1</text><text x="6" y="{-UNIT - 7}">1</text>
+<text x="{reach - 16}" y="18">x₁</text><text x="-24" y="{-reach + 14}">x₂</text>"""
     alt = "The unit ball of a p-norm in the plane, with two axes and a dashed unit circle"
     return slider(
         [_ball_frame(p) for p in orders],
         Scene((-reach, -reach, 2 * reach, 2 * reach), alt, still),
         label="The order p of the norm",
-        caption="<strong>See:</strong> below p = 1 the sides are hollow; from 1 on the ball is convex, and it grows "
+        caption="Below p = 1 the sides are hollow; from 1 on the ball is convex, and it grows "
         "towards the square. The dashed circle is the Euclidean ball.",
         first=orders.index(first),
     )

@@ -1,13 +1,64 @@
-// A formula that is wider than the screen scrolls by itself: let the keyboard reach it, too.
-function makeWideFormulasReachable() {
-  for (const formula of document.querySelectorAll('mjx-container[display="true"]')) {
-    if (formula.scrollWidth > formula.clientWidth) formula.tabIndex = 0;
-    else formula.removeAttribute("tabindex");
+// What is wider than the screen scrolls by itself: its edge fades where there is more, and the keyboard can reach it,
+// too. So do formulas, and on a phone pictures of panels side by side, whose words would shrink beyond reading.
+const SCROLLS = 'mjx-container[display="true"], .panorama';
+const PANELS = 1.9; // a picture this many times wider than high has panels side by side
+
+function markWide(part) {
+  const hidden = part.scrollWidth - part.clientWidth;
+  part.classList.toggle("more-left", hidden > 1 && part.scrollLeft > 1);
+  part.classList.toggle("more-right", hidden > 1 && part.scrollLeft < hidden - 1);
+  if (hidden > 1) part.tabIndex = 0;
+  else part.removeAttribute("tabindex");
+}
+
+function markAllWide() {
+  document.querySelectorAll(SCROLLS).forEach(markWide);
+}
+
+function wrapPanoramas() {
+  for (const picture of document.querySelectorAll("article figure > img")) {
+    if (picture.naturalWidth < PANELS * picture.naturalHeight) continue;
+    const frame = document.createElement("div");
+    frame.className = "panorama";
+    picture.replaceWith(frame);
+    frame.append(picture);
   }
 }
 
 addEventListener("load", async () => {
   await window.MathJax?.startup?.promise;
-  makeWideFormulasReachable();
-  addEventListener("resize", makeWideFormulasReachable);
+  wrapPanoramas();
+  markAllWide();
+  addEventListener("resize", markAllWide);
+  document.addEventListener("toggle", markAllWide, true); // what was folded has no width
+  document.addEventListener("scroll", event => event.target.matches?.(SCROLLS) && markWide(event.target), true);
+});
+
+// The lines under a search result are cut from the page as it was written: formulas in TeX. Words are kept.
+const SIGNS = {
+  top: "ᵀ", times: "×", cdot: "·", le: "≤", ge: "≥", ne: "≠", neq: "≠", in: "∈", to: "→", dots: "…", sum: "∑", infty: "∞", R: "ℝ", perp: "⊥",
+  alpha: "α", beta: "β", gamma: "γ", delta: "δ", epsilon: "ε", varepsilon: "ε", zeta: "ζ", eta: "η", theta: "θ", kappa: "κ", lambda: "λ", mu: "μ",
+  nu: "ν", xi: "ξ", pi: "π", rho: "ρ", sigma: "σ", tau: "τ", phi: "φ", varphi: "φ", chi: "χ", psi: "ψ", omega: "ω", Gamma: "Γ", Delta: "Δ",
+  Theta: "Θ", Lambda: "Λ", Sigma: "Σ", Phi: "Φ", Omega: "Ω",
+};
+const FUNCTIONS = /^(?:arg|argmax|argmin|cos|det|diag|dim|exp|lim|log|max|min|rank|sin|tr|vspan)$/;
+
+function readable(tex) {
+  return tex
+    .replace(/\\[()[\]]/g, "")
+    .replace(/\\(?:[,;:!> {}|]|\\)/g, " ")
+    .replace(/\\([A-Za-z]+)\s*/g, (whole, name) => SIGNS[name] ?? (FUNCTIONS.test(name) ? `${name} ` : ""))
+    .replace(/[{}^_&$~]/g, "");
+}
+
+addEventListener("DOMContentLoaded", () => {
+  if (typeof Search === "undefined" || !Search.htmlToText) return;
+  const textOf = Search.htmlToText;
+  Search.htmlToText = (html, anchor) => {
+    const page = new DOMParser().parseFromString(html, "text/html");
+    page.querySelectorAll(".bd-header-article, #jb-print-docs-body, .prev-next-footer, div.cell_input").forEach(part => part.remove());
+    page.querySelectorAll("div.math").forEach(formula => formula.replaceWith(" … "));
+    page.querySelectorAll("span.math").forEach(formula => formula.replaceWith(readable(formula.textContent)));
+    return textOf(page.documentElement.outerHTML, anchor);
+  };
 });

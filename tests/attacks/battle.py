@@ -21,11 +21,12 @@ import nbformat
 from autograder.course.course import Course
 from autograder.grading import gradebook
 from autograder.grading.choose import load_assignment
-from autograder.grading.grade import Outcome, Plan, grade
+from autograder.grading.grade import Plan, grade
+from autograder.grading.outcome import Outcome
 from autograder.grading.workers import local_examiners
 from autograder.reports.feedback import write_feedback
 from autograder.reports.report import write_report
-from autograder.sandbox.nursery import Limits
+from autograder.sandbox.limits import Limits
 from tests.attacks import cheating, exhausting, forging, reaching
 from tests.attacks.attack import FULL, Attack, Setting, answered, cell, hand_in, notebook
 

@@ -14,7 +14,7 @@ from autograder.grading.grade import Plan, grade
 from autograder.grading.gradebook import scores
 from autograder.grading.repair import parse_notebook, repair
 from autograder.grading.workers import local_examiners
-from autograder.sandbox.nursery import Limits
+from autograder.sandbox.limits import Limits
 from tests.attacks.mutations import MUTATIONS, mutated
 
 REPAIRED, GRADED = 300, 60

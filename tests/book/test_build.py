@@ -1,29 +1,18 @@
 """The book is built by the real build function, on a course of two pages in a temporary folder."""
 
 import re
-import shutil
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-from autograder.book import pages
-from autograder.book import pages as book_pages
+from autograder.book import myst
 from autograder.book import pdf as book_pdf
-from autograder.book.build import build_book, imported_files, labels
+from autograder.book.build import build_book
+from autograder.book.imports import imported_files
+from autograder.book.labels import labels
+from autograder.course.contents import pages
 from autograder.errors import BookError
-from tests.book import pdf_text
-
-ROOT = Path(__file__).resolve().parents[1]
-
-HEADER = """\
----
-jupytext: {text_representation: {extension: .md, format_name: myst}}
-kernelspec: {display_name: Python 3, language: python, name: python3}
----
-
-"""
+from tests.book.printed import read
+from tests.conftest import ROOT
 
 AREAS = """\
 # Areas
@@ -98,52 +87,6 @@ See {eq}`eq-kinds-dollar`, {eq}`eq-kinds-directive`, {eq}`eq-kinds-nested`, {prf
 """
 
 
-class TinyCourse:
-    """A small course on disk that remembers which pages its last build ran."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.book = root / "book"
-        self.ran: list[str] = []
-
-    def write(self, name: str, text: str) -> None:
-        path = self.root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-
-    def write_pages(self, **sources: str) -> None:
-        for name, source in sources.items():
-            self.write(f"book/{name}.md", HEADER + source)
-        first, *others = sources
-        toc = [f"format: jb-book\nroot: book/{first}", *(["chapters:"] if others else [])]
-        self.write("_toc.yml", "\n".join([*toc, *(f"  - file: book/{name}" for name in others)]) + "\n")
-
-    def build(self) -> Path:
-        self.ran = []
-        return build_book(self.root, progress=self.ran.append)
-
-    def html(self, name: str) -> str:
-        return (self.root / "_build/html/book" / f"{name}.html").read_text("utf-8")
-
-
-@pytest.fixture
-def tiny(tmp_path):
-    """A course with the settings of the real one, and a package whose modules import one another."""
-    tiny = TinyCourse(tmp_path)
-    shutil.copy(ROOT / "_config.yml", tmp_path)
-    for part in ("_ext", "_static"):
-        shutil.copytree(ROOT / "book" / part, tiny.book / part)
-    tiny.write("book/references.bib", "")
-    tiny.write("book/dot.svg", "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>")
-    tiny.write("shapes/__init__.py", "")
-    tiny.write(
-        "shapes/square.py", "from .power import squared\n\n\ndef area(side):\n    return squared(side)\n"
-    )
-    tiny.write("shapes/power.py", "def squared(x):\n    return x * x\n")
-    tiny.write("shapes/circle.py", "NAME = 'round'\n")
-    return tiny
-
-
 def test_a_changed_module_runs_again_exactly_the_pages_that_import_it(tiny):
     circles = "# Circles\n\n```{code-cell} python\nfrom shapes import circle\nprint(circle.NAME)\n```\n"
     tiny.write_pages(areas=AREAS, circles=circles)
@@ -184,8 +127,9 @@ def test_labels_finds_what_sphinx_finds_and_prose_runs_no_cell(tiny):
         label.anchor for label in found.values()
     }
     assert found["eq-kinds-nested"].href == "kinds.html#equation-eq-kinds-nested"
-    assert {place.title for label, place in found.items() if label != "thm-kinds-one"} == {"Kinds"}
-    assert found["thm-kinds-one"].title == "A title"
+    inside = {"thm-kinds-one", "eq-kinds-nested"}
+    assert {place.title for label, place in found.items() if label not in inside} == {"Kinds"}
+    assert {found[label].title for label in inside} == {"A title"}
 
     tiny.write_pages(areas=AREAS.replace("Some prose", "Other prose"), kinds=EVERY_KIND_OF_LABEL)
     tiny.build()
@@ -205,6 +149,38 @@ def test_a_change_of_style_reaches_the_pages_and_runs_no_cell(tiny):
     assert tiny.ran == []
     assert "teal" in (tiny.root / "_build/html/_static/course.css").read_text("utf-8")
     assert before not in tiny.html("areas"), "a browser would keep the old style sheet"
+
+
+def test_a_page_that_is_gone_leaves_the_site(tiny):
+    tiny.write_pages(areas=AREAS, kinds=EVERY_KIND_OF_LABEL)
+    tiny.build()
+    (tiny.book / "kinds.md").unlink()
+    tiny.write("_build/html/prf-prf.html", "an index of an earlier version")
+    tiny.write_pages(areas=AREAS)
+    tiny.build()
+    left = {path.name for path in (tiny.root / "_build/html").rglob("*.html") if "_static" not in path.parts}
+    assert left == {"areas.html", "index.html", "search.html"}
+
+
+@pytest.mark.parametrize("address", ["", "https://github.com/someone/something"])
+def test_one_setting_gives_the_pages_their_buttons(tiny, address):
+    tiny.write_pages(areas="# Areas\n")
+    tiny.write("pyproject.toml", f'[tool.dimred]\nrepository = "{address}"\n')
+    tiny.build()
+    links = set(re.findall(r'href="(https://github\.com/[^"]*)"', tiny.html("areas")))
+    if not address:
+        assert links == set()
+    else:
+        assert {address, f"{address}/edit/main/book/areas.md"} <= links
+        assert any(link.startswith(f"{address}/issues/new") for link in links)
+
+
+def test_a_doi_in_the_list_of_references_is_a_link(tiny):
+    entry = "@article{euclid, author={Euclid}, title={Elements}, journal={J}, year={1900}, doi={10.1000/182}}"
+    tiny.write("book/references.bib", entry)
+    tiny.write_pages(areas="# Areas\n\nSee {cite:t}`euclid`.\n\n```{bibliography}\n```\n")
+    tiny.build()
+    assert 'href="https://doi.org/10.1000/182"' in tiny.html("areas")
 
 
 def test_a_false_assertion_fails_the_build_in_one_line(tiny):
@@ -239,7 +215,7 @@ def test_a_broken_table_of_contents_is_named(tiny):
 
 def test_the_book_is_printed_by_one_command(tiny):
     tiny.write_pages(areas=AREAS, kinds=EVERY_KIND_OF_LABEL)
-    printed = pdf_text.read(build_book(tiny.root, pdf=True).read_bytes())
+    printed = read(build_book(tiny.root, pdf=True))
     assert printed.bookmarks == ["Areas", "Labels", "Kinds"]
     letters = "".join(printed.pages)
     assert "area9" in letters
@@ -290,27 +266,6 @@ def test_imports_are_followed_through_packages_and_relative_imports(tiny):
     ]
 
 
-def test_a_label_given_twice_is_refused(tiny):
-    tiny.write_pages(one="(sec-twice)=\n# One\n", two="(sec-twice)=\n# Two\n")
-    with pytest.raises(BookError, match=r"sec-twice is given twice: in one\.md and in two\.md"):
-        labels(tiny.book)
-
-
-def test_labels_need_no_jupyter_book():
-    program = "\n".join(
-        (
-            "import sys",
-            "for name in ('jupyter_book', 'sphinx', 'myst_nb', 'jupyter_cache'): sys.modules[name] = None",
-            "from pathlib import Path",
-            "from autograder.book.build import labels",
-            "print(len(labels(Path('book'))))",
-        )
-    )
-    result = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, encoding="utf-8")
-    assert result.returncode == 0, result.stderr
-    assert int(result.stdout) > 20
-
-
 def test_code_that_a_reader_sees_fits_the_column():
     too_long = [
         f"{page.name}: {line}"
@@ -328,8 +283,8 @@ def test_code_that_a_reader_sees_fits_the_column():
 def test_every_theorem_of_a_page_is_cited_by_a_cell():
     for page in pages(ROOT):
         text = page.read_text("utf-8")
-        theorems = {label for label, _ in book_pages.labels(text) if label.startswith("thm-")}
-        assert {label for label in theorems if f"# {label}" not in book_pages.code(text)} == set(), page.name
+        theorems = {block.label for block in myst.flat(myst.blocks(text)) if block.label.startswith("thm-")}
+        assert {label for label in theorems if f"# {label}" not in myst.code(text)} == set(), page.name
 
 
 STATEMENTS = {

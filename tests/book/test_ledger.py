@@ -1,9 +1,12 @@
 """The book keeps account of its sources: every claim has a place, and the account is generated."""
 
 import json
+import re
+import shutil
 
 import pytest
 
+from autograder.book.labels import labels
 from autograder.book.ledger import generated_pages, ledger
 from autograder.course.course import Course
 from autograder.errors import CourseError
@@ -16,6 +19,15 @@ CHAPTERS = {  # the topics that are written, and the chapters of the ledger that
     "pca": {4, 5},
     "svd": {6},
     "least_squares": {7},
+    "duality": {9},
+    "classical_mds": {10},
+    "mvu": {13},
+    "conformal_eigenmaps": {13},
+    "isomap": {11},
+    "kernel_pca": {14},
+    "practice": {8},
+    "lle": {12},
+    "laplacian_eigenmaps": {12},
 }
 
 
@@ -24,7 +36,7 @@ def written():
 
 
 def test_the_ledger_knows_every_claim_of_the_five_notes(course):
-    rows, _ = ledger(course)
+    rows = ledger(course).rows
     assert len(rows) == 344
     assert len({row["row"] for row in rows}) == 344
     assert sum(bool(row["slip"]) for row in rows) == 67
@@ -32,7 +44,7 @@ def test_the_ledger_knows_every_claim_of_the_five_notes(course):
 
 @pytest.mark.parametrize("topic", sorted(written()))
 def test_every_row_of_a_written_chapter_is_covered(course, topic):
-    rows, places = ledger(course)
+    rows, places = ledger(course).rows, ledger(course).places
     missing = [
         row["row"] for row in rows if set(row["chapters"]) & CHAPTERS[topic] and row["row"] not in places
     ]
@@ -42,7 +54,7 @@ def test_every_row_of_a_written_chapter_is_covered(course, topic):
 @pytest.mark.parametrize("topic", sorted(written()))
 def test_every_slip_of_a_written_chapter_is_put_right_on_its_page(course, topic):
     text = (course.book / f"{topic}.md").read_text("utf-8")
-    rows, _ = ledger(course)
+    rows = ledger(course).rows
     if any(row["slip"] and set(row["chapters"]) & CHAPTERS[topic] for row in rows):
         assert "Often printed wrong" in text
 
@@ -66,6 +78,32 @@ def test_a_claim_without_a_place_is_one_line(sample_course, entry, said):
         {"row": "S0.1", "kind": "remark", "note": "000_x.txt", "lines": "L1", "chapters": [1], "slip": None}
     ]
     (folder / "rows.json").write_text(json.dumps(rows))
+    shutil.copy(ROOT / "book" / "_ledger" / "pages.json", folder)
     (folder / "squares.json").write_text(json.dumps([entry]))
     with pytest.raises(CourseError, match=said):
         ledger(Course(sample_course.root))
+
+
+def test_the_pages_speak_the_numbers_of_the_book_and_no_label(course):
+    known = labels(course.book)
+    for path, text in generated_pages(course):
+        words = re.sub(r'href="[^"]*"', "", text)
+        assert not set(re.findall(r"[a-z]+(?:-[a-z0-9_]+)+", words)) & set(known), path.name
+        shown = re.findall(r'<a href="([^"#]+)\.html#([^"]+)">([^<]*)</a>', text)
+        assert len(shown) > 20
+        numbers = {(place.page, place.anchor): place.number for place in known.values()}
+        assert all(numbers[page, anchor] == number for page, anchor, number in shown)
+
+
+def test_what_is_wrong_is_said_in_words_where_the_course_says_it(sample_course):
+    folder = sample_course.book / "_ledger"
+    folder.mkdir()
+    row = {"kind": "remark", "note": "a.txt", "lines": "L1", "chapters": [1], "slip": "B"}
+    (folder / "rows.json").write_text(json.dumps([row | {"row": "S0.1"}, row | {"row": "S0.2"}]))
+    shutil.copy(ROOT / "book" / "_ledger" / "pages.json", folder)
+    entry = {"label": "eq-squares-sum"}
+    entries = [entry | {"row": "S0.1", "wrong": "a sum without a bound"}, entry | {"row": "S0.2"}]
+    (folder / "squares.json").write_text(json.dumps(entries))
+    texts = {path.name: text for path, text in generated_pages(Course(sample_course.root))}
+    assert "| a sum without a bound |" in texts["errata.md"]
+    assert "S0.1 (L1), S0.2 (L1)" in texts["coverage.md"]

@@ -1,13 +1,8 @@
 """The built book, page by page, as a reader meets it: offline, on a phone, in the dark, and searchable."""
 
-from pathlib import Path
-
 import pytest
 
-from autograder.book import pages
-
-ROOT = Path(__file__).resolve().parents[2]
-PAGES = [page.relative_to(ROOT).with_suffix(".html").as_posix() for page in pages(ROOT)]
+from tests.browser.site import PAGES
 
 pytestmark = pytest.mark.browser
 

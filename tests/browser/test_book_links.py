@@ -6,12 +6,9 @@ import urllib.parse
 import pytest
 from bs4 import BeautifulSoup
 
-from autograder.book import pages
-from tests.conftest import ROOT
+from tests.browser.site import PAGES
 
-BUILT = [page.relative_to(ROOT).with_suffix(".html").as_posix() for page in pages(ROOT)]
-# Sphinx writes these beside the pages.
-BUILT += ["index.html", "search.html", "genindex.html", "prf-prf.html"]
+BUILT = [*PAGES, "index.html", "search.html"]  # Sphinx writes these two beside the pages
 
 
 @pytest.fixture(scope="module")

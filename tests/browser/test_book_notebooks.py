@@ -7,11 +7,11 @@ import pytest
 from bs4 import BeautifulSoup
 from nbclient import NotebookClient
 
-from autograder.book import pages
-from autograder.book import pages as book_pages
+from autograder.book import myst
+from autograder.course.contents import pages
 from tests.conftest import ROOT
 
-WITH_CELLS = [page for page in pages(ROOT) if book_pages.code(page.read_text("utf-8")).strip()]
+WITH_CELLS = [page for page in pages(ROOT) if myst.code(page.read_text("utf-8")).strip()]
 WITHOUT = [page for page in pages(ROOT) if page not in WITH_CELLS]
 
 
@@ -27,7 +27,7 @@ def test_a_page_with_cells_offers_a_valid_notebook_with_its_code_and_outputs(bui
     notebook = nbformat.read(download_of(built_book, page), as_version=4)
     nbformat.validate(notebook)
     sources = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
-    for line in book_pages.code(page.read_text("utf-8")).splitlines():
+    for line in myst.code(page.read_text("utf-8")).splitlines():
         assert line in sources or "glue" in line
     assert "glue" not in sources
     assert any(cell.get("outputs") for cell in notebook.cells)

@@ -7,7 +7,7 @@ from tests.conftest import ROOT
 
 pytestmark = pytest.mark.browser
 
-PAGES = ["toolkit", "geometry", "covariance", "svd", "least_squares", "pca"]
+PAGES = ["toolkit", "geometry", "covariance", "svd", "least_squares", "pca", "pca_error"]
 SHOWN = """figure => [...figure.querySelectorAll(".frame")].map((frame, place) => [frame, place])
   .filter(([frame]) => getComputedStyle(frame).display !== "none")
   .map(([frame, place]) => [place, frame.dataset.words])"""

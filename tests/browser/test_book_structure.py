@@ -10,10 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.book import pages
+from tests.browser.site import PAGES
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGES = [page.relative_to(ROOT).with_suffix(".html").as_posix() for page in pages(ROOT)]
 AXE = Path(__file__).with_name("axe-core") / "axe.min.js"
 
 pytestmark = pytest.mark.browser

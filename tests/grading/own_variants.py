@@ -9,7 +9,7 @@ import nbformat
 from autograder.course.roster import Student, folder_name
 from autograder.demo import filled_in
 from autograder.release.regenerate import Request, regenerate, require_possible
-from autograder.release.workers import Alone
+from autograder.release.workers import InThisProcess
 from autograder.sandbox.nursery import Nursery
 from tests.grading.small_class import TOPIC
 
@@ -38,8 +38,8 @@ def with_known_secret(course):
 
 
 def hands(course):
-    """Makers with the one nursery of this test run."""
-    return Alone(course.root, course.secret(), warm())
+    """VariantWorkers with the one nursery of this test run."""
+    return InThisProcess(course.root, course.secret(), warm())
 
 
 @functools.cache

@@ -20,7 +20,7 @@ from autograder.grading.grade import Plan, grade
 from autograder.grading.gradebook import scores
 from autograder.grading.workers import local_examiners
 from autograder.release import variant as generate
-from autograder.sandbox.nursery import Limits
+from autograder.sandbox.limits import Limits
 from tests.conftest import ROOT
 
 SECONDS = 10  # per cell, for both graders

@@ -12,8 +12,9 @@ import pytest
 from autograder.cli import main
 from autograder.course.course import Course
 from autograder.grading import submission as work
-from autograder.grading.grade import Plan, grade, outcomes_on_file, summary
+from autograder.grading.grade import Plan, grade
 from autograder.grading.gradebook import open_gradebook
+from autograder.grading.outcome import outcomes_on_file, summary
 from autograder.grading.workers import local_examiners
 from tests.grading.small_class import SLOW, TOPIC, WRONG, gradebook, hand_in, written_files
 

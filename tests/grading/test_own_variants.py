@@ -11,7 +11,8 @@ from autograder.course.course import Course
 from autograder.course.handout import read_handout
 from autograder.course.roster import folder_name
 from autograder.errors import CourseError
-from autograder.grading.grade import Plan, grade, outcomes_on_file
+from autograder.grading.grade import Plan, grade
+from autograder.grading.outcome import outcomes_on_file
 from autograder.grading.regrade import regraded, write
 from autograder.grading.workers import local_examiners
 from autograder.reports.feedback import write_feedback

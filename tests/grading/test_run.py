@@ -10,7 +10,9 @@ from autograder.grading.examine import examine
 from autograder.judging.key import Key
 from autograder.judging.sameness import exactly
 from autograder.release.draw import task_key
-from autograder.sandbox.nursery import Limits, Nursery, StudentProcess
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.nursery import Nursery
+from autograder.sandbox.process import StudentProcess
 
 SECRET = 7.125  # no public case holds it
 LIMITS = Limits(cell_seconds=2.0, notebook_seconds=60.0)

@@ -13,7 +13,7 @@ from autograder import cli
 from autograder.authoring.topic import load_tasks
 from autograder.errors import CourseError
 from autograder.release import regenerate
-from autograder.release import workers as makers
+from autograder.release import workers as variant_workers
 from autograder.release.regenerate import Request
 from autograder.release.variant import make_variant
 from tests.grading.own_variants import everything, give, hands, students
@@ -111,13 +111,13 @@ def test_a_bad_roster_is_one_line_and_nothing_is_written(sample_course, monkeypa
 
 
 class FailsAt:
-    """Makers who cannot certify one of the variants."""
+    """VariantWorkers who cannot certify one of the variants."""
 
-    def __init__(self, makers, number):
-        self.makers, self.number = makers, number
+    def __init__(self, variant_workers, number):
+        self.variant_workers, self.number = variant_workers, number
 
     def make(self, orders):
-        for done, made in enumerate(self.makers.make(orders), start=1):
+        for done, made in enumerate(self.variant_workers.make(orders), start=1):
             if done == self.number:
                 raise CourseError("squares.total: no draw in 200 tries could be certified")
             yield made
@@ -190,8 +190,8 @@ def _refusals(course, seed):
 
 
 def test_workers_make_what_one_makes_alone(sample_course):
-    orders = [makers.Order(TOPIC, f"seed {number}", str(number)) for number in range(5)]
-    with makers.makers(sample_course, len(orders), 2) as pool:
+    orders = [variant_workers.Order(TOPIC, f"seed {number}", str(number)) for number in range(5)]
+    with variant_workers.variant_workers(sample_course, len(orders), 2) as pool:
         together = dict(pool.make(orders))
     alone = make_variant(sample_course, TOPIC, "seed 3", sample_course.secret())
     assert together[orders[3]].student == alone.student_files()
@@ -201,9 +201,9 @@ def test_workers_make_what_one_makes_alone(sample_course):
 
 def test_an_error_of_a_worker_is_the_same_one_line(sample_course):
     edit(sample_course.root / "solutions" / TOPIC / "tasks.py", NEVER[0], NEVER[1])
-    orders = [makers.Order(TOPIC, f"seed {number}") for number in range(4)]
+    orders = [variant_workers.Order(TOPIC, f"seed {number}") for number in range(4)]
     with (
-        makers.makers(sample_course, 4, 2) as pool,
+        variant_workers.variant_workers(sample_course, 4, 2) as pool,
         pytest.raises(CourseError, match="no draw in 200 tries"),
     ):
         list(pool.make(orders))

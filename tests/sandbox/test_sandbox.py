@@ -12,7 +12,9 @@ import pytest
 from autograder.answers.attempt import Call
 from autograder.errors import UnsafeError
 from autograder.sandbox import nursery as sandbox
-from autograder.sandbox.nursery import Limits, Nursery, StartError, begin_nursery
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.nursery import Nursery, begin_nursery
+from autograder.sandbox.process import StartError
 from tests.conftest import ROOT
 
 FORKS = """
@@ -219,7 +221,8 @@ def test_a_machine_that_cannot_build_the_walls_says_which(tmp_path):
 
 AS_AN_ORDINARY_USER = """
 import json
-from autograder.sandbox.nursery import Limits, Nursery
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.nursery import Nursery
 try:
     nursery = Nursery()
 except UnsafeError as error:

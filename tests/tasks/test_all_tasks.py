@@ -13,7 +13,7 @@ import pytest
 import sympy as sp
 
 from autograder.authoring.topic import load_tasks, notebook_text
-from autograder.book.build import labels
+from autograder.book.labels import labels
 from autograder.course.course import Course
 from autograder.judging.check import verdict_on
 from autograder.judging.judge import parts_of

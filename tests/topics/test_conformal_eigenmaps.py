@@ -1,5 +1,7 @@
 """Claims about conformal eigenmaps: the cost, the best scales, and the proof that the map is the best one."""
 
+import itertools
+
 import cvxpy
 import numpy as np
 import pytest
@@ -298,3 +300,191 @@ def test_a_disconnected_cloud_is_refused_with_its_components():
     X = np.concatenate([rng.random((12, 2)), 100 + rng.random((9, 2))])
     with pytest.raises(ValueError, match="2 components of sizes 12, 9"):
         conformal_eigenmaps(X, 2, n_neighbors=4, n_eigenvectors=5)
+
+
+def cosine(a, b):
+    return a @ b / np.linalg.norm(a) / np.linalg.norm(b)
+
+
+@pytest.mark.claim("thm-conformal-angles")
+@given(seeds, st.floats(0.1, 10), st.floats(1e-3, 1))
+@settings(max_examples=40, deadline=None)
+def test_angles_are_kept_by_scaled_orthonormal_columns_and_by_nothing_else(seed, c, bend):
+    rng = np.random.default_rng(seed)
+    J = c * np.linalg.qr(rng.standard_normal((4, 3)))[0]
+    for a, b in rng.standard_normal((10, 2, 3)):
+        assert cosine(J @ a, J @ b) == pytest.approx(cosine(a, b), abs=1e-12)
+    # any other JᵀJ turns one of the right angles that the proof looks at
+    bent = J @ (np.eye(3) + bend * np.outer(*rng.standard_normal((2, 3))))
+    right_angles = [(u, v) for i, j in ((0, 1), (0, 2), (1, 2)) for u, v in _right_angles(i, j)]
+    metric = bent.T @ bent
+    if np.abs(metric - np.trace(metric) / 3 * np.eye(3)).max() > 1e-6 * np.trace(metric):
+        assert max(abs(cosine(bent @ u, bent @ v)) for u, v in right_angles) > 1e-9
+
+
+def _right_angles(i, j):
+    e = np.eye(3)
+    return (e[i], e[j]), (e[i] + e[j], e[i] - e[j])
+
+
+def test_jacobians_of_the_examples():
+    """Ledger 13.5: squaring is conformal, the cylinder isometric, a shear neither, whatever its determinant."""
+    u, v = sympy.symbols("u v", real=True)
+
+    def metric(*image):
+        J = sympy.Matrix(image).jacobian([u, v])
+        return sympy.simplify(J.T * J)
+
+    assert metric(u**2 - v**2, 2 * u * v) == sympy.expand(4 * (u**2 + v**2)) * sympy.eye(2)
+    assert metric(sympy.cos(u), sympy.sin(u), v) == sympy.eye(2)
+    assert metric(u + v, v) == sympy.Matrix([[1, 1], [1, 2]])
+    size = 1 + u**2 + v**2
+    sphere = metric(2 * u / size, 2 * v / size, (1 - u**2 - v**2) / size)
+    assert sympy.simplify(sphere - 4 / size**2 * sympy.eye(2)) == sympy.zeros(2)
+
+
+@pytest.mark.claim("thm-conformal-similar")
+@given(seeds, st.floats(0.2, 5))
+@settings(max_examples=25, deadline=None)
+def test_only_similar_copies_cost_nothing_and_overlap_makes_the_scales_equal(seed, c):
+    rng, X, neighbors = cloud(seed)
+    Q = np.linalg.qr(rng.standard_normal((5, 3)))[0]
+    Z = c * X @ Q.T
+    assert conformal_cost(Z, X, neighbors) < 1e-18 * c**4 * (cdist(X, X) ** 4).sum()
+    np.testing.assert_allclose(optimal_scales(Z, X, neighbors), c**2, rtol=1e-9)
+    used = int(neighbors[0, 0])
+    Z[used] += 0.1 * c
+    assert conformal_cost(Z, X, neighbors) > 1e-9 * c**4
+
+
+@pytest.mark.claim("thm-conformal-similar")
+def test_groups_without_common_neighbours_may_have_scales_of_their_own():
+    _, X, around = cloud(1)
+    both, neighbors = np.vstack([X, X + 100]), np.vstack([around, around + 15])
+    Z = np.vstack([X, 2 * X])
+    assert conformal_cost(Z, both, neighbors) < 1e-18
+    np.testing.assert_allclose(optimal_scales(Z, both, neighbors), np.repeat([1, 4], 15), rtol=1e-9)
+    neighbors[0, 0], neighbors[0, 1] = 15, 16  # now one neighbourhood has members on both sides
+    assert conformal_cost(Z, both, neighbors) > 1e-3
+
+
+@pytest.mark.claim("thm-conformal-scale")
+@given(seeds)
+@settings(max_examples=60, deadline=None)
+def test_best_scale_leaves_the_sine_and_beats_its_neighbours(seed):
+    rng = np.random.default_rng(seed)
+    a, b = rng.random((2, int(rng.integers(1, 20)))) ** 2
+    s = optimal_scale(a, b)
+    least = ((a - s * b) ** 2).sum()
+    assert s >= 0
+    assert least == pytest.approx(a @ a * (1 - cosine(a, b) ** 2), abs=1e-12)
+    for other in (0.99 * s, 1.01 * s, a.sum() / b.sum(), np.mean(a / b)):
+        assert ((a - other * b) ** 2).sum() >= least - 1e-12
+
+
+@pytest.mark.claim("thm-conformal-trivial")
+@given(seeds, st.floats(0.01, 100))
+@settings(max_examples=25, deadline=None)
+def test_shrinking_makes_any_map_cheap(seed, c):
+    rng, X, neighbors = cloud(seed)
+    Z = rng.standard_normal((15, 2))
+    assert conformal_cost(c * Z, X, neighbors) == pytest.approx(
+        c**4 * conformal_cost(Z, X, neighbors), rel=1e-9
+    )
+    assert conformal_cost(np.tile(rng.standard_normal(2), (15, 1)), X, neighbors) == 0
+
+
+@pytest.mark.claim("thm-conformal-variance")
+@given(seeds, st.floats(0.1, 10))
+@settings(max_examples=30, deadline=None)
+def test_trace_of_the_metric_is_the_variance_of_the_map(seed, c):
+    rng, X, neighbors = cloud(seed, size=20)
+    raw = rng.standard_normal((20, 4))
+    Y = np.linalg.qr(raw - raw.mean(axis=0))[0] * np.sqrt(20)
+    L = rng.standard_normal((4, 4))
+    P, Z = L.T @ L, Y @ L.T
+    assert np.trace(P) == pytest.approx((Z**2).sum() / 20)
+    np.testing.assert_allclose(
+        np.linalg.eigvalsh(np.cov(Z.T, bias=True)), np.linalg.eigvalsh(P), atol=1e-9 * np.trace(P)
+    )
+    ratio = conformal_cost(Z, X, neighbors) / np.trace(P) ** 2
+    assert conformal_cost(c * Z, X, neighbors) / (c**2 * np.trace(P)) ** 2 == pytest.approx(ratio)
+    assert conformal_map(Y, X, 2, neighbors=neighbors).cost <= ratio * (1 + 1e-6)
+
+
+@pytest.mark.claim("thm-conformal-convex")
+@given(seeds, st.floats(0, 1))
+@settings(max_examples=20, deadline=None)
+def test_cost_is_convex_in_the_metric_and_blind_to_rotations_of_the_map(seed, share):
+    rng, X, neighbors = cloud(seed)
+    Y = rng.standard_normal((15, 3))
+    A = conformal_quadratic(Y, X, neighbors)
+    P, Q = (M @ M.T for M in rng.standard_normal((2, 3, 3)))
+
+    def f(M):
+        return svec(M) @ A @ svec(M)
+
+    assert f((1 - share) * P + share * Q) <= (1 - share) * f(P) + share * f(Q) + 1e-9 * (f(P) + f(Q))
+    L = np.linalg.cholesky(P).T
+    turned = ortho_group.rvs(3, random_state=seed) @ L
+    for factor in (L, turned):
+        assert conformal_cost(Y @ factor.T, X, neighbors) == pytest.approx(f(P), rel=1e-8)
+
+
+@pytest.mark.claim("thm-conformal-optimality")
+@given(seeds)
+@settings(max_examples=15, deadline=None)
+def test_slope_and_metric_share_eigenvectors_at_the_optimum_and_not_elsewhere(seed):
+    rng, X, neighbors = cloud(seed, size=20)
+    Y = rng.standard_normal((20, 4))
+    A = conformal_quadratic(Y, X, neighbors)
+    best = conformal_map(Y, X, 2, neighbors=neighbors)
+    P, G = best.metric, smat(2 * A @ svec(best.metric))
+    size = np.abs(np.linalg.eigvalsh(G)).max()
+    assert np.linalg.eigvalsh(G)[0] == pytest.approx(2 * best.cost, rel=1e-5)
+    assert np.abs(G @ P - 2 * best.cost * P).max() <= 1e-4 * size
+    other = np.diag(rng.dirichlet(np.ones(4)))
+    slope = smat(2 * A @ svec(other))
+    cost = svec(other) @ A @ svec(other)
+    assert np.sum(slope * other) == pytest.approx(2 * cost)
+    assert frank_wolfe_gap(other, A) >= cost - best.cost - 1e-9 * cost
+
+
+@pytest.mark.claim("thm-conformal-nested")
+@given(seeds)
+@settings(max_examples=10, deadline=None)
+def test_more_coordinates_never_raise_the_least_cost(seed):
+    rng, X, neighbors = cloud(seed, size=20)
+    Y = rng.standard_normal((20, 5))
+    costs = [conformal_map(Y[:, :m], X, 1, neighbors=neighbors).cost for m in range(1, 6)]
+    assert all(later <= earlier * (1 + 1e-6) for earlier, later in itertools.pairwise(costs))
+
+
+@pytest.mark.claim("thm-conformal-copy")
+@given(seeds)
+@settings(max_examples=10, deadline=None)
+def test_data_within_the_span_of_the_coordinates_come_back(seed):
+    rng, X, neighbors = cloud(seed, size=25)
+    columns = np.column_stack([X, rng.standard_normal((25, 2))])
+    Y = np.linalg.qr(columns - columns.mean(axis=0))[0] * 5
+    result = conformal_map(Y, X, 3, neighbors=neighbors)
+    scatter = np.linalg.lstsq(Y, X - X.mean(axis=0), rcond=None)[0]
+    P = scatter @ scatter.T / (scatter**2).sum()
+    assert conformal_cost((X - X.mean(axis=0)) / np.linalg.norm(scatter), X, neighbors) < 1e-20
+    assert svec(P) @ conformal_quadratic(Y, X, neighbors) @ svec(P) < 1e-12
+    assert similarity_alignment(result.embedding, X).error < 1e-3
+
+
+def test_a_stretched_square_by_hand():
+    """eq-conformal-square: cost 4 (4p − q)² + 128 r² / 3, slope diag(48, −12) and gap 30 at I/2."""
+    square = np.array([[0.0, 0], [1, 0], [1, 1], [0, 1]])
+    neighbors = np.array([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]])
+    A = conformal_quadratic(square * [2, 1], square, neighbors)
+    for p, q, r in np.random.default_rng(0).random((20, 3)):
+        P = np.array([[p, r], [r, q]])
+        assert svec(P) @ A @ svec(P) == pytest.approx(4 * (4 * p - q) ** 2 + 128 / 3 * r**2)
+    np.testing.assert_allclose(smat(2 * A @ svec(np.eye(2) / 2)), np.diag([48, -12]), atol=1e-9)
+    assert frank_wolfe_gap(np.eye(2) / 2, A) == pytest.approx(30)
+    result = conformal_map(square * [2, 1], square, 2, neighbors=neighbors)
+    np.testing.assert_allclose(result.metric, np.diag([0.2, 0.8]), atol=1e-6)
+    np.testing.assert_allclose(result.scales, 0.8, atol=1e-6)

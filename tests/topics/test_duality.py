@@ -138,3 +138,102 @@ def test_twenty_thousand_features_never_make_a_square_matrix():
 def test_bad_arguments_are_refused_in_words(call, complaint):
     with pytest.raises(ValueError, match=complaint):
         call()
+
+
+@pytest.mark.claim("thm-duality-span")
+@given(clouds)
+def test_directions_of_positive_variance_are_combinations_of_centred_samples(X):
+    X_c = X - X.mean(axis=0)
+    rank = int(sympy.Matrix((X * len(X) - X.sum(axis=0)).astype(int).tolist()).rank())  # exact
+    assert rank <= min(len(X) - 1, X.shape[1])
+    differences = sympy.Matrix((X[1:] - X[0]).astype(int).reshape(-1, X.shape[1]).tolist())
+    assert (rank == len(X) - 1) == (len(X) == 1 or differences.rank() == len(X) - 1)
+    eigenvalues, directions = np.linalg.eigh(X_c.T @ X_c)
+    positive = directions[:, len(eigenvalues) - rank :]
+    outside = positive - np.linalg.pinv(X_c, rcond=1e-10) @ (X_c @ positive)  # what no combination gives
+    assert outside == pytest.approx(0, abs=1e-6)
+    silent = directions[:, : len(eigenvalues) - rank]
+    assert X_c @ silent == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.claim("thm-duality-semidefinite")
+@given(clouds)
+def test_both_products_are_semidefinite_and_the_gram_matrix_is_never_definite(X):
+    """Exact: over the fractions, null spaces have the dimensions that the theorem says."""
+    X_c = sympy.Matrix(X.astype(int).tolist())
+    mean = sympy.ones(1, X_c.rows) * X_c / X_c.rows
+    X_c = X_c - sympy.ones(X_c.rows, 1) * mean
+    G, S, rank = X_c * X_c.T, X_c.T * X_c, X_c.rank()
+    assert G.rank() == S.rank() == rank < X_c.rows
+    assert G * sympy.ones(X_c.rows, 1) == sympy.zeros(X_c.rows, 1)
+    size = 1 + float(G.trace())
+    for product in (gram(X), scatter(X)):
+        assert np.linalg.eigvalsh(product).min() > -1e-10 * size
+
+
+@pytest.mark.claim("thm-duality-raw-products")
+@given(seeds, st.integers(2, 8), st.integers(1, 9))
+def test_raw_inner_products_suffice_also_for_new_points(seed, n_samples, n_features):
+    rng = np.random.default_rng(seed)
+    X, new = rng.normal(size=(n_samples, n_features)) + 2, rng.normal(size=n_features) - 1
+    H, h = X @ X.T, X @ new
+    J = np.eye(n_samples) - 1 / n_samples
+    assert J @ H @ J == pytest.approx(gram(X), abs=1e-9)
+    g = h - h.mean() - H.mean(axis=1) + H.mean()
+    n_kept = min(2, n_samples - 1, n_features)
+    fit = dual_pca_from_gram(gram(X), n_kept)  # the same matrix, before the digits that JHJ cancels
+    axes = (X - X.mean(axis=0)).T @ fit.coefficients
+    scale = float(np.linalg.norm(fit.coefficients)) * float(np.abs(H).max() + np.abs(h).max())
+    assert fit.coefficients.T @ g == pytest.approx(axes.T @ (new - X.mean(axis=0)), abs=1e-8 * (1 + scale))
+
+
+@pytest.mark.claim("thm-duality-noise")
+@pytest.mark.parametrize(
+    ("draw", "kurtosis"),
+    [
+        (lambda rng, shape: rng.normal(size=shape), 3.0),
+        (lambda rng, shape: rng.uniform(-(3**0.5), 3**0.5, size=shape), 9 / 5),
+        (lambda rng, shape: rng.choice([-1.0, 1.0], size=shape), 1.0),
+    ],
+)
+@pytest.mark.parametrize(("n_samples", "n_features"), [(2, 50), (6, 30), (10, 1000)])
+def test_noise_in_many_features_has_nearly_equal_eigenvalues(draw, kurtosis, n_samples, n_features):
+    rng = np.random.default_rng(0)
+    worst = []
+    for _ in range(300):
+        squares = np.linalg.eigvalsh(gram(draw(rng, (n_samples, n_features))))[1:]
+        worst.append(np.max((squares / n_features - 1) ** 2))
+    bound = n_samples * (n_samples + kurtosis - 2) / n_features
+    assert np.mean(worst) <= bound
+    assert np.mean(worst) > bound / 40  # and it is not idle: the right order of size
+
+
+def test_small_components_lose_their_digits_in_the_gram_matrix():
+    """What the page prints: the error of u grows like η σ₁²/σ²."""
+    rng = np.random.default_rng(1)
+    left = np.linalg.qr(np.column_stack([np.ones(6), rng.normal(size=(6, 4))]))[0][:, 1:]
+    right = np.linalg.qr(rng.normal(size=(50, 4)))[0]
+    errors = []
+    for small in (1e-2, 1e-4, 1e-6):
+        u = np.linalg.eigh(gram(left * [1, 0.5, 0.1, small] @ right.T))[1][:, 2]
+        errors.append(np.linalg.norm(u - left[:, 3] * (left[:, 3] @ u)) * small**2)
+    assert max(errors) < 1e-14
+    assert min(errors) > 1e-18
+
+
+def test_the_mean_leaves_no_trace_in_the_gram_matrix():
+    for third in (7, 5, 0):
+        assert gram([[2, 4, third + 2], [8, 6, third - 2]]).tolist() == [[14, -14], [-14, 14]]
+
+
+def test_samples_as_they_are_give_the_mean_as_their_first_direction():
+    """The failure shown on the page: without centring, the leading eigenvector is all but constant."""
+    X = np.random.default_rng(2).normal(size=(20, 200)) + 3
+    first = np.linalg.eigh(X @ X.T)[1][:, -1]
+    assert abs(first.sum()) / np.sqrt(20) > 0.999
+
+
+@pytest.mark.parametrize("n_samples", [2, 3, 5, 8])
+def test_no_sample_is_refused_for_the_rounding_errors_of_its_mean(n_samples):
+    for seed in range(100):
+        dual_pca(np.random.default_rng(seed).normal(size=(n_samples, 5)) + 2, 1)

@@ -2,10 +2,15 @@
 
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy.sparse import csr_array
+from scipy.spatial import cKDTree
 from scipy.spatial.distance import cdist
+from scipy.stats import ortho_group
 from sklearn.manifold import Isomap as PeerIsomap
 
-from dimred_ref.classical_mds import classical_mds
+from dimred_ref.classical_mds import classical_mds, double_centred, extend, gram_spectrum
 from dimred_ref.graph import dijkstra_paths, knn_graph, largest_component, shortest_paths
 from dimred_ref.isomap import (
     dimension_by_gap,
@@ -219,3 +224,194 @@ def test_bounds_are_named():
         stress(np.ones((20, 20)), X, [20])
     with pytest.raises(ValueError, match="distances must not all be zero"):
         stress(np.zeros((20, 20)), X, [0])
+
+
+# What the page proves, tried on many draws.
+
+seeds = st.integers(0, 10_000)
+
+
+def covering_radius(points, sides, step):
+    """No point of the box from 0 to sides is farther than this from all the given points."""
+    axes = [np.linspace(0, side, int(np.ceil(side / step)) + 1) for side in sides]
+    grid = np.stack(np.meshgrid(*axes), -1).reshape(-1, len(sides))
+    half_diagonal = np.linalg.norm([axis[1] / 2 for axis in axes])
+    return cKDTree(points).query(grid)[0].max() + half_diagonal
+
+
+def graph_up_to(table, radius):
+    return csr_array(np.where(table <= radius, table, 0.0))
+
+
+@pytest.mark.claim("thm-isomap-isometry")
+@given(seeds, st.floats(0.2, 1.2))
+def test_bending_changes_no_length_and_stretching_does(seed, bend):
+    rng = np.random.default_rng(seed)
+    time = np.linspace(0, 1, 4001)[:, None]
+    curve = rng.uniform(-1, 1, 2) + rng.uniform(-1, 1, 2) * time + 0.5 * np.sin(rng.uniform(1, 4, 2) * time)
+    bent = np.column_stack(
+        [np.sin(bend * curve[:, 0]) / bend, curve[:, 1], np.cos(bend * curve[:, 0]) / bend]
+    )
+    stretched = np.column_stack([curve, curve[:, 0] ** 2])
+    flat, on_sheet, on_bowl = (
+        np.linalg.norm(np.diff(points, axis=0), axis=1).sum() for points in (curve, bent, stretched)
+    )
+    assert on_sheet == pytest.approx(flat, rel=1e-6)
+    assert on_bowl > flat
+    assert flat >= np.linalg.norm(curve[-1] - curve[0]) - 1e-12
+
+
+@pytest.mark.claim("thm-isomap-chart")
+@given(seeds, st.integers(1, 4))
+def test_distances_of_a_chart_give_the_chart(seed, d):
+    points = np.random.default_rng(seed).standard_normal((d + 8, d))
+    centred = points - points.mean(axis=0)
+    Y = classical_mds(cdist(points, points), d).embedding
+    R = np.linalg.lstsq(centred, Y)[0]
+    np.testing.assert_allclose(centred @ R, Y, atol=1e-9)
+    np.testing.assert_allclose(R @ R.T, np.eye(d), atol=1e-9)
+
+
+@pytest.mark.claim("thm-isomap-sandwich")
+@settings(max_examples=25, deadline=None)
+@given(seeds, st.floats(2.05, 8.0), st.sampled_from([0.0, 0.3, 0.7]))
+def test_paths_lie_between_the_chords_and_the_bound(seed, reach, bend):
+    """A strip of 3 × 1, flat or bent around a cylinder of radius 1 / bend; the reach is in units of the gap."""
+    rng = np.random.default_rng(seed)
+    sides = np.array([3.0, 1.0])
+    chart = rng.random((rng.integers(40, 160), 2)) * sides
+    delta = covering_radius(chart, sides, 0.02)
+    radius = reach * delta
+    apart = cdist(chart, chart)
+    X = chart
+    if bend:
+        X = np.column_stack(
+            [np.sin(bend * chart[:, 0]) / bend, chart[:, 1], np.cos(bend * chart[:, 0]) / bend]
+        )
+    chords = cdist(X, X)
+    graph = csr_array(np.where(apart <= radius, chords, 0.0))
+    paths = dijkstra_paths(graph)
+    eta = (bend * min(radius, sides[0])) ** 2 / 24
+    assert (paths >= chords - 1e-12).all()
+    assert (paths >= (1 - eta) * apart - 1e-12).all()
+    assert (paths <= radius / (radius - 2 * delta) * apart + 1e-12).all()
+
+
+def test_the_bound_needs_a_reach_of_two_gaps():
+    """Evenly spaced points of a segment, joined up to just less than their spacing, fall apart."""
+    points = np.arange(11.0)[:, None]  # the largest gap is half the spacing
+    table = cdist(points, points)
+    assert np.isinf(dijkstra_paths(graph_up_to(table, 0.999))).any()
+    np.testing.assert_allclose(dijkstra_paths(graph_up_to(table, 1.001)), table)
+
+
+@pytest.mark.claim("thm-isomap-cylinder")
+@given(st.floats(0.1, 10), st.floats(1e-3, 1), st.floats(-20, 20))
+def test_a_chord_of_a_cylinder_is_nearly_as_long_as_its_geodesic(r, share, h):
+    s = share * np.pi * r
+    chord = np.hypot(2 * r * np.sin(s / (2 * r)), h)
+    assert chord >= (1 - s**2 / (24 * r**2)) * np.hypot(s, h) * (1 - 1e-12)
+    assert chord <= np.hypot(s, h) * (1 + 1e-12)
+
+
+@pytest.mark.claim("thm-isomap-fixed-k")
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 3)), min_size=2, max_size=6), st.integers(6, 12))
+def test_with_few_directions_some_distances_stay_too_long(steps, size):
+    steps = {(1, 0), (0, 1)} | {step for step in steps if step != (0, 0)}
+    points = np.stack(np.meshgrid(np.arange(size), np.arange(size)), -1).reshape(-1, 2)
+    differences = points[None] - points[:, None]
+    is_step = np.zeros(differences.shape[:2], dtype=bool)
+    for step in steps:
+        is_step |= (differences == step).all(axis=2) | (-differences == step).all(axis=2)
+    paths = dijkstra_paths(csr_array(np.where(is_step, np.linalg.norm(differences, axis=2), 0.0)))
+    angles = np.unique(np.round([np.arctan2(y, x) for x, y in steps | {(-x, -y) for x, y in steps}], 9))
+    angles = angles[np.abs(angles + np.pi) > 1e-6]  # −π and π are one direction
+    turns = np.diff(np.append(angles, angles[0] + 2 * np.pi))
+    middle = angles[turns.argmax()] + turns.max() / 2
+    n = np.array([np.cos(middle), np.sin(middle)])
+    assert (paths >= np.abs(differences @ n) / np.cos(np.pi / len(angles)) - 1e-9).all()
+
+
+@pytest.mark.claim("thm-isomap-alignment")
+@given(seeds, st.integers(1, 4), st.floats(1e-6, 10))
+def test_close_gram_matrices_have_close_points(seed, d, size):
+    rng = np.random.default_rng(seed)
+    U = rng.standard_normal((d + 6, d))
+    Y = U @ ortho_group.rvs(d, random_state=rng) if d > 1 else -U
+    Y = Y + size * rng.standard_normal(Y.shape)
+    A, _, Bt = np.linalg.svd(U.T @ Y)
+    bound = 2**0.5 / np.linalg.svd(U, compute_uv=False)[-1] * np.linalg.norm(Y @ Y.T - U @ U.T)
+    assert np.linalg.norm(Y - U @ A @ Bt) <= bound * (1 + 1e-9)
+
+
+@pytest.mark.claim("thm-isomap-guarantee")
+@pytest.mark.parametrize("seed", range(6))
+def test_points_are_off_by_no_more_than_the_distances_allow(seed):
+    X, chart = cylinder_patch(250, seed, width=3.0)
+    U = chart - chart.mean(axis=0)
+    for k in (10, 18, 40):
+        paths = dijkstra_paths(knn_graph(X, k))
+        theta = np.sqrt(np.mean((paths**2 - cdist(U, U) ** 2) ** 2))
+        smallest = np.linalg.eigvalsh(U.T @ U / len(U))[0]
+        assert theta < 2 * smallest
+        error = np.linalg.norm(rigid_alignment(isomap(X, 2, n_neighbors=k).embedding, U).embedding - U)
+        assert error / len(U) ** 0.5 <= 2 * np.sqrt(2 / smallest) * theta
+        spectrum = gram_spectrum(paths)
+        assert np.abs(spectrum[2:]).max() <= len(U) * theta / 2
+        assert spectrum[1] >= len(U) * (smallest - theta / 2)
+
+
+@pytest.mark.claim("thm-isomap-quadrilateral")
+@given(seeds)
+def test_a_quadrilateral_that_is_too_long_across_has_a_negative_eigenvalue(seed):
+    rng = np.random.default_rng(seed)
+    table = np.triu(rng.exponential(size=(6, 6)), 1)
+    table += table.T
+    four = rng.permutation(6)[:4]
+    sides, across = table[four, np.roll(four, -1)], table[four[:2], four[2:]]
+    excess = (across**2).sum() - (sides**2).sum()
+    assert gram_spectrum(table)[-1] <= -excess / 4 + 1e-12
+
+
+@pytest.mark.parametrize("half", [1, 2, 5])
+def test_two_shortest_paths_cost_a_quarter_of_the_square_between_their_middles(half):
+    """A cycle of 4·half equal edges: opposite points are joined by two paths, whose middles are 2·half apart."""
+    steps = np.abs(np.subtract.outer(np.arange(4 * half), np.arange(4 * half)))
+    table = np.minimum(steps, 4 * half - steps).astype(float)
+    assert gram_spectrum(table)[-1] <= -((2 * half) ** 2) / 4 + 1e-9
+
+
+@pytest.mark.claim("thm-isomap-circle")
+@pytest.mark.parametrize("size", [200, 301, 500])
+def test_waves_of_a_circle_have_eigenvalues_of_both_signs(size):
+    t = 2 * np.pi * np.arange(size) / size
+    along = np.abs(t[:, None] - t)
+    along = np.minimum(along, 2 * np.pi - along)
+    gram_matrix = double_centred(along**2)
+    for n in range(1, 7):
+        for wave in (np.cos(n * t), np.sin(n * t)):
+            value = wave @ gram_matrix @ wave / (wave @ wave)
+            np.testing.assert_allclose(gram_matrix @ wave, value * wave, atol=1e-8)
+            assert value / size == pytest.approx(-((-1) ** n) / n**2, abs=1e-3)
+
+
+@pytest.mark.claim("thm-isomap-out-of-sample")
+@given(seeds, st.integers(1, 3))
+def test_euclidean_distances_place_a_new_point_exactly(seed, d):
+    rng = np.random.default_rng(seed)
+    points, new = rng.standard_normal((d + 6, d)), rng.standard_normal((4, d))
+    model = classical_mds(cdist(points, points), d)
+    R = np.linalg.lstsq(points - points.mean(axis=0), model.embedding)[0]
+    np.testing.assert_allclose(extend(model, cdist(new, points)), (new - points.mean(axis=0)) @ R, atol=1e-8)
+
+
+@pytest.mark.claim("thm-isomap-landmarks")
+@given(seeds, st.integers(1, 3))
+def test_one_landmark_more_than_dimensions_is_enough_for_flat_data(seed, d):
+    points = np.random.default_rng(seed).standard_normal((20, d))
+    model = landmark_isomap(points, d, n_neighbors=19, n_landmarks=d + 1, seed=seed)
+    chosen = points[model.landmarks]
+    assume(np.linalg.svd(chosen - chosen.mean(axis=0), compute_uv=False)[d - 1] > 0.1)
+    assert procrustes_error(model.embedding, points) < 1e-8
+    assert model.stress < 1e-8

@@ -27,6 +27,7 @@ from dimred_ref.kernel_pca import (
 from dimred_ref.laplacian_eigenmaps import eigenmaps_of_graph, graph_laplacian, heat_kernel_weights
 from dimred_ref.lle import lle, lle_matrix
 from dimred_ref.mvu import mvu
+from dimred_ref.pca import pca
 
 seeds = st.integers(0, 10_000)
 
@@ -293,3 +294,159 @@ def test_arguments_out_of_bounds_are_refused_by_name():
         linear_kernel(X, X[:, :2])
     with pytest.raises(ValueError, match="one column per training point, 40, got 3"):
         transform(rbf_kernel_pca(X, 2, gamma=1), np.ones((2, 3)))
+
+
+# What the page proves, tried on many draws.
+
+
+@pytest.mark.claim("thm-kernel-pca-gram")
+@given(seeds, st.integers(1, 6))
+def test_kernel_matrices_are_the_positive_semidefinite_ones(seed, rank):
+    rng = np.random.default_rng(seed)
+    features = rng.standard_normal((8, rank))
+    K = features @ features.T
+    assert np.linalg.eigvalsh(K)[0] >= -1e-9 * np.linalg.norm(K)
+    values, vectors = np.linalg.eigh(K)
+    made = vectors * np.sqrt(np.maximum(values, 0))
+    np.testing.assert_allclose(made @ made.T, K, atol=1e-9)
+    # shifted below zero, a vector of negative "squared length" appears
+    shifted = K - (values[0] + 0.1) * np.eye(8)
+    a = vectors[:, 0]
+    assert a @ shifted @ a == pytest.approx(-0.1)
+
+
+@pytest.mark.claim("thm-kernel-pca-closure")
+@given(seeds, st.floats(0.01, 3), st.integers(1, 5), st.floats(0, 3))
+def test_sums_and_entrywise_products_of_kernels_are_kernels(seed, gamma, degree, offset):
+    X = cloud(seed, 12) / 2
+    gaussian, power = rbf_kernel(X, X, gamma=gamma), polynomial_kernel(X, X, degree=degree, offset=offset)
+    for K in (gaussian, power, gaussian + power, gaussian * power):
+        assert np.linalg.eigvalsh(K)[0] >= -1e-10 * np.linalg.norm(K)
+    # an offset below zero is no kernel: the matrix of x·y − c has a negative direction once c is large
+    assert np.linalg.eigvalsh(linear_kernel(X, X) - 1e3)[0] < 0
+
+
+@pytest.mark.claim("thm-kernel-pca-centring")
+@given(seeds)
+def test_centring_agrees_with_the_features_of_any_kernel(seed):
+    K = rbf_kernel(cloud(seed, 15), cloud(seed, 15), gamma=0.2)
+    values, vectors = np.linalg.eigh(K)
+    features = vectors * np.sqrt(np.maximum(values, 0))
+    centred = features - features.mean(axis=0)
+    np.testing.assert_allclose(centred_kernel(K), centred @ centred.T, atol=1e-9)
+    J = np.eye(15) - 1 / 15
+    np.testing.assert_allclose(centred_kernel(K), J @ K @ J, atol=1e-12)
+
+
+@pytest.mark.claim("thm-kernel-pca-scores")
+@given(seeds)
+def test_kernel_pca_is_pca_of_the_features(seed):
+    X = cloud(seed)[:, :2]
+    features = np.stack([X[:, 0] ** 2, 2**0.5 * X[:, 0] * X[:, 1], X[:, 1] ** 2], axis=1)
+    model = kernel_pca(polynomial_kernel(X, X, degree=2), 3)
+    expected = pca(features, 3)
+    np.testing.assert_allclose(model.eigenvalues / len(X), expected.variances, rtol=1e-8)
+    same_up_to_signs(model.embedding, expected.embedding, 1e-6 * np.abs(features).max())
+    centred = features - features.mean(axis=0)
+    directions = centred.T @ model.embedding / model.eigenvalues
+    np.testing.assert_allclose(directions.T @ directions, np.eye(3), atol=1e-7)
+    np.testing.assert_allclose(centred @ directions, model.embedding, atol=1e-7 * np.abs(features).max())
+
+
+@pytest.mark.claim("thm-kernel-pca-rbf-distance")
+@given(seeds, st.floats(1e-3, 10))
+def test_feature_distances_of_the_rbf_kernel_lie_between_their_bounds(seed, gamma):
+    X = cloud(seed, 20)
+    K, squares = rbf_kernel(X, X, gamma=gamma), cdist(X, X, "sqeuclidean")
+    apart = 2 - 2 * K
+    assert (apart <= np.minimum(2 * gamma * squares, 2) + 1e-11).all()
+    assert (apart >= 2 * gamma * squares - (gamma * squares) ** 2 - 1e-11).all()
+    Y = kernel_pca(K, 3).embedding
+    assert (cdist(Y, Y, "sqeuclidean") <= apart + 1e-9).all()
+
+
+@pytest.mark.claim("thm-kernel-pca-wide")
+@given(seeds, st.floats(1e-6, 1e-2))
+def test_a_wide_kernel_is_pca_up_to_an_error_proportional_to_gamma(seed, gamma):
+    X = cloud(seed, 25)
+    G = centred_kernel(linear_kernel(X, X))
+    scaled = centred_kernel(rbf_kernel(X, X, gamma=gamma)) / (2 * gamma)
+    bound = gamma * len(X) * cdist(X, X).max() ** 4 / 4
+    assert np.linalg.norm(scaled - G) <= bound + 1e-9 / gamma
+    moved = np.abs(np.linalg.eigvalsh(scaled) - np.linalg.eigvalsh(G)).max()
+    assert moved <= bound + 1e-9 / gamma
+
+
+def test_the_coordinates_of_ever_wider_kernels_approach_those_of_pca():
+    X = cloud(3, 60)
+    scores = pca(X, 2).embedding
+    errors = []
+    for gamma in (1e-2, 1e-3, 1e-4):
+        Y = rbf_kernel_pca(X, 2, gamma=gamma).embedding / (2 * gamma) ** 0.5
+        errors.append(np.linalg.norm(Y @ Y.T - scores @ scores.T) / np.linalg.norm(scores @ scores.T))
+    assert errors[0] > 5 * errors[1] > 25 * errors[2]
+    assert errors[2] < 0.01
+
+
+@pytest.mark.claim("thm-kernel-pca-narrow")
+@given(seeds, st.floats(0.2, 40))
+def test_a_narrow_kernel_makes_a_simplex_and_forgets_new_points(seed, sharpness):
+    X = cloud(seed, 12)
+    apart = cdist(X, X)[np.triu_indices(12, 1)].min()
+    gamma = sharpness / apart**2
+    K = rbf_kernel(X, X, gamma=gamma)
+    epsilon = 11 * np.exp(-sharpness)
+    values, vectors = np.linalg.eigh(centred_kernel(K))
+    order = np.argsort(np.abs(vectors.T @ np.ones(12)))  # the constant vector last
+    others = values[order[:-1]]
+    assert values[order[-1]] == pytest.approx(0, abs=1e-9)
+    assert (np.abs(others - 1) <= epsilon + 1e-9).all()
+    distances = np.sqrt(2 - 2 * K[np.triu_indices(12, 1)])
+    assert (distances >= np.sqrt(2 - 2 * epsilon / 11) - 1e-9).all() if epsilon < 11 else True
+    new = cloud(seed + 1, 5)
+    new = new[cdist(new, X).min(axis=1) >= apart]
+    if epsilon < 0.9 and len(new):
+        rows = rbf_kernel(new, X, gamma=gamma)
+        centred = rows - rows.mean(axis=1, keepdims=True) - K.mean(axis=0) + K.mean()
+        placed = centred @ vectors[:, order[:-1]] / np.sqrt(others)
+        assert np.abs(placed).max() <= 2 * epsilon / np.sqrt(1 - epsilon) + 1e-9
+
+
+@pytest.mark.claim("thm-kernel-pca-bottom")
+@given(seeds, st.floats(1.001, 5))
+def test_bottom_eigenvectors_without_the_constant_are_top_ones_of_a_kernel(seed, factor):
+    rng = np.random.default_rng(seed)
+    W = np.triu(rng.exponential(size=(12, 12)), 1)
+    M = np.diag((W + W.T).sum(axis=1)) - W - W.T  # the Laplacian of a complete graph with random weights
+    values, vectors = np.linalg.eigh(M)
+    for K in (factor * values[-1] * np.eye(12) - M, np.linalg.pinv(M, hermitian=True)):
+        top = np.linalg.eigh(centred_kernel(K))[1][:, :-4:-1]
+        np.testing.assert_allclose(np.abs((top * vectors[:, 1:4]).sum(axis=0)), 1, atol=1e-6)
+
+
+@pytest.mark.claim("thm-kernel-pca-own-game")
+@given(seeds, st.integers(1, 4))
+def test_no_plane_beats_the_eigenvectors_at_their_own_game(seed, d):
+    rng = np.random.default_rng(seed)
+    A = rng.standard_normal((9, 9))
+    A = A + A.T
+    values, vectors = np.linalg.eigh(A)
+
+    def left_over(Q):
+        return (A**2).sum() - (np.maximum(np.linalg.eigvalsh(Q.T @ A @ Q), 0) ** 2).sum()
+
+    top = vectors[:, : -d - 1 : -1]
+    for size in (1e-3, 0.3, 10.0):
+        rival = np.linalg.qr(top + size * rng.standard_normal(top.shape))[0]
+        assert left_over(rival) >= left_over(top) - 1e-9
+        T = rival.T @ A @ rival
+        S = rng.standard_normal((d, d))
+        S = T + size * S @ S.T - np.eye(d) * min(np.linalg.eigvalsh(T)[0], 0)  # positive semidefinite
+        assert np.linalg.norm(A - rival @ S @ rival.T) ** 2 >= left_over(rival) - 1e-9
+    J = np.eye(9) - 1 / 9
+    M = J @ A @ A @ J
+    values, vectors = np.linalg.eigh(M)
+    bottom = vectors[:, 1 : d + 1]
+    for size in (1e-3, 0.3, 10.0):
+        rival = np.linalg.qr(J @ (bottom + size * rng.standard_normal(bottom.shape)))[0]
+        assert np.trace(rival.T @ M @ rival) >= values[1 : d + 1].sum() - 1e-9

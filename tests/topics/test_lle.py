@@ -4,7 +4,7 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import ortho_group
 from sklearn.manifold import LocallyLinearEmbedding
@@ -231,3 +231,182 @@ def test_bounds_are_named():
 def test_neighbours_that_are_no_indices_are_refused(neighbors, message):
     with pytest.raises(ValueError, match=message):
         lle_weights(sheet(10), neighbors)
+
+
+def mixture(point, neighbors, ridge=0.0):
+    """The weights of the first of these points, as the page computes them by hand."""
+    X = np.vstack([point, neighbors])
+    count = len(neighbors)
+    indices = np.array([[j for j in range(count + 1) if j != i] for i in range(count + 1)])
+    return lle_weights(X, indices, ridge).toarray()[0, 1:]
+
+
+def shortest_mixture(gram):
+    """The limit that the page states for a vanishing ridge (eq-lle-shortest)."""
+    values, vectors = np.linalg.eigh(gram)
+    null = vectors[:, values < 1e-10 * values[-1]]
+    along = null @ null.sum(axis=0)
+    if np.linalg.norm(along) > 1e-6:
+        return along / (along @ along)
+    inner = np.linalg.pinv(gram, hermitian=True).sum(axis=0)
+    return inner / inner.sum()
+
+
+@pytest.mark.claim("thm-lle-weights")
+@given(seeds, st.integers(2, 5), st.integers(2, 7))
+def test_the_best_mixture_is_the_foot_of_the_perpendicular(seed, count, dimension):
+    """The certificate C w = μ 1, with μ the squared error; no step that keeps the sum does better."""
+    assume(count <= dimension)  # else the mixture is not unique: see the ridge
+    rng = np.random.default_rng(seed)
+    point, neighbors = rng.standard_normal(dimension), rng.standard_normal((count, dimension))
+    w = mixture(point, neighbors)
+    differences = point - neighbors
+    gram = differences @ differences.T
+    error = ((point - w @ neighbors) ** 2).sum()
+    np.testing.assert_allclose(gram @ w, error, atol=1e-8 * max(1.0, np.abs(w).max()))
+    steps = np.eye(count)[1:] - np.eye(count)[0]
+    for step in np.vstack([steps, -steps]):
+        assert ((point - (w + 1e-2 * step) @ neighbors) ** 2).sum() > error
+
+
+@pytest.mark.claim("thm-lle-weights")
+def test_the_mixture_is_unique_exactly_for_affinely_independent_neighbours():
+    triangle = np.array([[0.0, 0], [6, 0], [0, 6]])
+    for point, weights in (((1, 2), (3, 1, 2)), ((4, 4), (-2, 4, 4))):
+        np.testing.assert_allclose(mixture(point, triangle, 1e-13), np.array(weights) / 6, atol=1e-8)
+    on_a_line = np.array([[1.0, 0], [2, 0], [4, 0]])  # dependent: two different mixtures pass the certificate
+    differences = np.array([0, 1]) - on_a_line
+    gram = differences @ differences.T
+    w = mixture((0, 1), on_a_line, 1e-11)
+    for best in (w, w + np.array([2.0, -3, 1])):
+        assert best.sum() == pytest.approx(1)
+        np.testing.assert_allclose(gram @ best, 1, atol=1e-7)  # the foot is the origin, at distance 1
+
+
+@pytest.mark.claim("thm-lle-regularisation")
+@given(seeds, st.booleans())
+def test_the_ridge_goes_from_the_shortest_mixture_to_the_even_one(seed, perfect):
+    rng = np.random.default_rng(seed)
+    point = np.array([0, 0, 0, 0.0 if perfect else 1.0])
+    neighbors = np.hstack([rng.standard_normal((7, 3)), np.zeros((7, 1))])
+    differences = point - neighbors
+    gram = differences @ differences.T
+    shortest = shortest_mixture(gram)
+    np.testing.assert_allclose(mixture(point, neighbors, 1e-10), shortest, atol=1e-4)
+    np.testing.assert_allclose(mixture(point, neighbors, 1e8), 1 / 7, atol=1e-6)
+    ridges = 10.0 ** np.arange(-5, 4)
+    mixtures = [mixture(point, neighbors, ridge) for ridge in ridges]
+    lengths, costs = [w @ w for w in mixtures], [w @ gram @ w for w in mixtures]
+    assert (np.diff(lengths) <= 1e-9).all()
+    assert (np.diff(costs) >= -1e-9).all()
+    price = costs - shortest @ gram @ shortest
+    assert (price <= ridges * np.trace(gram) * (shortest @ shortest - lengths) + 1e-9).all()
+
+
+@pytest.mark.claim("thm-lle-solution")
+def test_nothing_below_the_map_is_left_in_the_complement():
+    """The certificate of the minimum: M on what is orthogonal to 1 and Y has no smaller eigenvalue."""
+    for seed in range(5):
+        X = sheet(90, seed)
+        model = lle(X, 2, n_neighbors=8)
+        M = lle_matrix(model.weights).toarray()
+        frame = np.column_stack([np.ones(90), model.embedding])
+        rest = np.linalg.svd(frame)[0][:, 3:]
+        np.testing.assert_allclose(rest.T @ M @ model.embedding, 0, atol=1e-10)
+        assert np.linalg.eigvalsh(rest.T @ M @ rest)[0] >= model.eigenvalues[-1]
+
+
+@pytest.mark.claim("thm-lle-perfect")
+@pytest.mark.parametrize("seed", range(5))
+def test_perfect_weights_give_a_linear_view_of_a_curled_sheet(seed):
+    t = 3 + 8 * np.random.default_rng(seed).random(300)
+    height = 10 * np.random.default_rng(seed + 100).random(300)
+    X = np.column_stack([t * np.cos(t), height, t * np.sin(t)])
+    frame = np.column_stack([np.ones(300), X])
+
+    def left(Y):
+        return np.linalg.norm(Y - frame @ np.linalg.lstsq(frame, Y, rcond=None)[0]) / np.linalg.norm(Y)
+
+    perfect = lle(X, 3, n_neighbors=10, regularisation=1e-11)
+    np.testing.assert_allclose(perfect.weights @ X, X, atol=1e-5)
+    assert left(perfect.embedding) < 1e-3
+    centred = X - X.mean(axis=0)
+    np.testing.assert_allclose(projector(perfect.embedding), projector(centred), atol=1e-3)
+    assert left(lle(X, 2, n_neighbors=10).embedding) > 0.2  # with the usual ridge it is another map
+
+
+@pytest.mark.claim("thm-lle-collapse")
+@given(seeds, st.integers(1, 60))
+def test_a_loose_group_bounds_the_first_eigenvalue_by_its_leaks(seed, size):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((80, 3))
+    W = lle_weights(X, nearest_neighbors(X, 7)[1])
+    first = np.linalg.eigvalsh(lle_matrix(W).toarray())[1]
+    inside = np.zeros(80, bool)
+    inside[rng.permutation(80)[:size]] = True
+    dense = W.toarray()
+    leaks = np.where(inside, dense[:, ~inside].sum(axis=1), dense[:, inside].sum(axis=1))
+    bound = 80 / (size * (80 - size)) * (leaks**2).sum()
+    assert first <= bound + 1e-12
+    y = np.where(inside, np.sqrt((80 - size) / size), -np.sqrt(size / (80 - size)))
+    assert abs(y.sum()) < 1e-9
+    assert (y**2).sum() == pytest.approx(80)
+    assert ((y - W @ y) ** 2).sum() / 80 == pytest.approx(bound)
+    smooth = rng.standard_normal(80)  # any vector will do
+    spread = ((smooth - smooth.mean()) ** 2).sum()
+    assert first <= ((smooth - W @ smooth) ** 2).sum() / spread + 1e-12
+
+
+@pytest.mark.claim("thm-lle-new-point")
+@given(seeds)
+def test_a_new_point_is_off_by_no_more_than_its_mixture(seed):
+    rng = np.random.default_rng(seed)
+    neighbors, point = rng.standard_normal((5, 6)), rng.standard_normal(6)
+    A, b, noise = rng.standard_normal((2, 6)), rng.standard_normal(2), 0.1 * rng.standard_normal((5, 2))
+    w = mixture(point, neighbors, 1e-3)
+    off = w @ (neighbors @ A.T + b) - (A @ point + b)
+    np.testing.assert_allclose(off, A @ (w @ neighbors - point), atol=1e-9)
+    reach = np.linalg.norm(A, 2) * np.linalg.norm(w @ neighbors - point)
+    assert np.linalg.norm(off + w @ noise) <= reach + np.abs(w) @ np.linalg.norm(noise, axis=1) + 1e-9
+
+
+@pytest.mark.claim("thm-lle-new-point")
+def test_training_points_placed_as_new_ones_move_by_the_eigenvalues():
+    model = lle(sheet(150), 2, n_neighbors=9)
+    moved = ((model.weights @ model.embedding - model.embedding) ** 2).sum(axis=1).mean()
+    assert moved == pytest.approx(model.eigenvalues.sum(), rel=1e-5)
+
+
+@pytest.mark.claim("thm-lle-landmarks")
+@given(seeds)
+def test_landmarks_rebuild_perfect_mixtures_and_move_them_along(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.random((60, 2)) @ rng.standard_normal((2, 4))
+    W = lle_weights(X, nearest_neighbors(X, 10)[1], 1e-10)
+    landmarks = rng.permutation(60)[:6]
+    others = np.setdiff1d(np.arange(60), landmarks)
+    block = (np.eye(60) - W.toarray())[np.ix_(others, others)]
+    assume(np.linalg.cond(block) < 1e5)  # else the landmarks lie nearly on a line: nothing is claimed
+    np.testing.assert_allclose(reconstructed(W, landmarks, X[landmarks]), X, atol=1e-2)
+    values = rng.standard_normal((6, 3))
+    shifted = reconstructed(W, landmarks, values + 5)
+    np.testing.assert_allclose(shifted, reconstructed(W, landmarks, values) + 5, atol=1e-6)
+
+
+@pytest.mark.claim("thm-lle-pinned")
+@given(seeds)
+def test_pinning_a_point_inverts_what_is_singular(seed):
+    rng = np.random.default_rng(seed)
+    W = rng.random((20, 20))
+    A = np.eye(20) - W / W.sum(axis=1, keepdims=True)
+    z = np.linalg.svd(A)[0][:, -1]
+    p = int(rng.integers(20))  # all entries of z are positive here, so any point will do
+    B = A.copy()
+    B[p, p] += 1
+    np.testing.assert_allclose(B.T @ z, z[p] * np.eye(20)[p], atol=1e-9)
+    b = rng.standard_normal(20)
+    b -= b.mean()
+    u = np.linalg.solve(B.T, b)
+    np.testing.assert_allclose(A.T @ u, b, atol=1e-9)
+    u -= z * (z @ u)
+    np.testing.assert_allclose(A @ np.linalg.solve(B, u), u, atol=1e-9)

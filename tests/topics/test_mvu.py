@@ -481,3 +481,251 @@ def test_an_unproved_answer_comes_with_a_warning(monkeypatch):
     with pytest.warns(RuntimeWarning, match="only to a gap of"):
         unfolding = mvu_on_graph(edges, squared, 1, n_points=3)
     assert not unfolding.certificate.proves_optimality()
+
+
+def random_connected_graph(seed):
+    """Points on a random tree with a few chords, in space."""
+    rng = np.random.default_rng(seed)
+    size = int(rng.integers(4, 10))
+    tree = [(int(rng.integers(0, i)), i) for i in range(1, size)]
+    chords = [
+        tuple(sorted(rng.choice(size, 2, replace=False).tolist())) for _ in range(int(rng.integers(0, 6)))
+    ]
+    edges = np.array(sorted({*tree, *chords}))
+    X = rng.standard_normal((size, 3))
+    return rng, edges, squared_edge_lengths(X, edges), size
+
+
+def graph_distances(edges, squared_lengths, size):
+    """Floyd and Warshall, as printed: independent of the sparse routines of the reference."""
+    table = np.full((size, size), np.inf)
+    np.fill_diagonal(table, 0)
+    for (i, j), squared in zip(edges, squared_lengths, strict=True):
+        table[i, j] = table[j, i] = min(table[i, j], np.sqrt(squared))
+    for via in range(size):
+        table = np.minimum(table, table[:, [via]] + table[[via]])
+    return table
+
+
+@pytest.mark.claim("thm-mvu-gram")
+@given(seeds)
+@settings(max_examples=40, deadline=None)
+def test_a_gram_matrix_knows_distances_centre_and_spread(seed):
+    """Ledger 13.3, S2.42 and S2.45: the factor 1/2N, and only for centred points."""
+    rng = np.random.default_rng(seed)
+    size, width = rng.integers(3, 9), rng.integers(1, 5)
+    Y = rng.standard_normal((size, width)) + 1
+    K = Y @ Y.T
+    squared = ((Y[:, None] - Y[None]) ** 2).sum(axis=2)
+    np.testing.assert_allclose(np.add.outer(np.diag(K), np.diag(K)) - 2 * K, squared, atol=1e-10)
+    assert K.sum() == pytest.approx((Y.sum(axis=0) ** 2).sum())
+    assert np.trace(K) - squared.sum() / (2 * size) == pytest.approx(size * (Y.mean(axis=0) ** 2).sum())
+    values, vectors = np.linalg.eigh(K)
+    kept = values > 1e-9 * values[-1]
+    again = vectors[:, kept] * np.sqrt(values[kept])
+    assert again.shape[1] == min(size, width)
+    if width <= size:
+        Q = np.linalg.lstsq(again, Y, rcond=None)[0]
+        np.testing.assert_allclose(Q @ Q.T, np.eye(width), atol=1e-7)
+
+
+@pytest.mark.claim("thm-mvu-convex")
+@given(seeds, st.floats(0, 1))
+@settings(max_examples=30, deadline=None)
+def test_a_mixture_of_unfoldings_is_one_in_more_dimensions(seed, share):
+    rng, edges, squared, size = random_connected_graph(seed)
+    first, second = (folded(rng.standard_normal((size, width)), edges, squared) for width in (1, 3))
+    stacked = np.hstack([np.sqrt(1 - share) * first, np.sqrt(share) * second])
+    np.testing.assert_allclose(
+        stacked @ stacked.T, (1 - share) * first @ first.T + share * second @ second.T, atol=1e-12
+    )
+    assert (squared_edge_lengths(stacked, edges) <= squared * (1 + 1e-9)).all()
+
+
+@pytest.mark.claim("thm-mvu-geodesic-bound")
+@given(seeds)
+@settings(max_examples=25, deadline=None)
+def test_no_pair_of_the_widest_unfolding_exceeds_its_path(seed):
+    _, edges, squared, size = random_connected_graph(seed)
+    paths = graph_distances(edges, squared, size)
+    Y = mvu_on_graph(edges, squared, 1, n_points=size).factor
+    apart = np.sqrt(((Y[:, None] - Y[None]) ** 2).sum(axis=2))
+    assert (apart <= paths * (1 + 1e-6) + 1e-9).all()
+    trace = (Y**2).sum()
+    assert trace <= (paths**2).sum() / (2 * size) * (1 + 1e-9)
+    assert trace <= (paths**2).sum(axis=0).min() * (1 + 1e-9)
+
+
+@pytest.mark.claim("thm-mvu-exists")
+@given(seeds)
+@settings(max_examples=25, deadline=None)
+def test_two_parts_can_be_moved_apart_for_ever_at_unchanged_edges(seed):
+    rng, edges, squared, size = random_connected_graph(seed)
+    both = np.vstack([edges, edges + size])
+    points = rng.standard_normal((2 * size, 2))
+    traces = []
+    for t in (0, 1, 10, 100):
+        moved = np.column_stack([points, np.repeat([t, -t], size)])
+        moved = moved - moved.mean(axis=0)
+        np.testing.assert_allclose(
+            squared_edge_lengths(moved, both), squared_edge_lengths(points, both), rtol=1e-9
+        )
+        traces.append((moved**2).sum())
+    np.testing.assert_allclose(np.diff(traces), 2 * size * np.diff([0, 1, 100, 10_000]), rtol=1e-9)
+    with pytest.raises(ValueError, match="2 components"):
+        mvu_on_graph(both, np.tile(squared, 2), 1, n_points=2 * size)
+
+
+@pytest.mark.claim("thm-mvu-isomap")
+@given(seeds)
+@settings(max_examples=25, deadline=None)
+def test_the_trace_is_that_of_isomap_exactly_when_paths_are_euclidean(seed):
+    _, edges, squared, size = random_connected_graph(seed)
+    J = np.eye(size) - 1 / size
+    B = -J @ graph_distances(edges, squared, size) ** 2 @ J / 2
+    K = mvu_on_graph(edges, squared, 1, n_points=size)
+    least = np.linalg.eigvalsh(B)[0]
+    trace = K.certificate.objective
+    assert trace <= np.trace(B) * (1 + 1e-9)
+    if least > -1e-9 * np.trace(B):
+        np.testing.assert_allclose(K.factor @ K.factor.T, B, atol=1e-3 * np.trace(B))
+        assert trace == pytest.approx(np.trace(B), rel=1e-6)
+    elif least < -1e-2 * np.trace(B):
+        assert trace < np.trace(B) * (1 - 1e-5)
+
+
+@pytest.mark.claim("thm-mvu-complete")
+@given(seeds)
+@settings(max_examples=15, deadline=None)
+def test_with_all_pairs_the_unfolding_is_the_centred_gram_matrix(seed):
+    X = np.random.default_rng(seed).standard_normal((6, 3))
+    edges = np.array(list(itertools.combinations(range(6), 2)))
+    unfolding = mvu_on_graph(edges, squared_edge_lengths(X, edges), 3, n_points=6)
+    centred = X - X.mean(axis=0)
+    np.testing.assert_allclose(
+        unfolding.factor @ unfolding.factor.T, centred @ centred.T, atol=1e-3 * (centred**2).sum()
+    )
+
+
+@pytest.mark.claim("thm-mvu-weak-duality")
+@given(seeds)
+@settings(max_examples=60, deadline=None)
+def test_weighted_lengths_lie_between_both_sides_of_weak_duality(seed):
+    rng, edges, squared, size = random_connected_graph(seed)
+    Y = folded(rng.standard_normal((size, 3)), edges, squared)
+    w = rng.random(len(edges)) ** 2
+    L = laplacian(edges, w, size)
+    middle = (Y * (L @ Y)).sum()
+    assert np.linalg.eigvalsh(L)[1] * (Y**2).sum() <= middle + 1e-9
+    assert middle <= w @ squared + 1e-9
+
+
+@pytest.mark.claim("thm-mvu-optimality")
+@given(seeds)
+@settings(max_examples=25, deadline=None)
+def test_forces_balance_and_slack_strings_carry_none(seed):
+    rng, edges, squared, size = random_connected_graph(seed)
+    unfolding = mvu_on_graph(edges, squared, 1, n_points=size)
+    w, Y, scale = unfolding.multipliers, unfolding.factor, unfolding.certificate.objective
+    L = laplacian(edges, w, size)
+    slack = squared - squared_edge_lengths(Y, edges)
+    assert abs(w @ slack) <= 1e-5 * scale
+    assert (Y * (L @ Y - Y)).sum() == pytest.approx(0, abs=1e-5 * scale)
+    # the identity of the gap holds for any points and any tensions, optimal or not
+    points, tensions = folded(rng.standard_normal((size, 2)), edges, squared), rng.random(len(edges))
+    M = laplacian(edges, tensions, size)
+    parts = tensions @ (squared - squared_edge_lengths(points, edges)), (points * (M @ points - points)).sum()
+    assert sum(parts) == pytest.approx(tensions @ squared - (points**2).sum())
+
+
+@pytest.mark.claim("thm-mvu-strong-duality")
+@given(seeds, st.floats(0.05, 0.95))
+@settings(max_examples=25, deadline=None)
+def test_tensions_are_prices_of_length(seed, change):
+    rng, edges, squared, size = random_connected_graph(seed)
+    before = mvu_on_graph(edges, squared, 1, n_points=size)
+    w, value = before.multipliers, before.certificate.objective
+    assert w @ squared == pytest.approx(value, rel=1e-6)
+    u = squared * rng.uniform(-change, change, len(edges))
+    after = mvu_on_graph(edges, squared + u, 1, n_points=size).certificate.objective
+    assert after <= value + w @ u + 1e-5 * value
+
+
+@pytest.mark.claim("thm-mvu-chain")
+@given(st.lists(st.floats(0.1, 10), min_size=1, max_size=8))
+@settings(max_examples=60, deadline=None)
+def test_tensions_of_a_chain_prove_that_the_straight_one_is_best(lengths):
+    edges, squared = chain(lengths)
+    positions = np.concatenate([[0], np.cumsum(lengths)])
+    y = positions - positions.mean()
+    tensions = -np.cumsum(y)[:-1]
+    L = laplacian(edges, tensions / lengths, len(y))
+    assert tensions.min() > 0
+    np.testing.assert_allclose(L @ y, y, atol=1e-9 * np.abs(y).max())
+    assert np.linalg.eigvalsh(L)[1] >= 1 - 1e-9
+    assert (tensions / lengths) @ squared == pytest.approx(y @ y)
+
+
+@pytest.mark.claim("thm-mvu-rhombus")
+@given(st.floats(0, np.pi), seeds)
+@settings(max_examples=40, deadline=None)
+def test_every_flat_rhombus_is_optimal_and_no_bent_one(angle, seed):
+    ring, half = np.array([[0, 1], [1, 2], [2, 3], [3, 0]]), np.full(4, 0.5)
+    a, b = np.diag([np.cos(angle), np.sin(angle)])
+    certificate = certify_mvu([a, b, -a, -b], ring, np.ones(4), half)
+    assert certificate.objective == pytest.approx(2)
+    assert certificate.proves_optimality()
+    other = folded(np.random.default_rng(seed).standard_normal((4, 3)), ring, np.ones(4))
+    is_rhombus = np.allclose(other[0], -other[2], atol=1e-3) and np.allclose(
+        squared_edge_lengths(other, ring), 1, atol=1e-3
+    )
+    assert is_rhombus or (other**2).sum() < 2 - 1e-7
+
+
+@pytest.mark.claim("thm-mvu-tight")
+def test_a_chord_that_is_too_long_goes_slack_as_a_string_and_presses_as_a_rod():
+    """Three arms of length 1 and a chord of squared length 15/4: 3 against 47/16, worked out by hand."""
+    edges, squared = np.array([[0, 1], [0, 2], [0, 3], [1, 2]]), np.array([1, 1, 1, 3.75])
+    strings = mvu_on_graph(edges, squared, 2, n_points=4)
+    rods = exact_mvu_small(edges, squared, 2, n_points=4)
+    assert strings.certificate.objective == pytest.approx(3, rel=1e-7)
+    np.testing.assert_allclose(strings.multipliers, [1, 1, 1, 0], atol=1e-6)
+    assert rods.objective == pytest.approx(47 / 16, rel=1e-7)
+    np.testing.assert_allclose(rods.multipliers, [1.5, 1.5, 0.875, -0.25], atol=1e-5)
+    collinear = exact_mvu_small(edges, [1, 1, 1, 4.0], 2, n_points=4)
+    assert collinear.objective == pytest.approx(11 / 4, rel=1e-3)
+    assert collinear.multipliers[0] > 100, "no forces balance: the dual has no solution"
+
+
+@pytest.mark.claim("thm-mvu-rank")
+@given(seeds)
+@settings(max_examples=25, deadline=None)
+def test_the_unfolding_lies_in_the_bottom_eigenspace_of_its_tensions(seed):
+    _, edges, squared, size = random_connected_graph(seed)
+    unfolding = mvu_on_graph(edges, squared, 1, n_points=size)
+    values, vectors = np.linalg.eigh(laplacian(edges, unfolding.multipliers, size))
+    assert values[1] == pytest.approx(1, abs=1e-5)
+    near = vectors[:, 1:][:, values[1:] < 1.01]
+    Y = unfolding.factor
+    assert np.linalg.norm(Y - near @ (near.T @ Y)) <= 1e-2 * np.linalg.norm(Y)
+    assert unfolding.dimension <= near.shape[1]
+
+
+@pytest.mark.claim("thm-mvu-landmarks")
+@pytest.mark.parametrize("seed", range(4))
+def test_fewer_landmarks_never_unfold_wider(seed):
+    X, edges, squared = cloud(seed, 16)
+    full = mvu_on_graph(edges, squared, 2, n_points=16).certificate.objective
+    for n_landmarks in (4, 9, 16):
+        landmark = landmark_mvu(X, 2, n_neighbors=4, n_landmarks=n_landmarks).certificate
+        assert landmark.objective <= full * (1 + 1e-7)
+        assert landmark.max_violation <= 1e-9
+    assert landmark.objective == pytest.approx(full, rel=1e-6)
+
+
+def test_landmarks_lose_most_on_a_sparse_graph():
+    """The figure that the page quotes: 20 landmarks, 700 points, six neighbours."""
+    X = swiss_roll(700, seed=0).X
+    full = mvu(X, 2, n_neighbors=6).certificate.objective
+    landmark = landmark_mvu(X, 2, n_neighbors=6, n_landmarks=20).certificate.objective
+    assert landmark / full == pytest.approx(0.76, abs=0.01)

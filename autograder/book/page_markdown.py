@@ -30,8 +30,10 @@ def parts(page: str) -> Iterator[Part]:
             continue
         if any(prose):
             yield Part("\n\n".join(filter(None, prose)))
+        if line := block.select_one("details.checked > summary"):
+            yield Part(f"*{_inline(line)}*")
         source = block.select_one("div.cell_input pre")
-        is_hidden = "tag_hide-input" in _classes(block)
+        is_hidden = line is not None or "tag_hide-input" in _classes(block)
         yield Part(source.get_text() if source else "", is_code=True, is_hidden=is_hidden)
         prose = [_inline(caption) for caption in block.select("div.cell_output > figure > figcaption")]
     if any(prose):

@@ -34,7 +34,6 @@ def mend_pages(app: Sphinx, error: Exception | None) -> None:
             path.write_text(after, "utf-8")
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: Sphinx) -> None:
     """Connect to Sphinx."""
     app.connect("build-finished", mend_pages)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,445 @@
+"""Mutants: correct programs with one mistake in them, such as a student could make.
+
+`edits` changes one place of a function: a factor left out, the other axis, one too many kept. Each edit has a word;
+those that `autograder.judging.slips` has a sentence for can be told to a student. `assumptions` puts what a program
+may silently take for granted (sorted, non-negative, square, whole numbers) before its first line: with them a check
+can be tried for what it does not notice.
+"""
+
+import ast
+import copy
+import inspect
+import itertools
+import textwrap
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+Function = Callable[..., Any]
+Edit = tuple[str, ast.expr]
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A changed program: the word for the change, and the function."""
+
+    word: str
+    function: Function
+
+
+CONFUSED = {  # a library function, what it is taken for, and how that is said
+    "mean": (
+        ("sum", "a sum is not divided by the number of its terms"),
+        ("median", "the median is taken for the mean"),
+    ),
+    "sum": (
+        ("mean", "a mean is taken where a sum is meant"),
+        ("max", "the largest is taken where a sum is meant"),
+    ),
+    "max": (
+        ("min", "the smallest is taken for the largest"),
+        ("sum", "a sum is taken where the largest is meant"),
+    ),
+    "min": (("max", "the largest is taken for the smallest"),),
+    "var": (("std", "a standard deviation is taken for a variance"),),
+    "std": (("var", "a variance is taken for a standard deviation"),),
+    "argmax": (("argmin", "the smallest is chosen instead of the largest"),),
+    "argmin": (("argmax", "the largest is chosen instead of the smallest"),),
+    "sin": (("cos", "a cosine is taken for a sine"),),
+    "cos": (("sin", "a sine is taken for a cosine"),),
+    "log": (("log10", "a logarithm to base ten is taken"), ("log2", "a logarithm to base two is taken")),
+    "prod": (("sum", "a sum is taken for a product"),),
+    "ceil": (("floor", "a number is rounded down instead of up"),),
+    "floor": (("ceil", "a number is rounded up instead of down"),),
+    "det": (("trace", "a trace is taken for a determinant"),),
+    "trace": (("det", "a determinant is taken for a trace"),),
+    "cumsum": (("cumprod", "products are accumulated instead of sums"),),
+    "triu": (("tril", "the lower triangle is taken for the upper"),),
+    "inv": (("transpose", "a transpose is taken for an inverse"),),
+    "pinv": (("transpose", "a transpose is taken for an inverse"),),
+}
+LEFT_OUT = {  # a call whose argument stands for its result, and how that is said
+    "sqrt": "a square root is left out",
+    "abs": "an absolute value is left out",
+    "norm": "a vector is put for its length",
+    "exp": "an exponential is left out",
+    "log": "a logarithm is left out",
+    "square": "a square is left out",
+    "sort": "a list is left in its old order",
+    "cumsum": "entries are put for their running totals",
+    "diag": "a diagonal is put for a matrix, or a matrix for its diagonal",
+    "inv": "an inverse is left out",
+    "pinv": "an inverse is left out",
+    "maximum": "a lower bound is left out",
+    "minimum": "an upper bound is left out",
+}
+ASSUMPTIONS = {  # what a program may take for granted of an argument x
+    "non-negative": "np.abs({x})",
+    "sorted": "np.sort({x}, axis=0)",
+    "sorted downwards": "-np.sort(-np.asarray({x}), axis=0)",
+    "whole": "np.trunc({x})",
+    "without repeated rows": "np.unique({x}, axis=0)",
+    "square": "{x}[:min({x}.shape), :min({x}.shape)]",
+    "without its last row": "{x}[:-1]",
+    "without its last column": "{x}[:, :-1]",
+    "without its first row": "{x}[1:]",
+    "symmetric": "({x} + {x}.T) / 2",
+    "diagonal": "np.diag(np.diag({x}))",
+    "of length one": "{x} / np.linalg.norm({x})",
+    "at most one": "np.minimum({x}, 1)",
+    "without tiny entries": "np.where(np.abs({x}) < 1e-6, 0, {x})",
+    "of three rows": "{x}[:3]",
+    "of two columns": "{x}[:, :2]",
+    "zero": "0 * {x}",
+    "one": "0 * {x} + 1",
+    "two": "0 * {x} + 2",
+}
+TURNED = {
+    ast.Lt: ast.GtE,
+    ast.LtE: ast.Gt,
+    ast.Gt: ast.LtE,
+    ast.GtE: ast.Lt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+}
+STRICT = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
+
+
+def mutants(function: Function) -> Iterator[Mutant]:
+    """Every function that differs from this one by one edit, in the order of its lines."""
+    tree = tree_of(function)
+    if tree is None:
+        return
+    for word, changed in itertools.chain(_edited(tree), _stopped_early(tree), _without_steps(tree)):
+        made = compiled(changed, function)
+        if made is not None:
+            yield Mutant(word, made)
+
+
+def assuming(function: Function) -> Iterator[Mutant]:
+    """Every function that takes something for granted of one of its arguments."""
+    tree = tree_of(function)
+    if tree is None:
+        return
+    for argument in [one.arg for one in _definition(tree).args.args]:
+        for what, text in ASSUMPTIONS.items():
+            changed = copy.deepcopy(tree)
+            _definition(changed).body.insert(0, ast.parse(f"{argument} = {text.format(x=argument)}").body[0])
+            made = compiled(changed, function)
+            if made is not None:
+                yield Mutant(f"took {argument} for {what}", made)
+
+
+def tree_of(function: Function) -> ast.Module | None:
+    """The syntax tree of a function, without docstring and annotations; None where there is no source."""
+    try:
+        tree = ast.parse(textwrap.dedent(getattr(function, "source", None) or inspect.getsource(function)))
+    except (OSError, TypeError, SyntaxError):
+        return None
+    if not tree.body or not isinstance(tree.body[0], ast.FunctionDef):
+        return None
+    definition = _definition(tree)
+    definition.decorator_list, definition.returns = [], None
+    for argument in (*definition.args.args, *definition.args.kwonlyargs):
+        argument.annotation = None
+    if ast.get_docstring(definition) is not None:
+        definition.body = definition.body[1:] or [ast.Pass()]
+    return tree
+
+
+def _definition(tree: ast.Module) -> ast.FunctionDef:
+    assert isinstance(tree.body[0], ast.FunctionDef)
+    return tree.body[0]
+
+
+def compiled(tree: ast.Module, like: Function) -> Function | None:
+    """The function that a changed tree defines, among the globals of the original."""
+    names = {**getattr(like, "__globals__", {})}
+    if "np" not in names:
+        import numpy
+
+        names["np"] = numpy
+    try:
+        exec(compile(ast.fix_missing_locations(tree), "<mutant>", "exec"), names)
+    except (SyntaxError, ValueError, TypeError, AttributeError):
+        return None
+    made: Function = names[_definition(tree).name]
+    return made
+
+
+def _edited(tree: ast.Module) -> Iterator[tuple[str, ast.Module]]:
+    nodes = [node for node in ast.walk(_definition(tree)) if isinstance(node, ast.expr)]
+    for node in nodes:
+        for word, new in _edits(node):
+            yield word, _with(tree, node, new)
+
+
+def _with(tree: ast.Module, old: ast.expr, new: ast.expr) -> ast.Module:
+    """A copy of the tree with one node replaced."""
+
+    class Put(ast.NodeTransformer):
+        def visit(self, node: ast.AST) -> Any:
+            return copy.deepcopy(new) if node is old else self.generic_visit(_shallow(node))
+
+    changed = Put().visit(tree)
+    assert isinstance(changed, ast.Module)
+    return changed
+
+
+def _shallow(node: ast.AST) -> ast.AST:
+    """A copy of a node that shares its children, lists apart: the transformer changes nodes in place."""
+    made = copy.copy(node)
+    for name, value in ast.iter_fields(node):
+        if isinstance(value, list):
+            setattr(made, name, list(value))
+    return made
+
+
+def _edits(node: ast.expr) -> Iterator[Edit]:
+    """Every way to get one expression wrong."""
+    for kind, edit in _BY_KIND:
+        if isinstance(node, kind):
+            yield from edit(node)
+
+
+def _arithmetic(node: ast.BinOp) -> Iterator[Edit]:
+    left, right, operator = node.left, node.right, type(node.op)
+    if operator in (ast.Add, ast.Sub):
+        yield "term left out", left
+        yield "term left out", right
+        yield "sign turned", ast.BinOp(left, ast.Sub() if operator is ast.Add else ast.Add(), right)
+    if operator is ast.Sub:
+        yield "sides of a difference exchanged", ast.BinOp(right, ast.Sub(), left)
+    if operator in (ast.Mult, ast.MatMult):
+        yield "factor left out", left
+        yield "factor left out", right
+    if operator is ast.Div:
+        yield "divisor left out", left
+        yield "fraction turned", ast.BinOp(right, ast.Div(), left)
+    yield from _power(node) if operator is ast.Pow else ()
+    yield from _matrix_product(left, right) if operator is ast.MatMult else ()
+    if (
+        operator in (ast.Div, ast.Sub, ast.Mult)
+        and isinstance(left, ast.BinOp)
+        and isinstance(left.op, ast.Add | ast.Sub)
+    ):
+        yield "brackets lost", ast.BinOp(left.left, left.op, ast.BinOp(left.right, node.op, right))
+
+
+def _power(node: ast.BinOp) -> Iterator[Edit]:
+    yield "power left out", node.left
+    if isinstance(node.right, ast.Constant) and isinstance(node.right.value, int):
+        yield "another power", ast.BinOp(node.left, ast.Mult(), node.right)
+        yield "another power", ast.BinOp(node.left, ast.Pow(), ast.Constant(node.right.value + 1))
+
+
+def _matrix_product(left: ast.expr, right: ast.expr) -> Iterator[Edit]:
+    yield "factors in the other order", ast.BinOp(right, ast.MatMult(), left)
+    yield "entrywise product", ast.BinOp(left, ast.Mult(), right)
+    for side in (left, right):
+        if not (isinstance(side, ast.Attribute) and side.attr == "T"):
+            turned = ast.Attribute(side, "T", ast.Load())
+            pair = (turned, right) if side is left else (left, turned)
+            yield "transposed", ast.BinOp(pair[0], ast.MatMult(), pair[1])
+
+
+def _sign(node: ast.UnaryOp) -> Iterator[Edit]:
+    if isinstance(node.op, ast.USub):
+        yield "minus left out", node.operand
+
+
+def _attribute(node: ast.Attribute) -> Iterator[Edit]:
+    if node.attr == "T":
+        yield "transpose left out", node.value
+
+
+def _constant(node: ast.Constant) -> Iterator[Edit]:
+    value = node.value
+    if type(value) is int or (type(value) is float and abs(value) >= 1e-3):
+        yield "number one more", ast.Constant(value + 1)
+        yield "number one less", ast.Constant(value - 1)
+        if value not in (0, 1):
+            yield "number doubled", ast.Constant(2 * value)
+            yield "number halved", ast.Constant(value / 2)
+    elif type(value) is float and value:
+        yield "another tolerance", ast.Constant(value * 1e4)
+        yield "another tolerance", ast.Constant(value * 1e-4)
+
+
+def _comparison(node: ast.Compare) -> Iterator[Edit]:
+    operator = type(node.ops[0])
+    if len(node.ops) == 1 and operator in TURNED:
+        yield "test turned", ast.Compare(node.left, [TURNED[operator]()], node.comparators)
+        if operator in STRICT:
+            yield "test strict or not", ast.Compare(node.left, [STRICT[operator]()], node.comparators)
+        everything = ast.BinOp(node, ast.BitOr(), ast.Constant(True))
+        yield "test left out", everything
+        yield "test left out", ast.BinOp(node, ast.BitAnd(), ast.Constant(False))
+
+
+def _subscript(node: ast.Subscript) -> Iterator[Edit]:
+    if isinstance(node.ctx, ast.Store):
+        return
+    chosen = node.slice
+    if isinstance(chosen, ast.Slice):
+        for word, new in _slice(chosen):
+            yield word, ast.Subscript(node.value, new, ast.Load())
+    elif isinstance(chosen, ast.Tuple) and len(chosen.elts) == 2:
+        yield (
+            "rows taken for columns",
+            ast.Subscript(node.value, ast.Tuple(chosen.elts[::-1], ast.Load()), ast.Load()),
+        )
+        yield from _one_of_two(node, chosen)
+    elif not isinstance(chosen, ast.Constant):
+        yield "choice left out", node.value
+
+
+def _one_of_two(node: ast.Subscript, chosen: ast.Tuple) -> Iterator[Edit]:
+    for position, one in enumerate(chosen.elts):
+        for word, new in _slice(one) if isinstance(one, ast.Slice) else ():
+            elements = [new if place == position else other for place, other in enumerate(chosen.elts)]
+            yield word, ast.Subscript(node.value, ast.Tuple(elements, ast.Load()), ast.Load())
+
+
+def _slice(node: ast.Slice) -> Iterator[Edit]:
+    """Another stretch of a list."""
+
+    def moved(bound: ast.expr, by: int) -> ast.expr:
+        return ast.BinOp(bound, ast.Add() if by > 0 else ast.Sub(), ast.Constant(1))
+
+    lower, upper, step = node.lower, node.upper, node.step
+    if step is not None:
+        yield "order not reversed", ast.Slice(lower, upper, None)
+    if lower is None and upper is not None:
+        yield "the rest kept", ast.Slice(upper, None, step)
+        yield "last ones kept", ast.Slice(ast.UnaryOp(ast.USub(), upper), None, step)
+        yield "one more kept", ast.Slice(None, moved(upper, 1), step)
+        yield "one fewer kept", ast.Slice(None, moved(upper, -1), step)
+    if lower is not None and upper is None:
+        yield "the rest kept", ast.Slice(None, lower, step)
+        yield "one fewer kept", ast.Slice(moved(lower, 1), None, step)
+        yield "one more kept", ast.Slice(moved(lower, -1), None, step)
+    if (lower is not None or upper is not None) and step is None:
+        yield "all kept", ast.Slice(None, None, None)
+
+
+def _call(node: ast.Call) -> Iterator[Edit]:
+    name = called(node)
+    yield from _another_function(node, name)
+    if name in LEFT_OUT and (node.args or _is_method(node)):
+        inner = node.args[0] if node.args else node.func.value  # type: ignore[attr-defined]
+        yield f"call left out|{LEFT_OUT[name]}", inner
+    for position, keyword in enumerate(node.keywords):
+        others = [*node.keywords[:position], *node.keywords[position + 1 :]]
+        yield (
+            "axis left out" if keyword.arg == "axis" else "keyword left out",
+            ast.Call(node.func, node.args, others),
+        )
+        if (
+            keyword.arg == "axis"
+            and isinstance(keyword.value, ast.Constant)
+            and keyword.value.value in (0, 1)
+        ):
+            turned = ast.keyword("axis", ast.Constant(1 - keyword.value.value))
+            yield "the other axis", ast.Call(node.func, node.args, [*others, turned])
+    if len(node.args) == 2 and not any(isinstance(one, ast.Starred) for one in node.args):
+        yield "arguments exchanged", ast.Call(node.func, node.args[::-1], node.keywords)
+    if name == "range" and len(node.args) == 1:
+        less, more = (ast.BinOp(node.args[0], kind(), ast.Constant(1)) for kind in (ast.Sub, ast.Add))
+        yield "last round skipped", ast.Call(node.func, [less], [])
+        yield "one more kept", ast.Call(node.func, [more], [])
+        yield "first round skipped", ast.Call(node.func, [ast.Constant(1), node.args[0]], [])
+
+
+def called(node: ast.Call) -> str:
+    """The name of the function that is called, without its module."""
+    if isinstance(node.func, ast.Attribute):
+        return node.func.attr
+    return node.func.id if isinstance(node.func, ast.Name) else ""
+
+
+def _is_method(node: ast.Call) -> bool:
+    return isinstance(node.func, ast.Attribute)
+
+
+def _another_function(node: ast.Call, name: str) -> Iterator[Edit]:
+    for other, said in CONFUSED.get(name, ()):
+        if isinstance(node.func, ast.Attribute):
+            owner = node.func.value
+            is_module = isinstance(owner, ast.Name) and owner.id == "np"
+            if other == "median" and not is_module:
+                function: ast.expr = ast.Attribute(ast.Name("np", ast.Load()), other, ast.Load())
+                yield f"another function|{said}", ast.Call(function, [owner, *node.args], node.keywords)
+                continue
+            function = ast.Attribute(owner, other, ast.Load())
+        else:
+            function = ast.Name(other, ast.Load())
+        yield f"another function|{said}", ast.Call(function, node.args, node.keywords)
+
+
+def _tuple(node: ast.Tuple) -> Iterator[Edit]:
+    if isinstance(node.ctx, ast.Load) and 2 <= len(node.elts) <= 5:
+        for one, other in itertools.combinations(range(len(node.elts)), 2):
+            elements = list(node.elts)
+            elements[one], elements[other] = elements[other], elements[one]
+            yield "parts exchanged", ast.Tuple(elements, ast.Load())
+
+
+def _choice(node: ast.IfExp) -> Iterator[Edit]:
+    yield "test left out", node.body
+    yield "test left out", node.orelse
+
+
+_BY_KIND: list[tuple[type[ast.expr], Callable[[Any], Iterator[Edit]]]] = [
+    (ast.BinOp, _arithmetic),
+    (ast.UnaryOp, _sign),
+    (ast.Attribute, _attribute),
+    (ast.Constant, _constant),
+    (ast.Compare, _comparison),
+    (ast.Subscript, _subscript),
+    (ast.Call, _call),
+    (ast.Tuple, _tuple),
+    (ast.IfExp, _choice),
+]
+
+
+def _stopped_early(tree: ast.Module) -> Iterator[tuple[str, ast.Module]]:
+    """Return what was computed on the way."""
+    body = _definition(tree).body
+    if not isinstance(body[-1], ast.Return) or body[-1].value is None:
+        return
+    assigned = [
+        target
+        for step in body
+        for node in ast.walk(step)
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+    ]
+    names: list[ast.expr] = [
+        ast.Name(target.id, ast.Load()) for target in assigned if isinstance(target, ast.Name)
+    ]
+    inner = [
+        node
+        for node in ast.walk(body[-1].value)
+        if isinstance(node, ast.BinOp | ast.Call) and node is not body[-1].value
+    ]
+    for early in [*names, *inner]:
+        yield "stopped early", _with(tree, body[-1].value, early)
+
+
+def _without_steps(tree: ast.Module) -> Iterator[tuple[str, ast.Module]]:
+    """Leave out a statement that changes something, cut a loop, or answer a test one way only."""
+    for node in ast.walk(_definition(tree)):
+        if isinstance(node, ast.If):
+            for constant in (True, False):
+                yield "test left out", _with(tree, node.test, ast.Constant(constant))
+    for position, step in enumerate(_definition(tree).body):
+        changed = copy.deepcopy(tree)
+        if isinstance(step, ast.AugAssign | ast.If):
+            _definition(changed).body[position] = ast.Pass()
+            yield "step left out", changed
+        elif isinstance(step, ast.For):
+            loop = _definition(changed).body[position]
+            assert isinstance(loop, ast.For)
+            loop.body.append(ast.Break())
+            yield "loop cut", changed

@@ -1,0 +1,175 @@
+"""The labels of the book: where each leads, what a reader calls the place, and the number that the page shows.
+
+The numbers are Sphinx's, worked out from `_toc.yml` and the pages in their order, without a build: chapters are
+counted through all numbered parts; formulas, figures and each kind of statement are counted within a chapter (all
+pages without a number count as one). Kinds of statements share a counter if `_config.yml` says so.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from autograder.book import myst
+from autograder.course import contents
+from autograder.errors import BookError
+
+_CAPTIONED = {"figure": "figure", "table": "table", "list-table": "table", "csv-table": "table"}
+
+
+@dataclass(frozen=True)
+class Label:
+    """Where a label of the book leads."""
+
+    page: str  # the stem of the page: "areas"
+    anchor: str  # the id in its HTML: "equation-eq-areas-square"
+    title: str = ""  # what a reader would call the place, in Markdown
+    number: str = ""  # as the book shows it: "Theorem 4.5", "Equation (4.12)"; of other places "Section 4.2"
+
+    @property
+    def href(self) -> str:
+        """The address of the label, as seen from a page in the same folder."""
+        return f"{self.page}.html#{self.anchor}"
+
+
+def labels(book: Path) -> dict[str, Label]:
+    """Return every label of the pages in a folder: equations, statements, targets, figures.
+
+    Numbers follow the table of contents beside the folder; a page that it does not name has none.
+    """
+    found: dict[str, Label] = {}
+    numbering = _Numbering(_shared_counters(book.parent))
+    listed = _outline(book)
+    others = (contents.Entry(page.stem) for page in sorted(book.glob("*.md")) if page.stem not in listed)
+    for entry in (*listed.values(), *others):
+        stem = Path(entry.name).name
+        page = _Page(stem, numbering, number=numbering.of_page(entry), is_counted=stem in listed)
+        page.read(myst.blocks((book / f"{stem}.md").read_text("utf-8")))
+        for label, place in page.found:
+            if label in found:
+                raise BookError(f"label {label} is given twice: in {found[label].page}.md and in {stem}.md")
+            found[label] = place
+    return found
+
+
+def _outline(book: Path) -> dict[str, contents.Entry]:
+    """Return the pages of the folder that the table of contents names, in its order."""
+    if not (book.parent / contents.NAME).is_file():
+        return {}
+    entries = contents.outline(book.parent)
+    return {Path(entry.name).name: entry for entry in entries if (book.parent / f"{entry.name}.md").is_file()}
+
+
+def _shared_counters(root: Path) -> dict[str, str]:
+    """Return which kinds of statements count together, as the settings of the book say."""
+    path = root / "_config.yml"
+    settings: dict[str, Any] = yaml.safe_load(path.read_text("utf-8")) if path.is_file() else {}
+    shared = settings.get("sphinx", {}).get("config", {}).get("prf_realtyp_to_countertyp", {})
+    return dict(shared)
+
+
+class _Numbering:
+    """What has been counted so far, through all pages."""
+
+    def __init__(self, shared: dict[str, str]) -> None:
+        self.shared = shared
+        self.counts: Counter[tuple[str, int]] = Counter()
+        self.above: list[int] = []  # the number of the last page, then of its last section
+
+    def of_page(self, entry: contents.Entry) -> tuple[int, ...]:
+        """Return the number of the next page; () for one without."""
+        if not entry.numbered:
+            return ()
+        self.above = [*self.above, 0][: entry.depth]
+        self.above[-1] += 1
+        return tuple(self.above)
+
+    def next(self, kind: str, chapter: tuple[int, ...]) -> str:
+        """Count one more of a kind in a chapter and return its number: "4.5", or "5" outside chapters."""
+        key = (self.shared.get(kind, kind), chapter[0] if chapter else 0)
+        self.counts[key] += 1
+        return ".".join(map(str, [*chapter[:1], self.counts[key]]))
+
+
+@dataclass
+class _Page:
+    """A page while it is read: where the reader is, and the labels found so far."""
+
+    stem: str
+    numbering: _Numbering
+    number: tuple[int, ...]
+    is_counted: bool
+    section: str = ""  # its words
+    place: tuple[int, ...] = ()  # its number
+    waiting: list[str] = field(default_factory=list)  # targets name what comes after them
+    found: list[tuple[str, Label]] = field(default_factory=list)
+
+    def read(self, tree: Iterable[myst.Block], title: str = "") -> None:
+        """Read blocks in their order; inside a statement or a box, `title` is its title."""
+        for block in tree:
+            if block.kind == "target":
+                self.waiting.append(block.label)
+                continue
+            if block.kind == "heading" and not title:
+                self._enter(block)
+            own = _title(block) or title or self.section
+            number = self._count(block)
+            for label in self.waiting:
+                self._note(label, _identifier(label), own, number)
+            if block.label:
+                is_equation = block.kind == "math"
+                anchor = ("equation-" if is_equation else "") + _identifier(block.label)
+                self._note(block.label, anchor, own, number)
+            self.waiting = []
+            self.read(block.inside, own)
+
+    def _note(self, label: str, anchor: str, title: str, number: str) -> None:
+        self.found.append((label, Label(self.stem, anchor, title, number if self.is_counted else "")))
+
+    def _enter(self, heading: myst.Block) -> None:
+        """Begin a section: the first is the page itself."""
+        self.section = heading.text
+        if heading.level == 1:
+            self.place = self.number
+        elif self.number:
+            inner = [*self.place[len(self.number) :], *([0] * heading.level)][: heading.level - 1]
+            self.place = (*self.number, *inner[:-1], inner[-1] + 1)
+            # A page below this one in the table of contents is counted after the sections of this one.
+            self.numbering.above = list(self.place[: len(self.number) + 1])
+
+    def _count(self, block: myst.Block) -> str:
+        """Return the number of a block; what is not counted has that of its section."""
+        if block.kind == "math" and (
+            block.label or not block.body
+        ):  # a directive without label is not counted
+            return f"Equation ({self.numbering.next('math', self.number)})"
+        if counted := _counted(block):
+            return f"{counted.capitalize()} {self.numbering.next(counted, self.number)}"
+        level = "Chapter" if len(self.place) == 1 else "Section"
+        return f"{level} {'.'.join(map(str, self.place))}" if self.place else ""
+
+
+def _counted(block: myst.Block) -> str:
+    """Return the kind under which Sphinx counts a block: "theorem", "figure"; "" if it does not."""
+    domain, _, kind = block.kind.rpartition(":")
+    if domain == "prf" and kind != "proof" and "nonumber" not in block.options:
+        return kind
+    drawn = (block.options.get("mystnb") or {}).get("figure") if block.kind == "code-cell" else None
+    if drawn and (drawn.get("name") or drawn.get("caption")):
+        return "figure"
+    has_words = block.label or block.body.strip()
+    return _CAPTIONED.get(block.kind, "") if has_words else ""
+
+
+def _title(block: myst.Block) -> str:
+    """Return the title of a statement or a box."""
+    return block.text if block.kind == "heading" or block.kind.startswith(("admonition", "prf:")) else ""
+
+
+def _identifier(label: str) -> str:
+    """Return the id that docutils makes of a label."""
+    return re.sub(r"[^a-z0-9]+", "-", label.lower()).strip("-")

@@ -1,0 +1,34 @@
+"""The book's own Sphinx extension, one module per concern: with it a plain `jupyter-book build .` makes the whole book.
+
+`_config.yml` lists it as `autograder.book.sphinx`. The modules here only hook the room's functions into a build.
+"""
+
+from typing import Any
+
+from sphinx.application import Sphinx
+
+from autograder.book.sphinx import (
+    accessible,
+    derived,
+    doors,
+    freshness,
+    notebooks,
+    offline,
+    punctuation,
+    repository,
+    search,
+    verified,
+)
+
+PARTS = (
+    *(derived, doors, repository),  # before pages are read
+    *(freshness, verified, punctuation, search),
+    *(offline, accessible, notebooks),  # on the finished site
+)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Connect every part to Sphinx."""
+    for part in PARTS:
+        part.setup(app)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,65 @@
+"""What happened to one submission; kept on file for feedback, reports and the next run."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from autograder.course.course import Course
+from autograder.course.roster import short_name
+
+State = Literal["graded", "repaired", "unreadable", "unchanged", "not graded"]
+
+
+@dataclass
+class Outcome:
+    """What happened to one submission; kept on file for feedback, reports and the next run."""
+
+    student: str
+    score: float = 0.0
+    notes: list[str] = field(default_factory=list)
+    verdicts: dict[str, dict[str, Any]] = field(default_factory=dict)
+    digest: str = ""
+    remarks: list[str] = field(default_factory=list)  # for the instructor only, not for feedback
+    graded: bool = True
+    state: State = "graded"
+
+    @property
+    def told(self) -> list[str]:
+        """Everything that the instructor should know."""
+        return [*self.remarks, *self.notes]
+
+
+def summary(outcomes: list[Outcome]) -> str:
+    """How many submissions there were and what became of them."""
+    counted = Counter(one.state for one in outcomes)
+    return f"{len(outcomes)} submissions: " + ", ".join(
+        f"{counted[state]} {state}" for state in get_args(State)
+    )
+
+
+def outcome_path(course: Course, topic: str, student: str) -> Path:
+    """Where the outcome of a submission is kept; an id too long for a file name is kept under its digest."""
+    return course.places.verdicts(topic) / f"{short_name(student)}.json"
+
+
+def outcome_on_file(course: Course, topic: str, student: str) -> Outcome | None:
+    """The outcome of the last run, if there was one and it can be read."""
+    return _read_outcome(outcome_path(course, topic, student))
+
+
+def _read_outcome(path: Path) -> Outcome | None:
+    try:
+        return Outcome(**json.loads(path.read_text("utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def outcomes_on_file(course: Course, topic: str) -> Iterator[Outcome]:
+    """The outcomes of the last grading, for feedback and reports."""
+    for path in sorted(course.places.verdicts(topic).glob("*.json")):
+        outcome = _read_outcome(path)
+        if outcome:
+            yield outcome

@@ -1,0 +1,393 @@
+"""The wrong ways of a task, as far as a program can make them: its misconceptions, slips, edits of correct ways.
+
+`possible` makes them all once for a task, tries them on two draws nobody will see, and keeps those that are wrong, that
+mathematics determines, and that differ from each other. `outcomes` then says, for one case of one variant, what each of
+them gives. Everything here runs the course's own code.
+"""
+
+import copy
+import itertools
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from autograder.answers.values import plain
+from autograder.authoring.mutants import mutants
+from autograder.authoring.task import Misconception, Task
+from autograder.judging import forms, slips, trace
+from autograder.judging.key import INPUT_DIGITS, Hint, rounded
+from autograder.judging.sameness import Sameness, discrepancy
+from autograder.release.patience import OutOfPatienceError, patience
+from autograder.release.shaking import shaken
+
+Array = NDArray[np.float64]
+Inputs = Mapping[str, Any]
+Outcome = Array | None  # what a wrong way gives for one part; None: nothing
+MOST = 120  # slips and edits that a key holds for one task
+SLOW = 0.02  # seconds: edits of a way that takes longer are left out
+DRAWS = 2
+PATIENCE = 0.5  # seconds for a wrong way on one case
+ENORMOUS = 1e30  # an answer of this size is no answer, and single precision could not keep it
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A wrong way by name: `gives(inputs, right)` its parts, from the inputs and the right parts of the answer."""
+
+    name: str
+    gives: Callable[[Inputs, Sequence[Array]], Sequence[Outcome]]
+    hint: Hint | None = None
+    same: tuple[Sameness, ...] = ()
+    indefinite: Callable[..., str | None] | None = None
+
+    @property
+    def is_own(self) -> bool:
+        """Did the task's author write it?"""
+        return ":" not in self.name
+
+
+def own_mistakes(task: Task) -> list[Mistake]:
+    """The misconceptions beside the task."""
+    return [_own(task, one) for one in task.misconceptions]
+
+
+def _own(task: Task, one: Misconception) -> Mistake:
+    hint = Hint(one.hint, one.see, one.credit)
+    same = one.same if isinstance(one.same, tuple) else (one.same,) if one.same else ()
+
+    def gives(inputs: Inputs, right: Sequence[Array]) -> Sequence[Outcome]:
+        return parts_from(task, one.wrong, inputs)
+
+    return Mistake(one.name, gives, hint, same, one.indefinite)
+
+
+def called(way: Callable[..., Any], inputs: Inputs) -> Any:
+    """What a way makes of copies of the inputs, as plain data, without its warnings."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        return plain(way(*copy.deepcopy(list(inputs.values()))))
+
+
+def parts_from(task: Task, way: Callable[..., Any], inputs: Inputs) -> tuple[Array, ...]:
+    """The parts of what a way gives, each as an array in its own form."""
+    answer = called(way, inputs)
+    loose = forms.Wanted(((),) * len(task.samenesses), exact_form=True)
+    return forms.read(answer, loose)
+
+
+def possible(
+    task: Task, course_slips: Sequence[slips.InputSlip] = (), ways: Sequence[Callable[..., Any]] = ()
+) -> tuple[Mistake, ...]:
+    """Slips and edits worth keeping for this task; remembered, because a class has many variants."""
+    key = (id(task), tuple(map(id, course_slips)), tuple(map(id, ways)))
+    if key not in _REMEMBERED:
+        _REMEMBERED[key] = (task, tuple(_worth_keeping(task, list(_all(task, course_slips, ways)))))
+    return _REMEMBERED[key][1]
+
+
+_REMEMBERED: dict[
+    Any, tuple[Task, tuple[Mistake, ...]]
+] = {}  # the task is kept, so that its id stays its own
+
+
+def _all(
+    task: Task, course_slips: Sequence[slips.InputSlip], ways: Sequence[Callable[..., Any]]
+) -> Iterator[Mistake]:
+    inputs = next(iter(_draws(task)))[0]
+    yield from _input_slips(task, inputs, course_slips)
+    yield from _answer_slips(task, inputs)
+    yield from _parts_exchanged(task)
+    yield from _inputs_exchanged(task, inputs)
+    yield from _input_slips(task, inputs, (*slips.INPUT_SLIPS, *slips.ENTRYWISE_INPUTS))
+    yield from _given(task, inputs)
+    yield from _edits(task, ways)
+
+
+def _draws(task: Task) -> Iterator[list[Inputs]]:
+    """Two draws that no variant has."""
+    for number in range(DRAWS):
+        cases = task.draw(np.random.default_rng([20_270, number]))
+        yield [
+            {name: rounded(plain(value), INPUT_DIGITS) for name, value in case.items()}
+            for case in cases.values()
+        ]
+
+
+def unseen(task: Task) -> list[Inputs]:
+    """The cases of those draws."""
+    return [inputs for draw in _draws(task) for inputs in draw]
+
+
+def equal(one: Sequence[Array], other: Sequence[Array], samenesses: Sequence[Sameness]) -> bool:
+    """Are two answers the same in all their parts?"""
+    return all(_equal(*pair) for pair in zip(one, other, samenesses, strict=True))
+
+
+def sizes_of(inputs: Inputs) -> dict[str, float]:
+    """The counts that inputs show, by which a divisor may go wrong."""
+    found: dict[str, float] = {}
+    for value in inputs.values():
+        if isinstance(value, np.ndarray) and value.ndim == 2:
+            found.setdefault("rows", float(value.shape[0]))
+            found.setdefault("columns", float(value.shape[1]))
+        elif isinstance(value, np.ndarray) and value.ndim == 1:
+            found.setdefault("length", float(value.size))
+    return found
+
+
+def _answer_slips(task: Task, inputs: Inputs) -> Iterator[Mistake]:
+    for slip in slips.answer_slips(task.kind):
+        yield Mistake(f"answer:{slip.name}", _changed_answer(slip.change))
+    if task.kind == "sym":
+        for slip in slips.symbol_slips(inputs):
+            yield Mistake(f"answer:{slip.name}", _changed_by_symbol(slip.name))
+
+
+def _changed_answer(
+    change: Callable[[Array, slips.Sizes], Array],
+) -> Callable[[Inputs, Sequence[Array]], list[Outcome]]:
+    def gives(inputs: Inputs, right: Sequence[Array]) -> list[Outcome]:
+        return [_safely(change, part, sizes_of(inputs)) for part in right]
+
+    return gives
+
+
+def _changed_by_symbol(name: str) -> Callable[[Inputs, Sequence[Array]], list[Outcome]]:
+    def gives(inputs: Inputs, right: Sequence[Array]) -> list[Outcome]:
+        slip = next(
+            one for one in slips.symbol_slips(inputs) if one.name == name
+        )  # bound to these sample points
+        return [_safely(slip.change, part, {}) for part in right]
+
+    return gives
+
+
+def _safely(change: Callable[..., Any], *arguments: Any) -> Outcome:
+    try:
+        with np.errstate(all="ignore"):
+            made = np.asarray(change(*arguments), dtype=np.float64)
+    except (ValueError, TypeError, IndexError, ArithmeticError, np.linalg.LinAlgError):
+        return None
+    return made if np.isfinite(made).all() else None
+
+
+def _parts_exchanged(task: Task) -> Iterator[Mistake]:
+    for one, other in itertools.combinations(range(len(task.samenesses)), 2):
+
+        def gives(
+            inputs: Inputs, right: Sequence[Array], one: int = one, other: int = other
+        ) -> list[Outcome]:
+            parts: list[Outcome] = list(right)
+            parts[one], parts[other] = right[other], right[one]
+            return parts
+
+        yield Mistake(f"parts:{one + 1} and {other + 1}", gives)
+
+
+def _inputs_exchanged(task: Task, inputs: Inputs) -> Iterator[Mistake]:
+    for one, other in itertools.combinations(inputs, 2):
+        if np.shape(inputs[one]) == np.shape(inputs[other]):
+
+            def change(values: Inputs, one: str = one, other: str = other) -> Inputs:
+                return {**values, one: values[other], other: values[one]}
+
+            yield Mistake(f"exchanged:{one}:{other}", _changed_inputs(task, change))
+
+
+def _changed_inputs(
+    task: Task, change: Callable[[Inputs], Inputs], *, rows_added: bool = False
+) -> Callable[[Inputs, Sequence[Array]], Sequence[Outcome]]:
+    def gives(inputs: Inputs, right: Sequence[Array]) -> Sequence[Outcome]:
+        with np.errstate(all="ignore"):
+            made = parts_from(task, task.answer, change(inputs))
+        return [
+            part[: len(want)] if rows_added and part.ndim and want.ndim else part
+            for part, want in zip(made, right, strict=True)
+        ]
+
+    return gives
+
+
+def _input_slips(task: Task, inputs: Inputs, known: Sequence[slips.InputSlip]) -> Iterator[Mistake]:
+    for argument, value in inputs.items():
+        if not isinstance(value, np.ndarray | int | float) or isinstance(value, bool):
+            continue
+        for slip in known:
+
+            def change(values: Inputs, argument: str = argument, slip: slips.InputSlip = slip) -> Inputs:
+                before = values[argument]
+                made = slip.change(np.asarray(before, dtype=float))
+                return {**values, argument: _like(before, made)}
+
+            name = f"input:{argument}:{slip.name}"
+            said = slip.sentence.replace("{what}", slips.spoken(argument))
+            hint = None if slips.sentence(name) else Hint(said, slip.see)
+            yield Mistake(name, _changed_inputs(task, change, rows_added=slip.rows_added), hint)
+
+
+def _like(before: Any, made: Array) -> Any:
+    """A whole number stays one; what is no number any more means nothing."""
+    if isinstance(before, int):
+        return int(made) if float(made).is_integer() else float(made)
+    return float(made) if isinstance(before, float) else made
+
+
+def _given(task: Task, inputs: Inputs) -> Iterator[Mistake]:
+    reductions: dict[str, Callable[[Array], Any]] = {
+        "itself": lambda A: A,
+        "sum": np.sum,
+        "mean": np.mean,
+        "largest": np.max,
+        "smallest": np.min,
+        "count": np.size,
+    }
+    for argument, value in inputs.items():
+        if not isinstance(value, np.ndarray | int | float):
+            continue
+        for name in slips.GIVEN if isinstance(value, np.ndarray) and task.kind != "sym" else ("itself",):
+
+            def gives(
+                values: Inputs, right: Sequence[Array], argument: str = argument, name: str = name
+            ) -> list[Outcome]:
+                return [_safely(reductions[name], np.asarray(values[argument], dtype=float)) for _ in right]
+
+            yield Mistake(f"given:{argument}:{name}", gives)
+
+
+def _edits(task: Task, ways: Sequence[Callable[..., Any]]) -> Iterator[Mistake]:
+    numbers: dict[str, int] = {}
+    inputs = next(iter(_draws(task)))[0]
+    for way in (*ways, task.answer, *(one for one in task.alternatives if callable(one))):
+        if not _is_quick(way, inputs):
+            continue
+        for one in mutants(way):
+            if not slips.sentence(f"edit:{one.word}"):
+                continue  # nothing could be said
+            numbers[one.word] = numbers.get(one.word, 0) + 1
+
+            def gives(
+                values: Inputs, right: Sequence[Array], function: Callable[..., Any] = one.function
+            ) -> Sequence[Outcome]:
+                return parts_from(task, function, values)
+
+            yield Mistake(f"edit:{one.word}#{numbers[one.word]}", gives)
+
+
+def _is_quick(way: Callable[..., Any], inputs: Inputs) -> bool:
+    import time
+
+    start = time.perf_counter()
+    try:
+        called(way, inputs)
+    except Exception:
+        return False
+    return time.perf_counter() - start < SLOW
+
+
+def outcome(mistake: Mistake, inputs: Inputs, right: Sequence[Array]) -> list[Outcome]:
+    """What a wrong way gives on one case, part by part; nothing where it raises."""
+    try:
+        with patience(PATIENCE):
+            made = list(mistake.gives(inputs, right))
+    except (Exception, OutOfPatienceError):  # a wrong way may well crash, or never end
+        return [None] * len(right)
+    return made if len(made) == len(right) else [None] * len(right)
+
+
+def traces(task: Task, mistake: Mistake, inputs: Inputs, right: Sequence[Array]) -> Array:
+    """The traces of a wrong way on one case: a row of two numbers for each part."""
+    if mistake.indefinite is not None and mistake.indefinite(*copy.deepcopy(list(inputs.values()))):
+        return np.full((len(right), 2), trace.SILENT)
+    rows = []
+    for part, want, same in zip(
+        outcome(mistake, inputs, right), right, mistake.same or task.samenesses, strict=True
+    ):
+        rows.append(_trace(part, want, same, is_own=mistake.is_own))
+    return np.array(rows)
+
+
+def _trace(part: Outcome, want: Array, same: Sameness, *, is_own: bool) -> Array:
+    if part is None:
+        return np.full(2, trace.RAISED)
+    if is_own and trace.is_lost(part, want):
+        return np.full(2, trace.LOST)
+    if not np.isfinite(part).all() or np.abs(part).max(initial=0.0) > ENORMOUS:
+        return np.full(2, trace.RAISED)
+    wanted = forms.Wanted((want.shape,), free_columns=(same.free_columns,))
+    fitted = forms.fitted(part, wanted, want.shape, free_columns=same.free_columns)
+    try:
+        quantity = trace.quantity_of(fitted, want.shape, same)
+    except ValueError:
+        return np.full(2, trace.RAISED)
+    return trace.rounded(trace.trace(quantity), float(np.linalg.norm(quantity)))
+
+
+def right_parts(task: Task, inputs: Inputs) -> tuple[Array, ...]:
+    """The parts of the reference's answer."""
+    return parts_from(task, task.answer, inputs)
+
+
+def _worth_keeping(task: Task, made: list[Mistake]) -> Iterator[Mistake]:
+    """Those that are wrong, definite and new on the two draws; the plainest of several that always agree."""
+    cases = unseen(task)
+    rights = [right_parts(task, inputs) for inputs in cases]
+    known = [_tables(task, one, cases, rights) for one in own_mistakes(task)]
+    known.append(_tables(task, Mistake("the:right", lambda inputs, right: right), cases, rights))
+    kept = 0
+    for mistake in made:
+        if kept == MOST:
+            return
+        table = _tables(task, mistake, cases, rights)
+        if np.isneginf(table).all() or _agree(np.array(known), table).any():
+            continue
+        if not _is_definite(task, mistake, cases, rights, table):
+            continue
+        known.append(table)
+        kept += 1
+        yield mistake
+
+
+def _tables(
+    task: Task, mistake: Mistake, cases: Sequence[Inputs], rights: Sequence[Sequence[Array]]
+) -> Array:
+    return np.array([traces(task, mistake, *pair) for pair in zip(cases, rights, strict=True)])
+
+
+def _agree(tables: Array, one: Array) -> NDArray[np.bool_]:
+    """Which of these tables is the same as one?"""
+    with np.errstate(invalid="ignore"):  # infinities, which mark what is no number, are compared as they are
+        close: Any = np.abs(tables - one) <= 1e-5 * np.maximum(np.abs(tables), np.abs(one))
+    same: Any = np.where(
+        np.isfinite(tables) & np.isfinite(one), close, (tables == one) | (np.isnan(tables) & np.isnan(one))
+    )
+    agree: NDArray[np.bool_] = same.reshape(len(tables), -1).all(axis=1)
+    return agree
+
+
+def _equal(part: Array, want: Array, same: Sameness) -> bool:
+    try:
+        return discrepancy(part, want, same) <= 1e-6
+    except ValueError:
+        return False
+
+
+def _is_definite(
+    task: Task, mistake: Mistake, cases: Sequence[Inputs], rights: Sequence[Sequence[Array]], table: Array
+) -> bool:
+    """Would another library, and inputs with other last digits, give the same?"""
+    if mistake.name.startswith(("answer:", "parts:", "given:")):
+        return True
+    rng = np.random.default_rng(5)
+    nudged = [{name: _nudged(value, rng) for name, value in inputs.items()} for inputs in cases]
+    with shaken(7):
+        return bool(_agree(_tables(task, mistake, nudged, rights)[None], table)[0])
+
+
+def _nudged(value: Any, rng: np.random.Generator) -> Any:
+    if isinstance(value, np.ndarray) and value.dtype.kind == "f":
+        return value * (1 + 1e-11 * rng.standard_normal(value.shape))
+    return value

@@ -1,0 +1,84 @@
+"""What a student's process says, read as untrusted data: exact types, known problems, bounded text and pictures."""
+
+import base64
+from typing import Any
+
+from autograder.answers.attempt import Attempt
+from autograder.answers.values import NotPlainError, decode
+
+MAX_TEXT = 100_000
+MAX_PICTURE = 1_000_000
+PROBLEMS = ("", "missing", "not written", "raised", "too slow", "wrong form", "stopped")
+
+
+def read_attempts(trees: Any, number: int, ended: str | None) -> list[Attempt]:
+    """The attempts in a reply to so many questions; `ended` says why there is none."""
+    if trees is None:
+        why = ended or "it ended itself"
+        return [Attempt(problem="stopped", message=f"the program ended before it answered ({why})")] * number
+    if not isinstance(trees, list) or len(trees) != number:
+        return [Attempt(problem="wrong form", message="the program did not answer as asked")] * number
+    return [_attempt(tree) for tree in trees]
+
+
+def _attempt(tree: Any) -> Attempt:
+    """An attempt from untrusted data: exact types, known problems, bounded text."""
+    if not isinstance(tree, dict) or tree.get("problem") not in PROBLEMS:
+        return Attempt(problem="wrong form", message="the program did not answer as asked")
+    message = _text(tree.get("message", ""), 500)
+    if tree["problem"]:
+        return Attempt(problem=tree["problem"], message=message)
+    try:
+        return Attempt(decode(tree.get("value")))
+    except NotPlainError as error:
+        return Attempt(problem="wrong form", message=str(error))
+
+
+def read_outputs(trees: Any) -> list[dict[str, Any]]:
+    """Outputs from untrusted data: only the fields that a notebook's text and pictures have."""
+    if not isinstance(trees, list):
+        return []
+    return [output for output in (_output(tree) for tree in trees[:60]) if output]
+
+
+def _output(tree: Any) -> dict[str, Any] | None:
+    kind = tree.get("output_type") if isinstance(tree, dict) else None
+    if kind == "stream":
+        name = "stderr" if tree.get("name") == "stderr" else "stdout"
+        return {"output_type": kind, "name": name, "text": _text(tree.get("text", ""))}
+    if kind in ("display_data", "execute_result") and isinstance(tree.get("data"), dict):
+        return _rich(kind, tree["data"])
+    if kind == "error":
+        return _error(tree)
+    return None
+
+
+def _text(value: Any, most: int = MAX_TEXT) -> str:
+    """Text that every file and page can hold: bounded, and without half characters."""
+    return str(value)[:most].encode("utf-8", "replace").decode()
+
+
+def _rich(kind: str, bundle: dict[str, Any]) -> dict[str, Any]:
+    data = {"text/plain": _text(bundle["text/plain"])} if "text/plain" in bundle else {}
+    if _is_png(bundle.get("image/png")):
+        data["image/png"] = "".join(bundle["image/png"].split())
+    number = {"execution_count": None} if kind == "execute_result" else {}
+    return {"output_type": kind, "data": data, "metadata": {}, **number}
+
+
+def _is_png(value: Any) -> bool:
+    """A picture of a sensible size in base64, and nothing that only says it is one."""
+    if not isinstance(value, str) or len(value) > MAX_PICTURE:
+        return False
+    try:
+        return base64.b64decode("".join(value.split()), validate=True).startswith(b"\x89PNG\r\n\x1a\n")
+    except ValueError:
+        return False
+
+
+def _error(tree: dict[str, Any]) -> dict[str, Any]:
+    name, text = _text(tree.get("ename", ""), 100), _text(tree.get("evalue", ""), 2000)
+    given = tree.get("traceback")
+    lines = given if isinstance(given, list) else []
+    traceback = [_text(line, 2000) for line in lines[:40]] or [f"{name}: {text}"]
+    return {"output_type": "error", "ename": name, "evalue": text, "traceback": traceback}
