@@ -5,12 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-<<<<<<< HEAD
-from dimred_ref._arrays import Array, as_count, as_generator, as_matrix, as_samples, as_vector
-=======
-from dimred_ref._arrays import Array, as_count, as_matrix, as_new_samples, as_samples, as_vector
+from dimred_ref._arrays import Array, as_count, as_generator, as_matrix, as_new_samples, as_samples, as_vector
 from dimred_ref._result import Result
->>>>>>> ref
 from dimred_ref.covariance import centred, column_means, covariance_rank
 from dimred_ref.least_squares import pinv
 from dimred_ref.pca import pca
@@ -158,7 +154,6 @@ def standardised(X: ArrayLike, *, ddof: int = 0) -> Array:
     return scaled
 
 
-<<<<<<< HEAD
 def whitened(X: ArrayLike, n_components: int) -> Array:
     """Return the scores divided by their standard deviations: uncorrelated columns of variance 1.
 
@@ -197,7 +192,8 @@ def biplot(X: ArrayLike, n_components: int = 2) -> Biplot:
     X_c = centred(X)
     arrows: Array = X_c.T @ points / len(points)
     return Biplot(points, arrows)
-=======
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Standardisation(Result):
     """Standardised samples, and the mean and the scale that make new samples comparable with them."""
@@ -238,7 +234,6 @@ def standardisation(X: ArrayLike, *, ddof: int = 0) -> Standardisation:
     # the entry farthest from the mean tells the scale without squaring: tiny units do not vanish
     scale = np.where(largest > 0, largest / np.where(largest > 0, np.abs(embedding[at]), 1.0), 1.0)
     return Standardisation(embedding, mean, scale)
->>>>>>> ref
 
 
 def outlier_scores(X: ArrayLike, n_components: int) -> Array:
