@@ -189,7 +189,9 @@ def nystrom_kernel_pca(
     gamma = as_positive(gamma, "gamma")
     n_landmarks = as_count(n_landmarks, "n_landmarks", low=2, high=len(X))
     landmarks = X[np.sort(as_generator(seed).choice(len(X), n_landmarks, replace=False))].copy()
-    values, vectors = scipy.linalg.eigh(rbf_into(np.empty((n_landmarks, n_landmarks)), landmarks, landmarks, gamma))
+    values, vectors = scipy.linalg.eigh(
+        rbf_into(np.empty((n_landmarks, n_landmarks)), landmarks, landmarks, gamma)
+    )
     kept = values > RANK * values[-1]
     features = vectors[:, kept] / np.sqrt(values[kept])
     n_components = as_count(n_components, "n_components", high=int(np.count_nonzero(kept)))
