@@ -134,38 +134,8 @@ def test_exercises_import_only_what_a_student_has():
 
 # Words that are ours and everyone's: an engine may speak of practice and of the kernels of Jupyter.
 FALSE_FRIENDS = {
-<<<<<<< HEAD
-    *(
-        "arrays",
-        "bibliography",
-        "coverage",
-        "datasets",
-        "error",
-        "errata",
-        "exact",
-        "fast",
-        "graph",
-        "init",
-        "intro",
-        "landmarks",
-    ),
-    *(
-        "least",
-        "notation",
-        "point",
-        "practice",
-        "quality",
-        "routes",
-        "solver",
-        "certificate",
-        "interior",
-        "square",
-    ),
-    *("squares", "classical", "search", "toolkit", "kernel", "landmarks"),
-=======
     *("classical", "kernel", "least", "practice", "squares", "toolkit"),
     "svd",  # of numpy, too; the letters in capitals are ours
->>>>>>> bookroom
 }
 
 
