@@ -15,27 +15,25 @@ from solutions.numbers import Array
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """Tiny outputs of few neighbours, more neighbours in space, and an enlarged copy."""
+    """Few neighbours in small units, more neighbours in space, and an enlarged copy."""
     copy = dict(two_clouds(rng, (9, 3), (2, 2)))
     copy["Z"] = np.round(float(rng.integers(3, 9)) * 10 * copy["X"][:, ::-1] + 7, 1)
     tiny = dict(two_clouds(rng, (7, 3), (2, 2)))
-    tiny["Z"] = 1e-7 * tiny["Z"]
+    tiny["Z"], tiny["X"] = 1e-7 * tiny["Z"], 1e-7 * tiny["X"]
     return {
-        "three neighbours in the plane, tiny outputs": tiny,
+        "three neighbours in the plane, small units": tiny,
         "five neighbours in space": two_clouds(rng, (10, 5), (4, 3)),
         "an enlarged copy": copy,
     }
 
 
 def hard(rng: np.random.Generator) -> Cases:
-    """Two neighbours, one output coordinate, whole numbers, tiny outputs, a point among its own neighbours."""
+    """Two neighbours, one output coordinate, whole numbers, wide outputs."""
     whole = np.array([[0, 0], [3, 1], [1, 4], [5, 5], [2, 7]])
-    tiny = dict(two_clouds(rng, (8, 4), (3, 2)))
-    tiny["Z"] = 1e-6 * tiny["Z"]
     return {
         "two neighbours, one coordinate": two_clouds(rng, (6, 2), (1, 4)),
         "whole numbers": {"Z": 2 * whole[:, ::-1], "X": whole, "neighbors": neighborhoods(rng, 5, 3)},
-        "tiny outputs": tiny,
+        "wide outputs": two_clouds(rng, (8, 4), (6, 2)),
     }
 
 
