@@ -28,7 +28,8 @@ def draw(rng: np.random.Generator) -> Cases:
     """An unfolding with slack, one away from the centre with long edges, and a matrix of no points at all."""
     slack = _stretched(rng, _centred_points(rng, 5, 2), 2, (1.1, 2.0))
     away = _centred_points(rng, 4, 3) + np.array([1.5, -0.5, 2.0])
-    moved = _stretched(rng, away, 1, (0.5, 1.4))
+    # a coordinate for each point alone keeps the smallest eigenvalue well above zero
+    moved = _stretched(rng, np.hstack([away, 1.5 * np.eye(4)]), 1, (0.5, 1.4))
     indefinite = dict(_stretched(rng, _centred_points(rng, 6, 2), 3, (0.6, 1.5)))
     v = _centred_points(rng, 6, 1)
     indefinite["K"] = np.round(indefinite["K"] - v @ v.T, 4)
