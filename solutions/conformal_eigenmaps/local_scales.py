@@ -75,6 +75,11 @@ def measured_from_the_centre(Z: Array, X: Array, neighbors: Indices) -> Array:
     return np.asarray((a * b).sum(axis=1) / (b**2).sum(axis=1))
 
 
+def counted_the_point_itself(Z: Array, X: Array, neighbors: Indices) -> Array:
+    """The point joins its own neighbours."""
+    return optimal_scales(Z, X, np.column_stack([np.arange(len(X)), neighbors]))
+
+
 def took_one_scale_for_all(Z: Array, X: Array, neighbors: Indices) -> Array:
     """A single regression over all neighbourhoods."""
     a, b = _lists(Z, X, neighbors)
@@ -142,6 +147,12 @@ local_scales = Task(
         Misconception(
             measured_from_the_centre,
             hint="Only the rays from a point to its neighbours were used. The pairs of the cost are pairs of "
+            "neighbours.",
+            see="eq-conformal-cost",
+        ),
+        Misconception(
+            counted_the_point_itself,
+            hint="The pairs of a point with its own neighbours were counted as well. The cost runs over pairs of "
             "neighbours.",
             see="eq-conformal-cost",
         ),

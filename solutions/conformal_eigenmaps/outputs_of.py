@@ -77,6 +77,13 @@ def applied_the_matrix_itself(P: Array, Y: Array, n_components: int) -> Answer:
     return (Y @ P)[:, :n_components], answer(P, Y, n_components)[1]
 
 
+def took_the_symmetric_root(P: Array, Y: Array, n_components: int) -> Answer:
+    """YP^½: the right map, but not turned to its axes before columns are dropped."""
+    values, vectors = _axes(P)
+    root = (vectors * np.sqrt(np.maximum(values, 0))) @ vectors.T
+    return (Y @ root)[:, :n_components], answer(P, Y, n_components)[1]
+
+
 def used_the_first_coordinates(P: Array, Y: Array, n_components: int) -> Answer:
     """Y as it is: locally linear embedding."""
     return Y[:, :n_components], answer(P, Y, n_components)[1]
@@ -143,6 +150,12 @@ outputs_of = Task(
             applied_the_matrix_itself,
             hint="The share is right. P is the product of the map with its own transpose, not the map.",
             see="thm-conformal-convex",
+        ),
+        Misconception(
+            took_the_symmetric_root,
+            hint="The share is right, and all your columns together are a right map. But it was not turned to its "
+            "axes before columns were dropped.",
+            see="thm-conformal-variance",
         ),
         Misconception(
             used_the_first_coordinates,

@@ -92,6 +92,12 @@ def took_the_entries_for_the_spectrum(K: Array, edges: Edges, squared_lengths: A
     return trace, total, float(K.min()), excess
 
 
+def took_the_largest_eigenvalue(K: Array, edges: Edges, squared_lengths: Array) -> Answer:
+    """λ_max in the place of λ_min."""
+    trace, total, _, excess = answer(K, edges, squared_lengths)
+    return trace, total, float(np.linalg.eigvalsh(K)[-1]), excess
+
+
 def edge_by_edge(K: Array, edges: Edges, squared_lengths: Array) -> Answer:
     """Loops."""
     worst, trace, total = -np.inf, 0.0, 0.0
@@ -154,6 +160,12 @@ audit = Task(
             took_the_entries_for_the_spectrum,
             hint="A Gram matrix may well have negative entries. What may not be negative is another list of "
             "numbers that belongs to K.",
+            see="thm-mvu-gram",
+        ),
+        Misconception(
+            took_the_largest_eigenvalue,
+            hint="Every symmetric matrix with a positive trace has a positive largest eigenvalue. Whether K belongs to "
+            "points is decided at the other end of the spectrum.",
             see="thm-mvu-gram",
         ),
     ),
