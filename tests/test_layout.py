@@ -158,7 +158,8 @@ FALSE_FRIENDS = {
         "interior",
         "square",
     ),
-    *("squares", "classical", "search", "toolkit", "kernel", "landmarks"),
+    *("squares", "classical", "search", "toolkit", "kernel", "landmarks", "error"),
+    *("out", "core", "result", "paths", "blocks", "dask", "sklearn", "filtered", "ranks", "neighbors"),
 }
 
 
