@@ -70,6 +70,16 @@ def classical_mds(distances: ArrayLike, n_components: int) -> ClassicalMDS:
 
     Only positive eigenvalues give coordinates: asking for more dimensions than there are is a ValueError.
     The answer is fixed up to a sign per column, and up to a rotation among equal eigenvalues.
+
+    Parameters
+    ----------
+    distances : (N, N) table: symmetric, not negative, 0 on the diagonal
+    n_components : number of coordinates, at most the number of positive eigenvalues
+
+    Returns
+    -------
+    ClassicalMDS
+        embedding (N, d), eigenvalues, trace, strain; transform from distances to the N points
     """
     return classical_mds_of_squared(_squared_lower_triangle(distances), n_components)
 

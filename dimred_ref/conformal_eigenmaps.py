@@ -61,6 +61,18 @@ def conformal_eigenmaps(
         min over L, s of 𝒟(L y, s)   subject to   tr(LᵀL) = 1                          (eq-conformal-problem)
 
     Without the constraint z = 0, s = 0 would be best (thm-conformal-trivial). z is defined up to a rotation.
+
+    Parameters
+    ----------
+    X : (N, D) array, list or data frame of samples, a row each
+    n_components : number of coordinates, at most n_eigenvectors
+    n_neighbors : how many nearest points are the neighbours of each point; the graph must be connected
+    n_eigenvectors : how many smooth coordinates are mapped
+
+    Returns
+    -------
+    ConformalEigenmaps
+        embedding (N, d), cost and its gap, scales; transform, an approximation
     """
     samples = as_points(X, "X", min_rows=4)
     count = as_count(n_eigenvectors, "n_eigenvectors", high=min(len(samples) - 2, 40))

@@ -55,6 +55,15 @@ def covariance(X: ArrayLike, *, ddof: int = 0) -> Array:
         C = X_cᵀ X_c / (N − ddof)          (eq-covariance-definition)
 
     ddof=0 describes the sample; ddof=1 estimates the covariance of its source without bias.
+
+    Parameters
+    ----------
+    X : (N, D) array, list or data frame of samples, a row each
+    ddof : subtracted from N in the divisor
+
+    Returns
+    -------
+    (D, D) array
     """
     X = as_samples(X, min_rows=1)
     divisor = len(X) - as_count(ddof, "ddof", low=0, high=len(X) - 1)

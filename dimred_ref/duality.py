@@ -54,6 +54,17 @@ def dual_pca(X: ArrayLike, n_components: int, *, ddof: int = 0) -> DualPCA:
 
     There are as many such components as G has positive eigenvalues, at most N − 1: an
     eigenvalue 0 gives no axis, so more are refused.
+
+    Parameters
+    ----------
+    X : (N, D) array, list or data frame of samples, a row each
+    n_components : number of axes, at most the rank of the centred samples
+    ddof : subtracted from N in the divisor of the variances
+
+    Returns
+    -------
+    DualPCA
+        embedding (N, d), coefficients (N, d), variances, axes (D, d); transform
     """
     X = as_samples(X)
     as_count(n_components, "n_components", high=min(len(X) - 1, X.shape[1]))

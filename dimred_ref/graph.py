@@ -30,6 +30,15 @@ def nearest_neighbors(X: ArrayLike, n_neighbors: int) -> tuple[Array, Indices]:
 
     A point is never its own neighbour; a copy of it may be. Of equally distant points those with the smaller
     index are taken, so results on tied data depend on the order of the samples.
+
+    Parameters
+    ----------
+    X : (N, D) array, list or data frame of samples, a row each
+    n_neighbors : between 1 and N − 1
+
+    Returns
+    -------
+    (N, n_neighbors) distances and (N, n_neighbors) indices
     """
     X = as_points(X, "X", min_rows=2)
     n_neighbors = as_count(n_neighbors, "n_neighbors", high=len(X) - 1)
@@ -54,6 +63,15 @@ def knn_graph(X: ArrayLike, n_neighbors: int) -> csr_array:
     j ∈ N(i) or i ∈ N(j)  ⇔  ℓᵢⱼ = ‖xᵢ − xⱼ‖        (eq-isomap-graph)
 
     "Either" matters: being a near neighbour is not a symmetric relation.
+
+    Parameters
+    ----------
+    X : (N, D) array, list or data frame of samples, a row each
+    n_neighbors : between 1 and N − 1
+
+    Returns
+    -------
+    (N, N) sparse array of edge lengths
     """
     distances, indices = nearest_neighbors(X, n_neighbors)
     return symmetrised(distances, indices)
@@ -63,12 +81,11 @@ def symmetrised(values: Array, indices: Indices) -> csr_array:
     """Return the symmetric sparse matrix with values[i, a] at (i, indices[i, a]) and at its mirror."""
     size, width = indices.shape
     row, column = np.repeat(np.arange(size), width), indices.ravel()
-    keys = np.concatenate([row * size + column, column * size + row])
-    # by keys and not by adding the two halves: sparse sums would drop the edges of length zero
-    keys, first = np.unique(keys, return_index=True)
-    entries = np.concatenate([values.ravel()] * 2)[first]
-    starts = np.searchsorted(keys, np.arange(size + 1) * size)
-    return csr_array((entries, keys % size, starts), shape=(size, size))
+    # by pairs and not by adding the two halves: sparse sums would drop the edges of length zero
+    pairs, first = np.unique(np.minimum(row, column) * size + np.maximum(row, column), return_index=True)
+    entries, (low, high) = values.ravel()[first], np.divmod(pairs, size)
+    ends = np.concatenate([low, high]), np.concatenate([high, low])
+    return csr_array((np.concatenate([entries, entries]), ends), shape=(size, size))
 
 
 def require_connected(graph: csr_array) -> None:
@@ -90,7 +107,16 @@ def require_apart(distances: Array) -> None:
 
 
 def largest_component(graph: csr_array) -> Indices:
-    """Return the vertices of the largest connected component, ascending."""
+    """Return the vertices of the largest connected component, ascending.
+
+    Parameters
+    ----------
+    graph : (N, N) symmetric matrix of edges, sparse or dense
+
+    Returns
+    -------
+    indices of vertices
+    """
     _, labels = connected_components(as_sparse(graph, "graph"), directed=False)
     return np.flatnonzero(labels == np.bincount(labels).argmax())
 
@@ -116,6 +142,14 @@ def shortest_paths(graph: csr_array) -> Array:
 
     Vertices are eliminated one by one, as in Gaussian elimination but with (min, +) for (+, ×); see
     eliminated_paths. Where that fills in too much the answer comes from Dijkstra.
+
+    Parameters
+    ----------
+    graph : (N, N) symmetric matrix of edge lengths, sparse or dense; a zero of a dense one is no edge
+
+    Returns
+    -------
+    (N, N) array
     """
     distances, position = eliminated_paths(graph)
     return distances[np.ix_(position, position)]

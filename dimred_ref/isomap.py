@@ -98,6 +98,17 @@ def isomap(X: ArrayLike, n_components: int, *, n_neighbors: int) -> Isomap:
 
     The graph must be connected. Path lengths need not be Euclidean distances: negative eigenvalues are
     left out and counted in the strain.
+
+    Parameters
+    ----------
+    X : (N, D) array, list or data frame of samples, a row each
+    n_components : number of coordinates
+    n_neighbors : how many nearest points are the neighbours of each point; the graph must be connected
+
+    Returns
+    -------
+    Isomap
+        embedding (N, d), eigenvalues, mds, graph, geodesics; transform
     """
     X = as_points(X, "X", min_rows=3)
     n_components = as_count(n_components, "n_components", high=len(X) - 1)
@@ -135,6 +146,19 @@ def landmark_isomap(
 
     Geodesics from the landmarks still run through the graph of ALL points; a graph of the landmarks alone
     would cut corners. With every point a landmark the answer is that of isomap.
+
+    Parameters
+    ----------
+    X : (N, D) array, list or data frame of samples, a row each
+    n_components : number of coordinates, less than n_landmarks
+    n_neighbors : how many nearest points are the neighbours of each point; the graph must be connected
+    n_landmarks : how many points are landmarks, drawn at random
+    seed : of the draw
+
+    Returns
+    -------
+    LandmarkIsomap
+        embedding (N, d), landmarks, and how good it is: strain, stress; transform
     """
     X = as_points(X, "X", min_rows=3)
     n_landmarks = as_count(n_landmarks, "n_landmarks", low=2, high=len(X))
@@ -166,7 +190,16 @@ def residual_variances(distances: ArrayLike, embedding: ArrayLike) -> Array:
 
 
 def dimension_by_gap(eigenvalues: ArrayLike) -> int:
-    """Return the d with the largest ratio λ_d / λ_{d+1}: what comes after it is noise (eq-isomap-gap)."""
+    """Return the d with the largest ratio λ_d / λ_{d+1}: what comes after it is noise (eq-isomap-gap).
+
+    Parameters
+    ----------
+    eigenvalues : at least 2, positive and descending
+
+    Returns
+    -------
+    int
+    """
     spectrum = as_vector(eigenvalues, "eigenvalues")
     if len(spectrum) < 2 or (spectrum <= 0).any() or (np.diff(spectrum) > 0).any():
         raise ValueError("eigenvalues must be at least 2 positive numbers in descending order")

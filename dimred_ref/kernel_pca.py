@@ -1,6 +1,6 @@
 """Kernel PCA, and the one view in which all spectral methods are the same: eigenvectors of a matrix."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -8,9 +8,10 @@ from scipy.linalg.blas import dsymv
 from scipy.spatial.distance import cdist
 
 from dimred_ref._arrays import (
+    MEASURABLE,
     Array,
     as_count,
-    as_matrix,
+    as_new_samples,
     as_points,
     as_positive,
     as_real,
@@ -24,6 +25,7 @@ from dimred_ref.graph import knn_graph, require_connected, shortest_paths
 
 SIZES = (1e-140, 1e140)  # of dot products of points whose own sizes are MEASURABLE
 BLOCK = 128  # rows of a kernel matrix computed at once: they stay in the cache
+PREIMAGE = 1e-9  # of the data: a step so small ends the search for a pre-image
 ROUNDING = 1e-11  # of an exponent: where products of coordinates are less exact, distances are measured
 
 
@@ -34,6 +36,54 @@ class KernelPCA(Result):
     embedding: Array  # (N, d), centred
     eigenvalues: Array  # (d,), descending, of the centred kernel matrix (N times the variances)
     kernel_means: Array  # (N,), the mean of each row of the kernel matrix
+    X: Array | None = None  # (N, D), the training points of rbf_kernel_pca; None when only a kernel is known
+    gamma: float | None = None
+
+    def transform(self, new: ArrayLike) -> Array:
+        """Place new points, or the rows of their kernel values with the N training points when only those are known.
+
+        k̃(x) = k(x) − mean_j k(x, j) − means_i + mean        (eq-kernel-pca-new-centring)
+        y_α(x) = λ_α⁻¹ Σᵢ y_iα k̃ᵢ(x)                         (eq-kernel-pca-new-point)
+
+        The means are those of the training points: a mean over the new points would move with their company.
+        """
+        if self.X is None or self.gamma is None:
+            rows = as_new_samples(new, "kernel", n_columns=len(self.embedding))
+        else:
+            points = as_new_samples(new, "new", n_columns=self.X.shape[1], sizes=MEASURABLE)
+            rows = _rbf_into(np.empty((len(points), len(self.X))), points, self.X, self.gamma)
+        centred = rows - rows.mean(axis=1, keepdims=True) - self.kernel_means + self.kernel_means.mean()
+        return np.asarray(centred @ self.embedding / self.eigenvalues)
+
+    def inverse_transform(self, Z: ArrayLike, *, max_iterations: int = 500) -> Array:
+        """Return points whose features come near to those that have the coordinates Z: pre-images.
+
+        Few points of feature space are features of a point. The nearest feature is sought from the nearest
+        training point, by the fixed-point iteration that a vanishing gradient gives:
+
+            P(z) = mean φ + Σ_α z_α v_α = Σᵢ cᵢ φ(xᵢ),   cᵢ = 1/N + Σ_α y_iα z_α / λ_α − (their mean)
+            x ← Σᵢ cᵢ k(x, xᵢ) xᵢ / Σᵢ cᵢ k(x, xᵢ)
+
+        It finds a local optimum; where the denominator would vanish, it stays where it is.
+        """
+        if self.X is None or self.gamma is None:
+            raise ValueError(
+                "pre-images need training points: fit by rbf_kernel_pca, got a fit of a kernel matrix"
+            )
+        Z = as_new_samples(Z, "Z", n_columns=self.embedding.shape[1])
+        shares = Z @ (self.embedding / self.eigenvalues).T
+        shares += 1 / len(self.X) - shares.mean(axis=1, keepdims=True)
+        points = self.X[cdist(Z, self.embedding).argmin(axis=1)]
+        for _ in range(as_count(max_iterations, "max_iterations", high=10**9)):
+            weights = shares * _rbf_into(np.empty(shares.shape), points, self.X, self.gamma)
+            totals = weights.sum(axis=1, keepdims=True)
+            moved = np.where(
+                totals > PREIMAGE, weights @ self.X / np.where(totals > PREIMAGE, totals, 1.0), points
+            )
+            step, points = float(np.abs(moved - points).max()), moved
+            if step <= PREIMAGE * float(np.abs(self.X).max()):
+                break
+        return np.asarray(points)
 
 
 @dataclass(frozen=True)
@@ -66,36 +116,50 @@ def kernel_pca(K: ArrayLike, n_components: int) -> KernelPCA:
 
     The linear kernel gives PCA, −½ Δ⁽²⁾ classical scaling. An indefinite K is embedded by its positive
     part: more components than positive eigenvalues is a ValueError.
+
+    Parameters
+    ----------
+    K : (N, N) symmetric kernel matrix, not centred
+    n_components : number of coordinates, at most the number of positive eigenvalues
+
+    Returns
+    -------
+    KernelPCA
+        embedding (N, d), eigenvalues; transform from kernel values with the N points
     """
     return _kernel_pca_of_triangle(*_checked_kernel(K), n_components)
 
 
 def rbf_kernel_pca(X: ArrayLike, n_components: int, *, gamma: float) -> KernelPCA:
-    """Run kernel_pca with rbf_kernel(X, X), of which only the lower triangle is computed."""
+    """Run kernel_pca with rbf_kernel(X, X), of which only the lower triangle is computed.
+
+    Parameters
+    ----------
+    X : (N, D) array, list or data frame of samples, a row each
+    n_components : number of coordinates
+    gamma : 1 / (scale of distance)², positive
+
+    Returns
+    -------
+    KernelPCA
+        embedding (N, d), eigenvalues; transform, inverse_transform (pre-images)
+    """
     X = as_points(X, "X", min_rows=2)
     gamma = as_positive(gamma, "gamma")
     lower = np.empty((len(X), len(X)))
     for start in range(0, len(X), BLOCK):
         end = min(start + BLOCK, len(X))
         _rbf_into(lower[start:end, :end], X[start:end], X[:end], gamma)
-    return _kernel_pca_of_triangle(lower, 1.0, n_components)
+    fit = _kernel_pca_of_triangle(lower, 1.0, n_components)
+    return replace(fit, X=X.copy(), gamma=gamma)
 
 
 def transform(model: KernelPCA, kernel: ArrayLike) -> Array:
-    """Place new points (rows) from their kernel values with the N training points (columns).
+    """Place new points (rows) from their kernel values with the N training points (columns), whatever the kernel.
 
-    k̃(x) = k(x) − mean_j k(x, j) − means_i + mean        (eq-kernel-pca-new-centring)
-    y_α(x) = λ_α⁻¹ Σᵢ y_iα k̃ᵢ(x)                         (eq-kernel-pca-new-point)
-
-    The means are those of the training points: a mean over the new points would move with their company.
+    model.transform does the same from the points themselves where these are known.
     """
-    rows = as_matrix(kernel, "kernel")
-    if rows.shape[1] != len(model.embedding):
-        raise ValueError(
-            f"kernel must have one column per training point, {len(model.embedding)}, got {rows.shape[1]}"
-        )
-    centred = rows - rows.mean(axis=1, keepdims=True) - model.kernel_means + model.kernel_means.mean()
-    return np.asarray(centred @ model.embedding / model.eigenvalues)
+    return replace(model, X=None, gamma=None).transform(kernel)
 
 
 def centred_kernel(K: ArrayLike) -> Array:
@@ -105,13 +169,33 @@ def centred_kernel(K: ArrayLike) -> Array:
 
 
 def linear_kernel(A: ArrayLike, B: ArrayLike) -> Array:
-    """Return a · b for all rows: the features are the coordinates."""
+    """Return a · b for all rows: the features are the coordinates.
+
+    Parameters
+    ----------
+    A, B : (n, D) and (m, D) arrays of points, a row each
+
+    Returns
+    -------
+    (n, m) array
+    """
     A, B = _paired(A, B)
     return A @ B.T
 
 
 def polynomial_kernel(A: ArrayLike, B: ArrayLike, *, degree: int, offset: float = 0.0) -> Array:
-    """Return (a · b + offset)^degree: the features are monomials."""
+    """Return (a · b + offset)^degree: the features are monomials.
+
+    Parameters
+    ----------
+    A, B : (n, D) and (m, D) arrays of points, a row each
+    degree : of the monomials, a whole number
+    offset : not negative; 0 keeps the monomials of the highest degree alone
+
+    Returns
+    -------
+    (n, m) array
+    """
     A, B = _paired(A, B)
     degree = as_count(degree, "degree", high=100)
     with np.errstate(over="ignore"):  # said below, in words
@@ -122,7 +206,18 @@ def polynomial_kernel(A: ArrayLike, B: ArrayLike, *, degree: int, offset: float 
 
 
 def rbf_kernel(A: ArrayLike, B: ArrayLike, *, gamma: float) -> Array:
-    """Return exp(−γ ‖a − b‖²); in feature space ‖φ(a) − φ(b)‖² = 2 − 2 exp(−γ r²) = 2γ r² + O(r⁴)."""
+    """Return exp(−γ ‖a − b‖²); in feature space ‖φ(a) − φ(b)‖² = 2 − 2 exp(−γ r²) = 2γ r² + O(r⁴).
+
+    Parameters
+    ----------
+    A, B : (n, D) and (m, D) arrays of points, a row each
+    gamma : 1 / (scale of distance)², positive
+
+    Returns
+    -------
+    (n, m) array
+        entries in [0, 1]
+    """
     A, B = _paired(A, B)
     kernel = np.empty((len(A), len(B)))
     return _rbf_into(kernel, A, B, as_positive(gamma, "gamma"))

@@ -39,7 +39,7 @@ class LaplacianEigenmaps(Result):
     def transform(self, new: ArrayLike) -> Array:
         """Place new points by Nyström's formula: the eigenvector equation, read at a point that was not there.
 
-            y_α(x) = Σⱼ w(x, xⱼ) y_jα / ((1 − λ_α) Σⱼ w(x, xⱼ))        (eq-laplacian-eigenmaps-nystrom)
+            y_α(x) = Σⱼ w(x, xⱼ) y_jα / ((1 − λ_α) Σⱼ w(x, xⱼ))
 
         x is joined to its n_neighbors nearest training points and to those that have it among theirs, with
         heat-kernel weights. A training point is put where it was. For the eigenmaps of a graph, new holds the
@@ -75,6 +75,18 @@ def laplacian_eigenmaps(
     """Embed X so that near neighbours stay near: heat-kernel weights, then eigenmaps_of_graph.
 
     gamma is 1 / (scale of distance)²; gamma = 0 gives every edge the weight 1.
+
+    Parameters
+    ----------
+    X : (N, D) array, list or data frame of samples, a row each
+    n_components : number of coordinates, at most N − 1
+    n_neighbors : how many nearest points are the neighbours of each point; the graph must be connected
+    gamma : 1 / (scale of distance)², or 0
+
+    Returns
+    -------
+    LaplacianEigenmaps
+        embedding (N, d), eigenvalues, weights (N, N); transform
     """
     X = as_points(X, "X", min_rows=3)
     fit = eigenmaps_of_graph(heat_kernel_weights(X, n_neighbors=n_neighbors, gamma=gamma), n_components)
@@ -116,6 +128,16 @@ def eigenmaps_of_graph(weights: csr_array, n_components: int) -> LaplacianEigenm
     L y = λ D y,   0 = λ₀ < λ₁ ≤ λ₂ ≤ …                      (eq-laplacian-eigenmaps-eigenproblem)
 
     With u = D^½ y this is D^−½ L D^−½ u = λ u, an ordinary symmetric problem.
+
+    Parameters
+    ----------
+    weights : (N, N) symmetric matrix, sparse or dense, of weights that are not negative; 0 is no edge
+    n_components : number of coordinates, at most N − 1
+
+    Returns
+    -------
+    LaplacianEigenmaps
+        embedding (N, d), eigenvalues, weights; transform from weights to the N vertices
     """
     weights, n_components = _checked_arguments(weights, n_components)
     root_degrees = np.sqrt(_degrees(weights))

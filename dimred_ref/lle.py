@@ -33,7 +33,7 @@ class LLE(Result):
     def transform(self, new: ArrayLike) -> Array:
         """Place new points as they are mixed from their nearest training points.
 
-            y = Σⱼ wⱼ yⱼ,   w from eq-lle-local-gram with the neighbours of x        (eq-lle-new-point)
+            y = Σⱼ wⱼ yⱼ,   w from eq-lle-local-gram with the neighbours of x
 
         A training point is put where it was. The embedding of all points together would be a little different.
         """
@@ -51,6 +51,18 @@ def lle(X: ArrayLike, n_components: int, *, n_neighbors: int, regularisation: fl
     The answer is √N times the eigenvectors of M for its smallest eigenvalues, without the constant one:
     M 1 = 0 because each row of W sums to 1. The neighbourhood graph must be connected, and its points
     must not fall into groups that use only each other: each such group would add another 0.
+
+    Parameters
+    ----------
+    X : (N, D) array, list or data frame of samples, a row each
+    n_components : number of coordinates, at most N − 2
+    n_neighbors : how many nearest points are the neighbours of each point; the graph must be connected
+    regularisation : added to the local Gram matrices, as a part of their trace
+
+    Returns
+    -------
+    LLE
+        embedding (N, d), eigenvalues, weights (N, N), cost; transform
     """
     X = as_points(X, "X", min_rows=3)
     n_components = as_count(n_components, "n_components", high=len(X) - 2)

@@ -123,6 +123,17 @@ def mvu(X: ArrayLike, n_components: int, *, n_neighbors: int) -> MVU:
 
     The three steps of the lecture notes (alg-mvu); the middle one is mvu_on_graph. Sparse graphs let the
     sheet narrow where neighbours are missing: prefer n_neighbors of ten or so.
+
+    Parameters
+    ----------
+    X : (N, D) array, list or data frame of samples, a row each
+    n_components : number of coordinates
+    n_neighbors : how many nearest points are the neighbours of each point; the graph must be connected
+
+    Returns
+    -------
+    MVU
+        embedding (N, d), factor, eigenvalues, certificate; transform, an approximation
     """
     samples = as_points(X, "X", min_rows=3)
     edges, squared_lengths = neighbor_edges(samples, n_neighbors)
@@ -180,6 +191,18 @@ def landmark_mvu(X: ArrayLike, n_components: int, *, n_neighbors: int, n_landmar
 
     Fewer unknowns, and a narrower unfolding: the certificate compares it with a bound on all
     unfoldings, the better of weak duality and of distances along the graph (thm-mvu-geodesic-bound).
+
+    Parameters
+    ----------
+    X : (N, D) array, list or data frame of samples, a row each
+    n_components : number of coordinates
+    n_neighbors : how many nearest points are the neighbours of each point; the graph must be connected
+    n_landmarks : how many points all others are mixed from
+
+    Returns
+    -------
+    LandmarkMVU
+        embedding (N, d), factor, certificate with its gap; transform, an approximation
     """
     samples = as_points(X, "X", min_rows=4)
     dimension = as_count(n_components, "n_components", high=len(samples) - 1)

@@ -58,6 +58,18 @@ class PCA(Result):
         X = as_new_samples(X, n_columns=len(self.mean))
         return scores(X, self.mean, self.axes, origin=self.mean)
 
+    def whiten(self, X: ArrayLike) -> Array:
+        """Return the scores of samples divided by the standard deviations of the fit: variance 1 along every axis.
+
+            W = (X − 1μᵀ) V diag(λ)^(−½)          (eq-pca-scores)
+
+        Refused where a variance is 0 but for rounding: there it is 0/0.
+        """
+        floor = len(self.mean) * np.finfo(np.float64).eps * float(self.variances[0])
+        if not self.variances[-1] > floor:
+            raise ValueError(f"variances must be positive to be divided by, got {self.variances[-1]:.3g}")
+        return self.transform(X) / np.sqrt(self.variances)
+
     def inverse_transform(self, Z: ArrayLike) -> Array:
         """Return the points of the fitted flat that have the scores Z.
 
@@ -82,6 +94,17 @@ def pca(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
     rotation among them: compare by invariants. Up to min(N, D) axes may be asked for; those beyond the rank
     have variance 0 (to rounding) and are some orthonormal basis of directions in which nothing varies.
     Variances are right to about 1e-14 of the largest; where far smaller ones matter, use pca_by_svd.
+
+    Parameters
+    ----------
+    X : (N, D) array, list or data frame of samples, a row each
+    n_components : number of axes, at most min(N, D)
+    ddof : subtracted from N in the divisor of the variances
+
+    Returns
+    -------
+    PCA
+        embedding (N, d), axes (D, d), variances, mean, total_variance; transform, inverse_transform, whiten
     """
     X, n_components, divisor = _checked(as_table(X), n_components, ddof)
     square = SmallerSquare(X, n_components)

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dimred_ref._arrays import Array, as_count, as_generator, as_matrix, as_samples, as_vector
+from dimred_ref._arrays import Array, as_count, as_generator, as_matrix, as_new_samples, as_samples, as_vector
+from dimred_ref._result import Result
 from dimred_ref.covariance import centred, column_means, covariance_rank
 from dimred_ref.least_squares import pinv
 from dimred_ref.pca import pca
@@ -70,6 +71,15 @@ def n_components_for(variances: ArrayLike, share: float) -> int:
         d = min{d : r_d ≥ share}          (eq-practice-n-components)
 
     Shares are of variances λ = σ², neither of σ nor of λ²; a shortfall of 1e-12 is rounding.
+
+    Parameters
+    ----------
+    variances : all of them
+    share : in (0, 1]
+
+    Returns
+    -------
+    int
     """
     shares = cumulative_variance_ratio(variances)
     if not (isinstance(share, int | float | np.number) and 0 < share <= 1):
@@ -125,6 +135,15 @@ def standardised(X: ArrayLike, *, ddof: int = 0) -> Array:
         x_ia ← (x_ia − μ_a) / s_a          (eq-practice-standardised)
 
     PCA of the result is PCA of the correlation matrix. A constant feature becomes 0.
+
+    Parameters
+    ----------
+    X : (N, D) array, list or data frame of samples, a row each
+    ddof : subtracted from N in the divisor of the variances
+
+    Returns
+    -------
+    (N, D) array
     """
     X_c = centred(X)
     divisor = len(X_c) - as_count(ddof, "ddof", low=0, high=len(X_c) - 1)
@@ -173,6 +192,48 @@ def biplot(X: ArrayLike, n_components: int = 2) -> Biplot:
     X_c = centred(X)
     arrows: Array = X_c.T @ points / len(points)
     return Biplot(points, arrows)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Standardisation(Result):
+    """Standardised samples, and the mean and the scale that make new samples comparable with them."""
+
+    embedding: Array  # (N, D), mean 0 and standard deviation 1 in every column that varies
+    mean: Array  # (D,)
+    scale: Array  # (D,), standard deviations; 1 for a constant feature
+
+    def transform(self, new: ArrayLike) -> Array:
+        """Standardise new samples with the mean and the scale of the fit, never with their own."""
+        return (as_new_samples(new, "new", n_columns=len(self.mean)) - self.mean) / self.scale
+
+    def inverse_transform(self, Z: ArrayLike) -> Array:
+        """Return samples in the units of the fit."""
+        return as_new_samples(Z, "Z", n_columns=len(self.mean)) * self.scale + self.mean
+
+
+def standardisation(X: ArrayLike, *, ddof: int = 0) -> Standardisation:
+    """Standardise X as standardised does, and keep mean and scale for test data.
+
+        x_ia ← (x_ia − μ_a) / s_a          (eq-practice-standardised)
+
+    Parameters
+    ----------
+    X : (N, D) samples
+    ddof : subtracted from N in the divisor of the variances
+
+    Returns
+    -------
+    Standardisation
+    """
+    X = as_samples(X, min_rows=1)
+    mean = column_means(X)
+    embedding = standardised(X, ddof=ddof)
+    deviations = np.abs(X - mean)
+    at = deviations.argmax(axis=0), np.arange(X.shape[1])
+    largest = deviations[at]
+    # the entry farthest from the mean tells the scale without squaring: tiny units do not vanish
+    scale = np.where(largest > 0, largest / np.where(largest > 0, np.abs(embedding[at]), 1.0), 1.0)
+    return Standardisation(embedding, mean, scale)
 
 
 def outlier_scores(X: ArrayLike, n_components: int) -> Array:

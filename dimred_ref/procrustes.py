@@ -25,6 +25,16 @@ def rigid_alignment(X: ArrayLike, target: ArrayLike) -> Alignment:
     """Move X by a rotation, a reflection and a shift so that it comes nearest to the target, row to row.
 
     X_cᵀ T_c = U Σ Vᵀ   ⇒   R = U Vᵀ maximises tr(Rᵀ X_cᵀ T_c)        (eq-procrustes-rotation)
+
+    Parameters
+    ----------
+    X : (N, d) points to move
+    target : (N, d) points to come near to, row by row
+
+    Returns
+    -------
+    Alignment
+        embedding (N, d), the moved points, with rotation, shift and error
     """
     return _aligned(X, target, rescale=False)
 
@@ -33,6 +43,16 @@ def similarity_alignment(X: ArrayLike, target: ArrayLike) -> Alignment:
     """Do the same with a change of scale as well.
 
     s = tr Σ / ‖X_c‖²        (eq-procrustes-scale)
+
+    Parameters
+    ----------
+    X : (N, d) points to move
+    target : (N, d) points to come near to, row by row
+
+    Returns
+    -------
+    Alignment
+        embedding (N, d), the moved points, with rotation, scale, shift and error
     """
     return _aligned(X, target, rescale=True)
 

@@ -2,17 +2,32 @@
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.spatial.distance import cdist, pdist, squareform
+from scipy.spatial.distance import pdist, squareform
 
 from dimred_ref._arrays import Array, as_count, as_matrix, as_square
+from dimred_ref._fast.ranks import ranks_by_counting, ranks_by_sorting
 from dimred_ref.graph import Indices, nearest_neighbors
 from dimred_ref.procrustes import rigid_alignment
+
+FEW = 40  # neighbours: for more, all distances are sorted
+ENTRIES = 1 << 18  # distances at a time
 
 
 def trustworthiness(X: ArrayLike, embedding: ArrayLike, *, n_neighbors: int) -> float:
     """Are neighbours in the embedding neighbours in the data? 1 if all are; each intruder costs its rank.
 
     1 − 2 / (N k (2N − 3k − 1)) · Σᵢ Σ_{j ∈ N_Y(i) \\ N_X(i)} (rank_X(i, j) − k)  (eq-quality-trustworthiness)
+
+    Parameters
+    ----------
+    X : (N, D) array of the data
+    embedding : (N, d) array
+    n_neighbors : less than N / 2
+
+    Returns
+    -------
+    float
+        at most 1
     """
     X, Y = as_matrix(X, "X"), as_matrix(embedding, "embedding")
     if len(X) != len(Y):
@@ -22,20 +37,26 @@ def trustworthiness(X: ArrayLike, embedding: ArrayLike, *, n_neighbors: int) -> 
     # beyond N/2 neighbours the worst case of the sum is another one, and the scale would be wrong
     n_neighbors = as_count(n_neighbors, "n_neighbors", high=(len(X) - 1) // 2)
     _, neighbors = nearest_neighbors(Y, n_neighbors)
-    penalties = sum(
-        float(
-            np.maximum(
-                _ranks(X, block)[np.arange(len(block))[:, None], neighbors[block]] - n_neighbors, 0
-            ).sum()
-        )
-        for block in _blocks(len(X))
-    )
+    ranks = neighbor_ranks(X, neighbors)
+    penalties = float(np.maximum(ranks - n_neighbors, 0).sum())
     worst = len(X) * n_neighbors * (2 * len(X) - 3 * n_neighbors - 1) / 2
     return 1 - penalties / worst
 
 
 def continuity(X: ArrayLike, embedding: ArrayLike, *, n_neighbors: int) -> float:
-    """Are neighbours in the data neighbours in the embedding? Trustworthiness with the roles exchanged."""
+    """Are neighbours in the data neighbours in the embedding? Trustworthiness with the roles exchanged.
+
+    Parameters
+    ----------
+    X : (N, D) array of the data
+    embedding : (N, d) array
+    n_neighbors : less than N / 2
+
+    Returns
+    -------
+    float
+        at most 1
+    """
     return trustworthiness(embedding, X, n_neighbors=n_neighbors)
 
 
@@ -43,6 +64,16 @@ def residual_variance(distances: ArrayLike, embedding: ArrayLike) -> float:
     """Return 1 − r², with r the correlation of the given distances and those of the embedding.
 
     It is blind to the scale of the embedding, and 0 when the distances agree (eq-quality-residual-variance).
+
+    Parameters
+    ----------
+    distances : (N, N) table
+    embedding : (N, d) array
+
+    Returns
+    -------
+    float
+        between 0 and 1
     """
     table, Y = as_square(distances, "distances"), as_matrix(embedding, "embedding")
     if len(table) != len(Y):
@@ -58,19 +89,26 @@ def residual_variance(distances: ArrayLike, embedding: ArrayLike) -> float:
 
 
 def procrustes_error(embedding: ArrayLike, truth: ArrayLike) -> float:
-    """Return ‖truth − moved embedding‖ / ‖truth − its mean‖ after the best rigid motion."""
+    """Return ‖truth − moved embedding‖ / ‖truth − its mean‖ after the best rigid motion.
+
+    Parameters
+    ----------
+    embedding : (N, d) array
+    truth : (N, d) array
+
+    Returns
+    -------
+    float
+    """
     return rigid_alignment(embedding, truth).error
 
 
-def _blocks(size: int) -> list[Indices]:
-    return np.array_split(np.arange(size), -(-size // 256))
+def neighbor_ranks(X: Array, neighbors: Indices) -> Indices:
+    """Return the rank of each listed point as a neighbour of its row: 1 for the nearest, ties by index.
 
-
-def _ranks(X: Array, rows: Indices) -> Indices:
-    """Return the rank of every point as a neighbour of each given one: 1 for the nearest, 0 for itself."""
-    distances = cdist(X[rows], X)
-    distances[np.arange(len(rows)), rows] = -1.0  # first, even before its copies
-    order = np.argsort(distances, axis=1, kind="stable")
-    ranks = np.empty_like(order)
-    np.put_along_axis(ranks, order, np.arange(len(X))[None, :], axis=1)
-    return ranks
+    rank(i, j) = #{l ≠ i : ‖xₗ − xᵢ‖ < ‖xⱼ − xᵢ‖, or equal and l ≤ j}
+    """
+    count = ranks_by_counting if neighbors.shape[1] <= FEW else ranks_by_sorting
+    width = max(1, ENTRIES // len(X))
+    starts = range(0, len(X), width)
+    return np.concatenate([count(X, start, neighbors[start : start + width]) for start in starts])

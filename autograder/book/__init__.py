@@ -1,4 +1,4 @@
-"""The book: labels, build, what is outdated, notebooks and PDF of its pages, the account of its sources, the server.
+"""The book, from pages to the site: labels with their numbers, the build, what is outdated, notebooks, PDF, server.
 
 May import `course`.
 """

@@ -14,6 +14,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeVar
 
+from autograder.book import myst
 from autograder.book.labels import Label, labels
 from autograder.course.course import Course
 from autograder.errors import CourseError
@@ -44,6 +45,7 @@ class Ledger:
 
     rows: Rows
     places: dict[str, Place]  # by the name of the row
+    titles: dict[str, str]  # of the pages
     texts: dict[str, Any]
 
     def by_page(self, rows: Rows) -> Iterator[tuple[str, list[tuple[Place, Rows]]]]:
@@ -86,7 +88,15 @@ def ledger(course: Course) -> Ledger:
                 raise CourseError(f"{path.name} says that {label} covers {row}, but no page has that label")
             place = Place(label, found[label], tests.get(label, ()), positions[label], entry.get("wrong", ""))
             places.setdefault(row, place)
-    return Ledger(rows, places, texts)
+    titles = {
+        page: _page_title(course.book / f"{page}.md") for page in {place.page for place in found.values()}
+    }
+    return Ledger(rows, places, titles, texts)
+
+
+def _page_title(path: Path) -> str:
+    headings = (block.text for block in myst.blocks(path.read_text("utf-8")) if block.kind == "heading")
+    return next(headings, path.stem)
 
 
 def _tests_by_label(folder: Path) -> dict[str, tuple[str, ...]]:
@@ -153,7 +163,7 @@ def _tables(
 ) -> Iterator[str]:
     """Yield a table for each page of the book that covers some of these rows."""
     for page, entries in account.by_page(rows):
-        yield from (f"## {{doc}}`{page}`", "")
+        yield from (f"## {account.titles[page]}", "")
         yield from (f"| {' | '.join(heads)} |", "|---" * len(heads) + "|")
         yield from (line(place, of_place) for place, of_place in entries)
         yield ""

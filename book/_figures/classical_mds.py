@@ -48,7 +48,7 @@ def laid_out(embedding: Array, positions: Array) -> Array:
 
 def table_and_map(distances: Array, embedding: Array, codes: Sequence[str]) -> Figure:
     """Draw a map, and in its empty corner the table of distances that it was made from, as shades of grey."""
-    fig, ax = plt.subplots(figsize=(8, 4.6))
+    fig, ax = plt.subplots(figsize=(7.2, 4.3))
     _named_points(ax, embedding, codes)
     plane(ax)
     _scale_bar(ax, embedding, 1000.0)

@@ -51,12 +51,14 @@ def points(places: Array, colours: Array, *, is_grouped: bool = False) -> str:
     """Draw points of the plane, all to one scale: shades along a coordinate, or a shape and a shade per group."""
     step = -(-len(places) // DRAWN)
     places, colours = fitted(places)[::step], np.asarray(colours)[::step]
-    shades = colours.astype(int) if is_grouped else _shades(colours)
+    parts = colours.astype(int) if is_grouped else _shares(colours)
+    last = max(int(parts.max()), 1)
     drawn = []
-    for shade in np.unique(shades):
-        shape, width = (SHAPES[shade], WIDTHS[shade]) if is_grouped else (SHAPES[0], WIDTHS[0])
-        marks = "".join(f"M{x:.0f} {y:.0f}{shape}" for x, y in places[shades == shade])
-        drawn.append(f'<path d="{marks}" stroke="var(--shade{shade})" stroke-width="{width}"/>')
+    for part in np.unique(parts):
+        form = part if is_grouped else 0
+        marks = "".join(f"M{x:.0f} {y:.0f}{SHAPES[form]}" for x, y in places[parts == part])
+        shade = round((SHADES - 1) * part / last)  # few groups take colours that lie far apart
+        drawn.append(f'<path d="{marks}" stroke="var(--shade{shade})" stroke-width="{WIDTHS[form]}"/>')
     return "".join(drawn)
 
 
@@ -124,7 +126,7 @@ def neighbor_slider(
     return slider(drawn, scene, label="Number of neighbours k", caption=caption, first=1)
 
 
-def _shades(values: Array) -> Array:
+def _shares(values: Array) -> Array:
     """Number equal shares of the values from the least to the largest."""
     ranks = np.argsort(np.argsort(values, kind="stable"), kind="stable")
     return ranks * SHADES // len(values)
@@ -139,13 +141,14 @@ html[data-theme="dark"] .wall, html[data-theme="dark"] .slider-figure {
   --shade0: #7fb4ff; --shade1: #a8a2ff; --shade2: #cf93ff; --shade3: #ff93d0; --shade4: #ff9d8d; --shade5: #ffc266;
 }
 .wall { display: grid; grid-template-columns: repeat(auto-fill, minmax(104px, 1fr)); gap: 0.9rem 0.6rem; }
+@media screen and (min-width: 720px) { .wall { grid-template-columns: repeat(4, 1fr); } }
 .wall style { display: none; }
 .wall .hung { line-height: 1.3; font-variant-numeric: tabular-nums; font-size: 0.85rem; text-align: center; }
 .wall .hung b, .wall .hung span { display: block; }
 .wall .hung span { font-size: 0.8rem; }
 .wall svg { width: 100%; max-width: 160px; height: auto; overflow: visible; }
 .wall svg path, .slider-figure .strokes path { fill: none; stroke-linecap: round; stroke-linejoin: round; }
-.wall svg text { fill: currentColor; font-size: 9px; text-anchor: middle; }
+.wall svg text { fill: currentColor; font-size: 10px; text-anchor: middle; }
 .wall svg image { image-rendering: pixelated; }
 html[data-theme="dark"] .wall svg image { filter: invert(0.92); }
 .bd-content div.cell_output .text_html:has(.wall) {

@@ -153,7 +153,7 @@ def map_of_places(points: Array, names: tuple[str, ...], result: MVU) -> Figure:
     ax.add_collection(LineCollection(list(ends[tense]), colors=BLUE, linewidths=1.1))
     ax.scatter(*points.T, s=18, color=INK, zorder=3)
     for name, point in zip(names, points, strict=True):
-        ax.annotate(name, point, (5, 4), textcoords="offset points")
+        ax.annotate(name, point, (4, 3), textcoords="offset points", fontsize=8)
     plane(ax)
     ax.margins(0.06)
     return fig
@@ -197,5 +197,5 @@ def narrowing(runs: dict[int, MVU], truth: Array) -> HTML:
         Scene((0, 0, 600, 290), "Unfolded points and tense edges over the outline of the true sheet", still),
         label="Number of neighbours k",
         caption="With few neighbours the net of edges has wide meshes. They are drawn out lengthwise and the sheet "
-        "becomes long and narrow; with ten or more it fills its true outline. Only edges under tension are drawn.",
+        "becomes long and narrow; with ten or more it nearly fills its true outline. Only tense edges are drawn.",
     )

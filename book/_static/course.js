@@ -1,23 +1,37 @@
-// A formula that is wider than the screen scrolls by itself: its edge fades where there is more, and the keyboard
-// can reach it, too.
-function markWide(formula) {
-  const hidden = formula.scrollWidth - formula.clientWidth;
-  formula.classList.toggle("more-left", hidden > 1 && formula.scrollLeft > 1);
-  formula.classList.toggle("more-right", hidden > 1 && formula.scrollLeft < hidden - 1);
-  if (hidden > 1) formula.tabIndex = 0;
-  else formula.removeAttribute("tabindex");
+// What is wider than the screen scrolls by itself: its edge fades where there is more, and the keyboard can reach it,
+// too. So do formulas, and on a phone pictures of panels side by side, whose words would shrink beyond reading.
+const SCROLLS = 'mjx-container[display="true"], .panorama';
+const PANELS = 1.9; // a picture this many times wider than high has panels side by side
+
+function markWide(part) {
+  const hidden = part.scrollWidth - part.clientWidth;
+  part.classList.toggle("more-left", hidden > 1 && part.scrollLeft > 1);
+  part.classList.toggle("more-right", hidden > 1 && part.scrollLeft < hidden - 1);
+  if (hidden > 1) part.tabIndex = 0;
+  else part.removeAttribute("tabindex");
 }
 
-function markWideFormulas() {
-  document.querySelectorAll('mjx-container[display="true"]').forEach(markWide);
+function markAllWide() {
+  document.querySelectorAll(SCROLLS).forEach(markWide);
+}
+
+function wrapPanoramas() {
+  for (const picture of document.querySelectorAll("article figure > img")) {
+    if (picture.naturalWidth < PANELS * picture.naturalHeight) continue;
+    const frame = document.createElement("div");
+    frame.className = "panorama";
+    picture.replaceWith(frame);
+    frame.append(picture);
+  }
 }
 
 addEventListener("load", async () => {
   await window.MathJax?.startup?.promise;
-  markWideFormulas();
-  addEventListener("resize", markWideFormulas);
-  document.addEventListener("toggle", markWideFormulas, true); // what was folded has no width
-  document.addEventListener("scroll", event => event.target.matches?.("mjx-container") && markWide(event.target), true);
+  wrapPanoramas();
+  markAllWide();
+  addEventListener("resize", markAllWide);
+  document.addEventListener("toggle", markAllWide, true); // what was folded has no width
+  document.addEventListener("scroll", event => event.target.matches?.(SCROLLS) && markWide(event.target), true);
 });
 
 // The lines under a search result are cut from the page as it was written: formulas in TeX. Words are kept.

@@ -6,6 +6,7 @@ Each module stands for a formula that is written out elsewhere, and its tests co
     square         X_cᵀX_c or X_cX_cᵀ as a map, formed if it pays   pca.pca_by_covariance, pca.pca_by_svd
     lanczos        leading eigenpairs of a map                      _eigen.top_eigenpairs
     neighbors      nearest points, by a tree or by products         all distances, sorted
+    ranks          ranks of a few neighbours, by counting           all distances, sorted
     paths          shortest paths by elimination                    graph.floyd_warshall, graph.dijkstra_paths
     interior_point, unfolding, inertia   maximum variance unfolding  mvu.exact_mvu_small, and cvxpy in the tests
     spectraplex    the least quadratic over a set of matrices       Frank and Wolfe's bound, and cvxpy in the tests

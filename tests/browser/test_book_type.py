@@ -47,6 +47,15 @@ def test_at_its_end_a_scrolled_formula_fades_on_the_other_side(visit, book_url):
     assert {"more-left", "more-right"} <= set(wide.get_attribute("class").split())
 
 
+def test_panels_side_by_side_keep_their_size_on_a_phone_and_scroll(visit, book_url):
+    page = visit(f"{book_url}/book/intro.html", width=390).page
+    frame = page.locator("#fig-intro-views .panorama.more-right")
+    frame.wait_for()
+    assert frame.locator("img").bounding_box()["width"] > 600
+    assert frame.get_attribute("tabindex") == "0"
+    assert visit(f"{book_url}/book/intro.html").page.locator(".panorama.more-right").count() == 0
+
+
 def test_what_fits_does_not_fade(visit, book_url):
     page = visit(f"{book_url}/book/pca.html").page
     page.wait_for_timeout(200)

@@ -9,6 +9,7 @@ from scipy.spatial.distance import cdist
 from dimred_ref._fast import neighbors
 from dimred_ref._fast.neighbors import by_products, by_tree, local_dimension, nearest
 from dimred_ref.datasets import swiss_roll
+from dimred_ref.graph import knn_graph, nearest_neighbors
 
 
 def by_sorting(X, queries, count):
@@ -68,3 +69,17 @@ def test_a_probe_chooses_by_the_data(monkeypatch, X, expected):
 def test_copies_alone_have_no_dimension():
     assert local_dimension(np.ones((50, 8)), 10) == 0.0
     assert local_dimension(np.repeat(np.eye(8), 30, axis=0), 10) == 0.0
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_graph_is_symmetric_to_the_last_bit_where_some_distances_are_tied_and_others_are_not(seed):
+    """Tied rows are measured by products, the others by a tree: both ends of an edge must agree all the same."""
+    X = np.round(np.random.default_rng(seed).normal(size=(150, 4)), 1)
+    graph = knn_graph(X, 20)
+    assert (graph != graph.T).nnz == 0
+    assert graph.has_sorted_indices
+    _, indices = nearest_neighbors(X, 20)
+    joined = np.zeros((150, 150), dtype=bool)
+    np.put_along_axis(joined, indices, True, axis=1)
+    rows = np.repeat(np.arange(150), np.diff(graph.indptr))
+    np.testing.assert_array_equal(np.argwhere(joined | joined.T), np.column_stack([rows, graph.indices]))

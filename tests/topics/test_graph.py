@@ -154,7 +154,7 @@ def test_a_training_point_is_nearest_to_itself():
     distances, indices = nearest_training_points(X, X[5:8], 3)
     np.testing.assert_array_equal(indices[:, 0], [5, 6, 7])
     np.testing.assert_array_equal(distances[:, 0], 0)
-    with pytest.raises(ValueError, match="3 columns like the training points, got 2"):
+    with pytest.raises(ValueError, match="new must have 3 columns, got 2"):
         nearest_training_points(X, X[:, :2], 3)
 
 

@@ -1,5 +1,6 @@
 """Claims about maximum variance unfolding, and attempts to fool its certificate."""
 
+import importlib
 import itertools
 
 import cvxpy
@@ -10,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import ortho_group
 
-import dimred_ref.mvu
 from dimred_ref._fast.inertia import second_eigenvalue_at_least
 from dimred_ref._mvu_graph import checked_edges, merged_graph
 from dimred_ref._mvu_landmarks import geodesic_bound, mixing_matrix
@@ -475,7 +475,9 @@ def test_bad_data_are_refused_by_name_value_and_bound():
 def test_an_unproved_answer_comes_with_a_warning(monkeypatch):
     edges, squared = chain((1, 1))
     folded_nodes, multipliers = np.array([[0.5], [-1.0], [0.5]]), np.ones(2)
-    monkeypatch.setattr(dimred_ref.mvu, "unfold", lambda graph: (folded_nodes, multipliers))
+    monkeypatch.setattr(
+        importlib.import_module("dimred_ref.mvu"), "unfold", lambda graph: (folded_nodes, multipliers)
+    )
     with pytest.warns(RuntimeWarning, match="only to a gap of"):
         unfolding = mvu_on_graph(edges, squared, 1, n_points=3)
     assert not unfolding.certificate.proves_optimality()
