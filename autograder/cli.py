@@ -267,7 +267,7 @@ def _parser() -> argparse.ArgumentParser:
     verb("check", check).add_argument("notebook", type=Path)
     one = verb("mutate", mutate)
     one.add_argument(
-        "tasks", nargs="*", help="topics, or tasks such as pca.scores; all of them if none is named"
+        "tasks", nargs="*", help="topics, or tasks such as areas.total; all of them if none is named"
     )
     one.add_argument("--draws", type=int, default=5, help="draws for each mutant (default %(default)d)")
     for name, run in (("grade", grade), ("regrade", regrade), ("demo", demo), ("course", everything)):

@@ -175,8 +175,9 @@ def n_components_for_share(eigenvalues: ArrayLike, share: float) -> int:
         raise ValueError(f"share must be in (0, 1] and eigenvalues not all 0, got share {share}")
     squares = (spectrum / largest) ** 2
     reached = np.cumsum(squares[spectrum > 0]) / squares.sum()
-    if reached[-1] < share - 1e-12:
-        raise ValueError(f"share must be at most {reached[-1]:.6g}: the rest is negative, got {share}")
+    within_reach = float(reached[-1]) if len(reached) else 0.0
+    if within_reach < share - 1e-12:
+        raise ValueError(f"share must be at most {within_reach:.6g}: the rest is negative, got {share}")
     return int(np.argmax(reached >= share - 1e-12)) + 1
 
 

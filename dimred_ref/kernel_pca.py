@@ -51,7 +51,7 @@ class KernelPCA(Result):
             rows = as_new_samples(new, "kernel", n_columns=len(self.embedding))
         else:
             points = as_new_samples(new, "new", n_columns=self.X.shape[1], sizes=MEASURABLE)
-            rows = _rbf_into(np.empty((len(points), len(self.X))), points, self.X, self.gamma)
+            rows = rbf_into(np.empty((len(points), len(self.X))), points, self.X, self.gamma)
         centred = rows - rows.mean(axis=1, keepdims=True) - self.kernel_means + self.kernel_means.mean()
         return np.asarray(centred @ self.embedding / self.eigenvalues)
 
@@ -75,7 +75,7 @@ class KernelPCA(Result):
         shares += 1 / len(self.X) - shares.mean(axis=1, keepdims=True)
         points = self.X[cdist(Z, self.embedding).argmin(axis=1)]
         for _ in range(as_count(max_iterations, "max_iterations", high=10**9)):
-            weights = shares * _rbf_into(np.empty(shares.shape), points, self.X, self.gamma)
+            weights = shares * rbf_into(np.empty(shares.shape), points, self.X, self.gamma)
             totals = weights.sum(axis=1, keepdims=True)
             moved = np.where(
                 totals > PREIMAGE, weights @ self.X / np.where(totals > PREIMAGE, totals, 1.0), points
@@ -149,7 +149,7 @@ def rbf_kernel_pca(X: ArrayLike, n_components: int, *, gamma: float) -> KernelPC
     lower = np.empty((len(X), len(X)))
     for start in range(0, len(X), BLOCK):
         end = min(start + BLOCK, len(X))
-        _rbf_into(lower[start:end, :end], X[start:end], X[:end], gamma)
+        rbf_into(lower[start:end, :end], X[start:end], X[:end], gamma)
     fit = _kernel_pca_of_triangle(lower, 1.0, n_components)
     return replace(fit, X=X.copy(), gamma=gamma)
 
@@ -220,7 +220,7 @@ def rbf_kernel(A: ArrayLike, B: ArrayLike, *, gamma: float) -> Array:
     """
     A, B = _paired(A, B)
     kernel = np.empty((len(A), len(B)))
-    return _rbf_into(kernel, A, B, as_positive(gamma, "gamma"))
+    return rbf_into(kernel, A, B, as_positive(gamma, "gamma"))
 
 
 def distance_kernel(distances: ArrayLike) -> Array:
@@ -248,7 +248,7 @@ def _kernel_pca_of_triangle(lower: Array, largest: float, n_components: int) -> 
 
 
 @np.errstate(over="ignore")  # of an exponent: the kernel is 0 there
-def _rbf_into(kernel: Array, A: Array, B: Array, gamma: float) -> Array:
+def rbf_into(kernel: Array, A: Array, B: Array, gamma: float) -> Array:
     """Write exp(2γ a·b − γ‖a‖² − γ‖b‖²) into the given matrix: one product gives the whole exponent."""
     centre = B.mean(axis=0)  # distances do not change, and rounding errors no longer grow with the mean
     A, B = A - centre, B - centre

@@ -11,6 +11,7 @@ from scipy.spatial.distance import cdist
 
 from dimred_ref._arrays import Array, as_count, as_new_samples, as_points, as_positive
 from dimred_ref._eigen import bottom_eigenpairs
+from dimred_ref._fast.filtered import is_wide, smallest_eigenpairs
 from dimred_ref._fast.lanczos import DENSE_SIZE, LinearMap, largest_eigenpairs
 from dimred_ref._result import Result
 from dimred_ref.graph import (
@@ -198,6 +199,9 @@ def _bottom_beside(laplacian: csr_array, null_vector: Array, n_pairs: int) -> tu
             null_vector, null_vector
         )  # above all others, out of the way
         return bottom_eigenpairs(lifted, n_pairs)
+    if is_wide(laplacian):
+        bound = float(abs(laplacian).sum(axis=1).max())  # no eigenvalue exceeds the largest row sum of moduli
+        return smallest_eigenpairs(lambda v: laplacian @ v, bound, null_vector, n_pairs)
     inverses, vectors = largest_eigenpairs(_shifted_inverse(laplacian, null_vector), size, n_pairs)
     return 1 / inverses - SHIFT, vectors
 
@@ -205,7 +209,7 @@ def _bottom_beside(laplacian: csr_array, null_vector: Array, n_pairs: int) -> tu
 def _shifted_inverse(laplacian: csr_array, null_vector: Array) -> LinearMap:
     """Return b ↦ (L + SHIFT I)⁻¹ b in the complement of the null vector, through a sparse LU."""
     # a symmetric matrix has the same rows as columns
-    shifted = csc_array((laplacian.data, laplacian.indices, laplacian.indptr), shape=laplacian.shape)
+    shifted = csc_array((laplacian.data.copy(), laplacian.indices, laplacian.indptr), shape=laplacian.shape)
     shifted.setdiag(shifted.diagonal() + SHIFT)
     # positive definite: pivots may stay on the diagonal, and a symmetric order keeps the factors sparse
     symmetric: dict[str, Any] = {"diag_pivot_thresh": 0.0, "options": {"SymmetricMode": True}}

@@ -1,6 +1,7 @@
 """Locally linear embedding: keep how each point is mixed from its neighbours."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy.linalg
@@ -248,8 +249,10 @@ def _inverse_of_square(residual: csr_array) -> LinearMap:
 
 
 def _factorised(matrix: csr_array, complaint: str) -> SuperLU:
+    # 1 on the diagonal of I − W is mostly a good pivot: an order for symmetric matrices keeps the factors sparse
+    symmetric: dict[str, Any] = {"permc_spec": "MMD_AT_PLUS_A", "options": {"SymmetricMode": True}}
     try:
-        return splu(csc_array(matrix))
+        return splu(csc_array(matrix), diag_pivot_thresh=0.01, **symmetric)
     except RuntimeError as singular:
         raise ValueError(complaint) from singular
 

@@ -25,7 +25,7 @@ from dimred_ref._eigen import top_eigenpairs
 from dimred_ref._fast.blocks import mean_and_scatter
 from dimred_ref._fast.square import scores
 from dimred_ref._result import Result
-from dimred_ref.kernel_pca import rbf_kernel
+from dimred_ref.kernel_pca import rbf_into
 
 Blocks = Iterable[ArrayLike]
 
@@ -189,7 +189,9 @@ def nystrom_kernel_pca(
     gamma = as_positive(gamma, "gamma")
     n_landmarks = as_count(n_landmarks, "n_landmarks", low=2, high=len(X))
     landmarks = X[np.sort(as_generator(seed).choice(len(X), n_landmarks, replace=False))].copy()
-    values, vectors = scipy.linalg.eigh(rbf_kernel(landmarks, landmarks, gamma=gamma))
+    values, vectors = scipy.linalg.eigh(
+        rbf_into(np.empty((n_landmarks, n_landmarks)), landmarks, landmarks, gamma)
+    )
     kept = values > RANK * values[-1]
     features = vectors[:, kept] / np.sqrt(values[kept])
     n_components = as_count(n_components, "n_components", high=int(np.count_nonzero(kept)))
@@ -212,18 +214,20 @@ def nystrom_kernel_pca(
 
 
 def _features(points: Array, landmarks: Array, gamma: float, features: Array) -> Array:
-    return rbf_kernel(points, landmarks, gamma=gamma) @ features
+    kernel = rbf_into(np.empty((len(points), len(landmarks))), points, landmarks, gamma)
+    return kernel @ features
 
 
 def _cut(blocks: Blocks) -> Iterator[ArrayLike | NDArray[np.float64]]:
-    """Yield the blocks of an iterable, or of one large array."""
-    if not isinstance(blocks, np.ndarray):
-        yield from blocks
-        return
-    if blocks.ndim == 2:
+    """Yield the blocks of an iterable, or of one large array or data frame."""
+    if isinstance(blocks, np.ndarray) and blocks.ndim == 2:
         yield from (blocks[rows] for rows in _slices(*blocks.shape))
+    elif hasattr(blocks, "to_numpy"):  # a data frame, which would yield the names of its columns
+        yield blocks
+    elif isinstance(blocks, Iterable) and not isinstance(blocks, str | bytes):
+        yield from blocks
     else:
-        yield from blocks  # a stack of blocks; anything else is refused where a block is read
+        raise ValueError(f"blocks must be an iterable of arrays, or one array, got {type(blocks).__name__}")
 
 
 def _slices(length: int, width: int) -> Iterator[slice]:

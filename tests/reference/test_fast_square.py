@@ -1,5 +1,6 @@
 """PCA of large data: the smaller square in every form, Lanczos' method on it, against the clear formulas."""
 
+import sys
 import tracemalloc
 
 import numpy as np
@@ -23,7 +24,7 @@ def only_the_iterative_road(monkeypatch):
 
 @pytest.fixture
 def only_the_dense_road(monkeypatch):
-    monkeypatch.setattr("dimred_ref.pca.largest_eigenpairs", None)
+    monkeypatch.setattr(sys.modules["dimred_ref.pca"], "largest_eigenpairs", None)
 
 
 def clear_square(X):

@@ -33,7 +33,7 @@ def _places(book: Path) -> dict[str, Label]:
 
 
 def _open(self: Any, node: nodes.Element) -> None:
-    line = f'{escape(node["line"])} <span class="mark" aria-hidden="true">{MARK}</span>'
+    line = f'{escape(node["line"])} <span class="tick" aria-hidden="true">{MARK}</span>'
     self.body.append(f'<details class="checked"><summary>{line}</summary>\n')
 
 
