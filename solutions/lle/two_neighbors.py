@@ -7,7 +7,7 @@ from autograder.judging.sameness import exactly
 from solutions.lle.numbers import told_apart
 from solutions.numbers import Array, is_short, one_of
 
-Answer = tuple[Array, float]
+Answer = tuple[Array, np.float64]
 SAME = (exactly, exactly)
 STEPS = ((1, 2), (2, 1), (1, 3), (3, 1), (2, 4), (4, 2), (3, 4), (4, 3), (1, 7), (7, 1), (2, 2))
 
@@ -39,7 +39,7 @@ def _mixture(C: Array) -> Array:
 
 
 def _with_error(x: Array, neighbors: Array, weights: Array) -> Answer:
-    return weights, float(np.sum((x - weights @ neighbors) ** 2))
+    return weights, np.float64(np.sum((x - weights @ neighbors) ** 2))
 
 
 def answer(x: Array, neighbors: Array) -> Answer:
@@ -91,7 +91,7 @@ def by_the_foot(x: Array, neighbors: Array) -> Answer:
     start, end = neighbors
     share = float((x - start) @ (end - start) / ((end - start) @ (end - start)))
     foot = start + share * (end - start)
-    return np.array([1 - share, share]), float(np.sum((x - foot) ** 2))
+    return np.array([1 - share, share]), np.float64(np.sum((x - foot) ** 2))
 
 
 def by_the_multiplier(x: Array, neighbors: Array) -> Answer:
@@ -101,7 +101,7 @@ def by_the_multiplier(x: Array, neighbors: Array) -> Answer:
     system[:2, :2] = difference @ difference.T
     system[2, 2] = 0
     solution = np.linalg.solve(system, np.array([0.0, 0.0, 1.0]))
-    return solution[:2], float(-solution[2])
+    return solution[:2], np.float64(-solution[2])
 
 
 two_neighbors = Task(
