@@ -1,7 +1,6 @@
 """Task `smooth_coordinates`: the eigenmaps of a weighted graph."""
 
 import numpy as np
-import scipy.linalg
 
 from autograder.authoring.task import Cases, Inputs, Misconception, Task
 from autograder.judging.sameness import exactly, up_to_column_signs
@@ -117,11 +116,11 @@ def multiplied_by_the_roots(W: Array, d: int) -> Answer:
     return vectors[:, 1 : d + 1] * roots[:, None], values[1 : d + 1]
 
 
-def by_scipy(W: Array, d: int) -> Answer:
-    """The pair of matrices, as scipy solves it."""
-    D = np.diag(W.sum(axis=1))
-    values, vectors = scipy.linalg.eigh(D - W, D)
-    return vectors[:, 1 : d + 1], values[1 : d + 1]
+def by_singular_values(W: Array, d: int) -> Answer:
+    """A semidefinite matrix is its own singular value decomposition, largest first."""
+    roots = np.sqrt(np.sum(W, axis=1))
+    U, sigma, _ = np.linalg.svd(np.eye(len(W)) - W / roots / roots[:, None])
+    return (U[:, ::-1] / roots[:, None])[:, 1 : d + 1], sigma[::-1][1 : d + 1]
 
 
 def by_hand_normalised(W: Array, d: int) -> Answer:
@@ -178,7 +177,7 @@ smooth_coordinates = Task(
             see="eq-laplacian-eigenmaps-symmetric",
         ),
     ),
-    alternatives=(by_scipy, by_hand_normalised),
+    alternatives=(by_singular_values, by_hand_normalised),
     ill_posed=near_tie,
     hard=hard,
 )

@@ -49,6 +49,18 @@ def test_the_walk_finds_the_same_coordinates(seed):
 
 
 @every_seed
+def test_a_solver_for_pairs_of_matrices_finds_the_same_coordinates(seed):
+    _, key = drawn("smooth_coordinates", seed)
+
+    def by_scipy(W, d):
+        D = np.diag(W.sum(axis=1))
+        values, vectors = scipy.linalg.eigh(D - W, D)
+        return vectors[:, 1 : d + 1], values[1 : d + 1]
+
+    assert verdict_on("", key, by_scipy).passed
+
+
+@every_seed
 def test_a_copy_of_an_old_vertex_is_placed_on_it(seed):
     smooth, key = drawn("smooth_coordinates", seed)
     place, _ = drawn("place_new", seed)
