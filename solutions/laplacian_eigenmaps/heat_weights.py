@@ -11,11 +11,15 @@ from solutions.numbers import Array, one_of
 def draw(rng: np.random.Generator) -> Cases:
     """Three sizes, dimensions and scales; without a neighbour in common on both sides nothing would be asymmetric."""
     return {
-        "a plane": {"X": _lopsided(rng, (10, 2), 3), "k": 3, "gamma": one_of(rng, (0.2, 0.3, 0.4))},
+        "a plane, in a small unit": {
+            "X": 1000 * _lopsided(rng, (10, 2), 3),
+            "k": 3,
+            "gamma": one_of(rng, (2e-7, 3e-7, 4e-7)),
+        },
         "one neighbour, one feature": {
-            "X": _lopsided(rng, (6, 1), 1, -4.0),
+            "X": _lopsided(rng, (6, 1), 1, -4.0) / 2,
             "k": 1,
-            "gamma": one_of(rng, (0.5, 0.6, 0.7)),
+            "gamma": one_of(rng, (2.0, 2.5, 3.0)),
         },
         "all weights one": {"X": _lopsided(rng, (9, 4), 2, 3.0), "k": 2, "gamma": 0.0},
     }

@@ -11,7 +11,7 @@ def draw(rng: np.random.Generator) -> Cases:
     """One new vertex and several, one coordinate and several, strong and weak edges."""
     return {
         "one new vertex": _case(rng, (1, 5, 2), 1.0),
-        "several new vertices": _case(rng, (4, 7, 3), 5.0),
+        "several new vertices": _case(rng, (5, 7, 4), 5.0),
         "one coordinate": _case(rng, (3, 6, 1), 0.5),
     }
 
@@ -22,7 +22,7 @@ def _case(rng: np.random.Generator, sizes: tuple[int, int, int], unit: float) ->
     for row in edges:
         row[rng.permutation(N)[: N // 3]] = 0.0
     Y = np.round(rng.normal(size=(N, d)), 2)
-    eigenvalues = np.round(np.cumsum(rng.uniform(0.1, 0.25, size=d)), 3)
+    eigenvalues = np.round(np.cumsum(rng.uniform(0.1, 0.22, size=d)), 3)
     return {"edges": edges, "Y": Y, "eigenvalues": eigenvalues}
 
 

@@ -12,9 +12,9 @@ GAP = 1.04
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """Three sizes and dimensions; one graph has large weights."""
+    """Three sizes and dimensions; the weights are tiny, large, and around one."""
     return {
-        "one coordinate": _fair(rng, 6, 1, 1.0),
+        "one coordinate, tiny weights": _fair(rng, 6, 1, 1e-7),
         "a plane": _fair(rng, 9, 2, 20.0),
         "three coordinates": _fair(rng, 12, 3, 1.0),
     }
@@ -22,7 +22,7 @@ def draw(rng: np.random.Generator) -> Cases:
 
 def _fair(rng: np.random.Generator, N: int, d: int, unit: float) -> Inputs:
     while True:
-        W = np.round(unit * _graph(rng, N), 2)
+        W = unit * np.round(_graph(rng, N), 2)
         if near_tie(W, d) is None and _plain_gap(W, d):
             return {"W": W, "d": d}
 
@@ -93,15 +93,15 @@ def stopped_at_the_symmetric_matrix(W: Array, d: int) -> Answer:
 
 
 def kept_the_constant(W: Array, d: int) -> Answer:
-    """The first d of all."""
+    """The first d of all; the first eigenvalue is zero, whatever rounding makes of it."""
     values, vectors, roots = _symmetric(W)
-    return vectors[:, :d] / roots[:, None], values[:d]
+    return vectors[:, :d] / roots[:, None], np.append(0.0, values[1:d])
 
 
 def took_the_roughest(W: Array, d: int) -> Answer:
-    """The largest eigenvalues, largest first."""
+    """The largest eigenvalues, as eigh lists them."""
     values, vectors, roots = _symmetric(W)
-    return vectors[:, ::-1][:, :d] / roots[:, None], values[::-1][:d]
+    return vectors[:, -d:] / roots[:, None], values[-d:]
 
 
 def scaled_to_length_one(W: Array, d: int) -> Answer:

@@ -77,8 +77,8 @@ def kept_the_constant(W: Array, d: int) -> Array:
 
 
 def took_the_top(W: Array, d: int) -> Array:
-    """The eigenvectors of the largest eigenvalues, largest first."""
-    return np.sqrt(len(W)) * np.linalg.eigh(_matrix(W))[1][:, ::-1][:, :d]
+    """The eigenvectors of the largest eigenvalues, as eigh lists them."""
+    return np.sqrt(len(W)) * np.linalg.eigh(_matrix(W))[1][:, -d:]
 
 
 def multiplied_in_the_other_order(W: Array, d: int) -> Array:

@@ -93,6 +93,12 @@ def clipped_negative_weights(x: Array, neighbors: Array, ridge: float) -> Array:
     return kept / kept.sum()
 
 
+def weighed_by_inverse_distances(x: Array, neighbors: Array, ridge: float) -> Array:
+    """Weights in proportion to 1/distance."""
+    near = 1 / np.linalg.norm(x - neighbors, axis=1)
+    return near / near.sum()
+
+
 def _all_positive(x: Array, neighbors: Array, ridge: float) -> str | None:
     return "no weight is negative" if answer(x, neighbors, ridge).min() > -1e-3 else None
 
@@ -158,6 +164,12 @@ mixture_weights = Task(
             forgot_to_divide_by_the_sum,
             hint="The proportions are right. Your weights do not sum to one.",
             see="eq-lle-closed-form",
+        ),
+        Misconception(
+            weighed_by_inverse_distances,
+            hint="Your weights are in proportion to one over the distance, and directions do not matter to them. The "
+            "best mixture comes nearest to the point.",
+            see="thm-lle-weights",
         ),
         Misconception(
             clipped_negative_weights,

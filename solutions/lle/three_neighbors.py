@@ -68,8 +68,14 @@ def took_the_next_corner(x: Array, neighbors: Array) -> Array:
     return np.roll(answer(x, neighbors), 1)
 
 
+def took_even_weights(x: Array, neighbors: Array) -> Array:
+    """One third each."""
+    return np.full(3, 1 / 3)
+
+
 WAYS = (
     answer,
+    took_even_weights,
     clipped_negative_weights,
     lost_the_signs,
     weighed_by_inverse_distances,
@@ -114,6 +120,11 @@ three_neighbors = Task(
         Misconception(
             weighed_by_inverse_distances,
             hint="These weights are in proportion to one over the distance. Do they mix the point?",
+            see="thm-lle-weights",
+        ),
+        Misconception(
+            took_even_weights,
+            hint="Even weights mix the centre of the triangle. The mixture should be x.",
             see="thm-lle-weights",
         ),
         Misconception(

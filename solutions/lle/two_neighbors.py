@@ -28,7 +28,7 @@ def _is_fair(x: Array, neighbors: Array) -> bool:
     if not independent or np.abs(neighbors).max() > 9:
         return False
     weights, error = answer(x, neighbors)
-    return bool(np.all((weights > 0.05) & (weights < 0.95))) and all(
+    return bool(np.all((np.abs(weights) > 0.05) & (np.abs(weights) < 2.5))) and all(
         is_short(number) for number in (*weights, error)
     )
 
@@ -76,8 +76,15 @@ def took_the_middle(x: Array, neighbors: Array) -> Answer:
     return _with_error(x, neighbors, np.array([0.5, 0.5]))
 
 
+def exchanged_the_weights(x: Array, neighbors: Array) -> Answer:
+    """The weight of the first beside the second."""
+    weights, error = answer(x, neighbors)
+    return weights[::-1], error
+
+
 WAYS = (
     answer,
+    exchanged_the_weights,
     weighed_by_inverse_distances,
     ignored_the_product,
     forgot_to_subtract_the_point,
@@ -135,6 +142,11 @@ two_neighbors = Task(
             forgot_to_divide_by_the_sum,
             hint="The squared error is right. Your weights solve Cw = 1, but they do not sum to one.",
             see="eq-lle-closed-form",
+        ),
+        Misconception(
+            exchanged_the_weights,
+            hint="The squared error is right. Each of the two weights stands beside the other neighbour.",
+            see="thm-lle-weights",
         ),
         Misconception(
             took_the_middle,

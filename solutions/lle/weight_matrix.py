@@ -6,15 +6,19 @@ from autograder.authoring.task import Cases, Misconception, Task
 from dimred_ref.graph import nearest_neighbors
 from dimred_ref.lle import lle_weights
 from solutions.lle.numbers import scattered, unclear_neighbors
-from solutions.numbers import Array
+from solutions.numbers import Array, one_of
 
 
 def draw(rng: np.random.Generator) -> Cases:
     """Few and many neighbours, one feature, more dimensions than neighbours."""
     return {
-        "a plane": {"X": scattered(rng, (11, 2), 4), "k": 4, "ridge": 0.01},
+        "a plane": {"X": scattered(rng, (11, 2), 4), "k": 4, "ridge": one_of(rng, (0.01, 0.02))},
         "more dimensions than neighbours": {"X": scattered(rng, (8, 5), 3, 4.0), "k": 3, "ridge": 0.002},
-        "one feature": {"X": scattered(rng, (7, 1), 2, -3.0), "k": 2, "ridge": 0.05},
+        "one feature, in a large unit": {
+            "X": 1e-7 * scattered(rng, (7, 1), 2, -3.0),
+            "k": 2,
+            "ridge": one_of(rng, (0.05, 0.1)),
+        },
     }
 
 
