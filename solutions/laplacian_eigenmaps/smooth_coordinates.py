@@ -14,9 +14,9 @@ GAP = 1.04
 def draw(rng: np.random.Generator) -> Cases:
     """Three sizes and dimensions; the weights are tiny, large, and around one."""
     return {
-        "one coordinate, tiny weights": _fair(rng, 6, 1, 1e-7),
-        "a plane": _fair(rng, 9, 2, 20.0),
-        "three coordinates": _fair(rng, 12, 3, 1.0),
+        "one coordinate, tiny weights": _fair(rng, 8, 1, 1e-7),
+        "a plane": _fair(rng, 11, 2, 20.0),
+        "four coordinates": _fair(rng, 6, 4, 1.0),
     }
 
 

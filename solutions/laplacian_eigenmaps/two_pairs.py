@@ -84,8 +84,14 @@ def took_the_largest(pair: int, bridge: int) -> Answer:
     return np.float64(2), np.array([1.0, -1.0, 1.0, -1.0])
 
 
+def made_two_heaps(pair: int, bridge: int) -> Answer:
+    """(1, 1, −1, −1)."""
+    return answer(pair, bridge)[0], np.array([1.0, 1.0, -1.0, -1.0])
+
+
 WAYS = (
     answer,
+    made_two_heaps,
     solved_without_the_degrees,
     gave_the_vector_of_the_symmetric_matrix,
     kept_the_constant,
@@ -147,6 +153,12 @@ two_pairs = Task(
             hint="This is an eigenvector, but not the smoothest. A vector that has opposite signs at the two ends "
             "does better.",
             see="thm-laplacian-eigenmaps-solution",
+        ),
+        Misconception(
+            made_two_heaps,
+            hint="The eigenvalue is right. In your vector each pair sits in one place; the mean over the only neighbour "
+            "of an end would then be the end itself, not shrunk at all.",
+            see="thm-laplacian-eigenmaps-walk",
         ),
         Misconception(
             took_the_largest,
