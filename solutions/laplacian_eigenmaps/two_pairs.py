@@ -156,7 +156,7 @@ two_pairs = Task(
         ),
         Misconception(
             made_two_heaps,
-            hint="The eigenvalue is right. In your vector each pair sits in one place; the mean over the only neighbour "
+            hint="The eigenvalue is right. In your vector each pair sits in one place; the mean over the neighbour "
             "of an end would then be the end itself, not shrunk at all.",
             see="thm-laplacian-eigenmaps-walk",
         ),
