@@ -292,7 +292,7 @@ def test_arguments_out_of_bounds_are_refused_by_name():
         polynomial_kernel(1e6 * X, 1e6 * X, degree=50)
     with pytest.raises(ValueError, match="B must have 3 columns like A, got 2"):
         linear_kernel(X, X[:, :2])
-    with pytest.raises(ValueError, match="one column per training point, 40, got 3"):
+    with pytest.raises(ValueError, match="kernel must have 40 columns, got 3"):
         transform(rbf_kernel_pca(X, 2, gamma=1), np.ones((2, 3)))
 
 
