@@ -1,7 +1,7 @@
 """Task `three_lengths`: score, recipe and variance from one eigenpair of a Gram matrix, by hand."""
 
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from autograder.judging.sameness import exactly
 from solutions.numbers import Array, are_apart, is_short, one_of
 
 Answer = tuple[float, float, float]
+WHOLE = (16, 36, 64, 100, 144)  # squares of whole lengths
 
 
 def draw(rng: np.random.Generator) -> Cases:
@@ -22,20 +23,24 @@ def draw(rng: np.random.Generator) -> Cases:
 def _choices() -> list[tuple[Array, int]]:
     """All small ones with short answers on which no two ways nearly agree."""
     choices = []
-    for head in product(range(-5, 6), repeat=3):
-        w = np.array([*head, -sum(head)], dtype=float)
-        if w[0] == 0 or abs(w[3]) > 5 or w @ w not in (4, 16, 36, 64, 100):
-            continue
-        for square in (4, 9, 16, 25, 36):
-            if _is_fair(w, square):
-                choices.append((w, square))
+    for head in product(range(-9, 10), repeat=3):
+        for tail in ([-sum(head)], [-2 - sum(head), 2]):
+            w = np.array([*head, *tail], dtype=float)
+            if w[0] == 0 or np.abs(w).max() > 9 or np.ptp(np.abs(w)) == 0 or w @ w not in WHOLE:
+                continue
+            choices += [(w, square) for square in (4, 16, 25, 36) if _is_fair(w, square)]
     return choices
 
 
 def _is_fair(w: Array, square: int) -> bool:
     ways = [way(w, square) for way in WAYS]
     short = all(is_short(number) for number in ways[0])
-    return short and all(are_apart(*{round(way[part], 9) for way in ways}) for part in range(3))
+    return short and all(_differ(one, other) for one, other in combinations(ways, 2))
+
+
+def _differ(one: Answer, other: Answer) -> bool:
+    """Is one of the three numbers visibly another?"""
+    return any(are_apart(a, b) for a, b in zip(one, other, strict=True))
 
 
 def answer(w: Array, square: int) -> Answer:
@@ -72,7 +77,14 @@ def divided_by_n_minus_one(w: Array, square: int) -> Answer:
     return (*answer(w, square)[:2], square / (len(w) - 1))
 
 
-WAYS = (answer, forgot_to_normalise, multiplied_by_the_square, gave_the_eigenvalue, divided_by_n_minus_one)
+WAYS = (
+    answer,
+    forgot_to_normalise,
+    multiplied_by_the_square,
+    exchanged_scores_and_recipe,
+    gave_the_eigenvalue,
+    divided_by_n_minus_one,
+)
 
 
 def in_steps(w: Array, square: int) -> Answer:
