@@ -21,7 +21,7 @@ def draw(rng: np.random.Generator) -> Cases:
         "few samples of many features": {"X": wide, "n_components": 2},
         "as many components as there are": {"X": full, "n_components": 3},
         "whole numbers, one component": {"X": whole, "n_components": 1},
-        "more samples than features": {"X": tall, "n_components": 2},
+        "more samples than features, in small units": {"X": np.round(tall * 1e-6, 8), "n_components": 2},
     }
 
 
