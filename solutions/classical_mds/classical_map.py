@@ -5,7 +5,13 @@ import numpy as np
 from autograder.authoring.task import Cases, Misconception, Task
 from autograder.judging.sameness import up_to_rigid_motion
 from dimred_ref.classical_mds import classical_mds, double_centred, gram_spectrum
-from solutions.classical_mds.numbers import pairs_by_value, random_table, table_of, unclear_cut
+from solutions.classical_mds.numbers import (
+    pairs_by_value,
+    random_table,
+    table_of,
+    unclear_cut,
+    with_fixed_signs,
+)
 from solutions.numbers import Array, cloud, one_of
 
 # four stations on a ring, legs of length a and b in turn: eigenvalues a(a + b), b(a + b), 0, −ab
@@ -18,7 +24,10 @@ def draw(rng: np.random.Generator) -> Cases:
     plane = cloud(rng, 5, (5.0, 1.5), (3.0, -2.0))
     return {
         "points of space, on a plane": {"distances": table_of(space), "n_components": 2},
-        "points of a plane, on a line": {"distances": table_of(plane), "n_components": 1},
+        "points of a plane, on a line, in small units": {
+            "distances": table_of(plane) * 1e-6,
+            "n_components": 1,
+        },
         "whole numbers that are nobody's distances": {
             "distances": _largest_is_negative(rng),
             "n_components": 2,
@@ -63,9 +72,7 @@ def answer(distances: Array, n_components: int) -> Array:
     spectrum = gram_spectrum(distances)
     n_positive = int(np.sum(spectrum[:n_components] > 1e-9 * spectrum[0]))
     Y = classical_mds(distances, n_positive).embedding
-    clear = np.argmax(np.abs(Y) > np.abs(Y).max(axis=0) / 2, axis=0)  # the sign is free, so ours is fixed
-    Y = Y * np.sign(Y[clear, np.arange(n_positive)])
-    return np.column_stack([Y, np.zeros((len(Y), n_components - n_positive))])
+    return np.column_stack([with_fixed_signs(Y), np.zeros((len(Y), n_components - n_positive))])
 
 
 def _scaled(values: Array, vectors: Array, n_components: int) -> Array:

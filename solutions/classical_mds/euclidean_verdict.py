@@ -18,7 +18,7 @@ def draw(rng: np.random.Generator) -> Cases:
     return {
         "points of a plane": {"distances": _whole_plane(rng)},
         "points of a line": {"distances": table_of(np.round(rng.uniform(-9, 9, size=(4, 1)), 1))},
-        "a table of whole numbers": {"distances": random_table(rng, 5)},
+        "nobody's distances, in small units": {"distances": random_table(rng, 5) * 1e-6},
         "hops around a ring": {"distances": float(rng.integers(2, 9)) * _ring(size)},
     }
 

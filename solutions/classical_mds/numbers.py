@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dimred_ref.classical_mds import double_centred, gram_spectrum
+from dimred_ref.classical_mds import gram_spectrum
 from solutions.numbers import SMALLEST_RATIO, Array
 
 
@@ -18,15 +18,16 @@ def random_table(rng: np.random.Generator, n_points: int) -> Array:
     return upper + upper.T
 
 
-def squares_centred(squared: Array) -> Array:
-    """−½ J Δ⁽²⁾ J."""
-    return double_centred(squared)
-
-
 def pairs_by_value(G: Array) -> tuple[Array, Array]:
     """All eigenvalues of a symmetric matrix, descending, and their vectors."""
     values, vectors = np.linalg.eigh((G + G.T) / 2)
     return values[::-1], vectors[:, ::-1]
+
+
+def with_fixed_signs(Y: Array) -> Array:
+    """The map with the first clear entry of every column positive: a key should not depend on a free sign."""
+    clear = np.argmax(np.abs(Y) > np.abs(Y).max(axis=0) / 2, axis=0)
+    return Y * np.sign(Y[clear, np.arange(Y.shape[1])])
 
 
 def unclear_cut(distances: Array, n_components: int) -> str | None:

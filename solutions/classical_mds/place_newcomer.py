@@ -14,7 +14,7 @@ def draw(rng: np.random.Generator) -> Cases:
     space = cloud(rng, 7, (6.0, 3.0, 0.7), (1.0, 2.0, 2.0))
     plane = cloud(rng, 5, (5.0, 1.5), (3.0, -2.0))
     return {
-        "three newcomers in space": _situation(space, np.round(space[:3] + rng.uniform(1, 4, (3, 3)), 1), 2),
+        "four newcomers in space": _situation(space, np.round(space[:4] + rng.uniform(1, 4, (4, 3)), 1), 2),
         "one newcomer, on a line": _situation(plane, np.round(plane[:1] + rng.uniform(1, 4, (1, 2)), 1), 1),
         "whole numbers that are nobody's distances": {
             "distances": _clear_table(rng),
