@@ -161,8 +161,10 @@ def test_no_two_ways_by_hand_nearly_agree(topic, name):
         answers = [way(*inputs.values()) for way in ways]
         answers = [answer if isinstance(answer, tuple) else (answer,) for answer in answers]
         for one, other in combinations(answers, 2):
-            triples = zip(one, other, task.samenesses, strict=True)
-            gaps = [discrepancy(np.asarray(a, float), np.asarray(b, float), same) for a, b, same in triples]
+            gaps = [
+                discrepancy(np.asarray(a, dtype=float), np.asarray(b, dtype=float), same)
+                for a, b, same in zip(one, other, task.samenesses, strict=True)
+            ]
             assert max(gaps) > 0.015
 
 
