@@ -49,6 +49,11 @@ def divided_by_variances(C: Array) -> Answer:
     return 1 + abs(float(C[0, 1] / (C[0, 0] * C[1, 1]))), [1.0, -1.0]
 
 
+def took_a_slope(C: Array) -> Answer:
+    """C₁₂/C₁₁ for the correlation."""
+    return 1 + abs(float(C[0, 1] / C[0, 0])), [1.0, -1.0]
+
+
 def took_the_formula_for_positive_correlation(C: Array) -> Answer:
     """1 + ρ and (1, 1), although ρ < 0."""
     return 1 + _correlation(C), [1.0, 1.0]
@@ -97,6 +102,13 @@ correlation_pair = Task(
             divided_by_variances,
             hint="The direction is right. A covariance has the unit of one feature times that of the other, and what "
             "you divide by has another unit.",
+            see="thm-practice-standardised",
+            credit=0.5,
+        ),
+        Misconception(
+            took_a_slope,
+            hint="The direction is right. A covariance divided by the variance of one feature is the slope of a line; "
+            "a correlation treats both features alike.",
             see="thm-practice-standardised",
             credit=0.5,
         ),

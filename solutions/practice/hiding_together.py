@@ -7,9 +7,9 @@ from solutions.numbers import N_POINTS, Array
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """More samples in the heap than outside it, and at least one outside."""
-    k = rng.permutation(np.arange(1, N_POINTS + 1)).astype(float)
-    return {"at sample points": {"N": 2 * k + rng.integers(3, 25, size=N_POINTS), "k": k}}
+    """More samples in the heap than outside it. Not whole: formulas hold between, and no answer is a round number."""
+    k = np.round(rng.uniform(1.1, 6.0, size=N_POINTS), 2)
+    return {"at sample points": {"N": np.round(2 * k + rng.uniform(3.0, 25.0, size=N_POINTS), 2), "k": k}}
 
 
 def answer(N: Array, k: Array) -> Array:
@@ -47,14 +47,11 @@ def swapped_the_two(N: Array, k: Array) -> Array:
     return answer(N, k)[:, ::-1]
 
 
-def from_samples(N: Array, k: Array) -> Array:
-    """Put the samples down and compute."""
-    rows = []
-    for size, far in zip(N.astype(int), k.astype(int), strict=True):
-        x = np.append(np.ones(far), np.zeros(size - far))
-        squared = (x - x.mean()) ** 2 / x.var()
-        rows.append([squared[0], squared[-1]])
-    return np.array(rows)
+def from_moments(N: Array, k: Array) -> Array:
+    """A share p = k/N at 1, the others at 0: mean p, mean square p."""
+    p = k / N
+    variance = p - p**2
+    return np.column_stack([(1 - p) ** 2 / variance, p**2 / variance])
 
 
 def from_the_mean_of_squares(N: Array, k: Array) -> Array:
@@ -106,5 +103,5 @@ hiding_together = Task(
             credit=0.75,
         ),
     ),
-    alternatives=(from_samples, from_the_mean_of_squares),
+    alternatives=(from_moments, from_the_mean_of_squares),
 )

@@ -95,6 +95,24 @@ def took_directions_of_raw_data(train: Array, new: Array, n_components: int) -> 
     return standardisation(train).transform(new) @ _directions(train, n_components)
 
 
+def did_not_centre_the_new(train: Array, new: Array, n_components: int) -> Array:
+    """Scale the new samples, and leave them where they are."""
+    fit = standardisation(train)
+    return new / fit.scale @ _directions(fit.embedding, n_components)
+
+
+def did_not_scale_the_new(train: Array, new: Array, n_components: int) -> Array:
+    """Centre the new samples, and leave them in their units."""
+    fit = standardisation(train)
+    return (new - fit.mean) @ _directions(fit.embedding, n_components)
+
+
+def divided_by_variances(train: Array, new: Array, n_components: int) -> Array:
+    """s² for s."""
+    fit = standardisation(train)
+    return (new - fit.mean) / fit.scale**2 @ _directions(train / fit.scale**2, n_components)
+
+
 def divided_by_n_minus_one(train: Array, new: Array, n_components: int) -> Array:
     """Deviations with N − 1."""
     return answer(train, new, n_components) * np.sqrt((len(train) - 1) / len(train))
@@ -149,6 +167,23 @@ new_scores = Task(
             took_directions_of_raw_data,
             hint="The new samples are standardised, but the directions are those of a table that is not.",
             see="thm-practice-standardised",
+        ),
+        Misconception(
+            did_not_centre_the_new,
+            hint="The new samples kept their place: the mean of the training samples has score zero, and with you it "
+            "has not.",
+            see="eq-practice-scores",
+        ),
+        Misconception(
+            did_not_scale_the_new,
+            hint="The directions are those of standardised features, but the new samples are still in the units of the "
+            "table.",
+            see="eq-practice-standardised",
+        ),
+        Misconception(
+            divided_by_variances,
+            hint="Divided by its variance, a feature has a unit again. Standardised numbers have none.",
+            see="eq-practice-standardised",
         ),
         Misconception(
             divided_by_n_minus_one,

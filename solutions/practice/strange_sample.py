@@ -81,6 +81,14 @@ def divided_by_deviations(C: Array, mean: Array, x: Array) -> Answer:
     return _added(squares / np.sqrt(variances))
 
 
+def left_directions_unnormalised(C: Array, mean: Array, x: Array) -> Answer:
+    """Whole numbers as direction, such as (1, 2), in the place of a unit vector."""
+    w = np.array([C[0, 1], np.linalg.eigvalsh(C)[-1] - C[0, 0]])
+    whole = np.rint(w) / np.gcd.reduce(np.rint(w).astype(int))
+    first, both = answer(C, mean, x)
+    return float(first * (whole @ whole)), float(both * (whole @ whole))
+
+
 def gave_the_root(C: Array, mean: Array, x: Array) -> Answer:
     """t for t²."""
     first, both = answer(C, mean, x)
@@ -103,6 +111,7 @@ WRONG = (
     forgot_the_mean,
     did_not_divide,
     divided_by_deviations,
+    left_directions_unnormalised,
     gave_the_root,
     swapped_the_axes,
     gave_the_second_alone,
@@ -154,6 +163,12 @@ strange_sample = Task(
             hint="A squared score was divided by a deviation that is not squared. Compare the units above and below "
             "the line.",
             see="eq-practice-outlier",
+        ),
+        Misconception(
+            left_directions_unnormalised,
+            hint="A coordinate along a direction is an inner product with a vector of length one. With a longer vector "
+            "both numbers come out too large, by the square of its length.",
+            see="eq-practice-loadings",
         ),
         Misconception(
             gave_the_root,

@@ -37,6 +37,11 @@ def did_not_turn_back(r: Array) -> Array:
     return np.column_stack([1 / np.sqrt(2 * (1 + r)), 1 / np.sqrt(2 * (1 - r))])
 
 
+def gave_the_eigenvalues(r: Array) -> Array:
+    """1/√(1 + r) and 1/√(1 − r), as if the matrix were diagonal."""
+    return np.column_stack([1 / np.sqrt(1 + r), 1 / np.sqrt(1 - r)])
+
+
 def left_directions_unnormalised(r: Array) -> Array:
     """(1, ±1) as if they were unit vectors."""
     return 2 * answer(r)
@@ -86,6 +91,11 @@ zca_pair = Task(
             did_not_turn_back,
             hint="These are entries of a map that whitens and turns the cloud: a whitening, but not the nearest one.",
             see="thm-practice-whitening",
+        ),
+        Misconception(
+            gave_the_eigenvalues,
+            hint="These are the eigenvalues of the matrix. Its entries follow when the directions are put back.",
+            see="eq-practice-zca",
         ),
         Misconception(
             left_directions_unnormalised,
