@@ -187,3 +187,41 @@ def test_secret_inputs_are_sent_after_the_last_cell(start, monkeypatch):
     names, secrets = zip(*order, strict=True)
     assert names == ("run", "ask", "run", "ask", "ask_again", "ask_again")
     assert secrets == (False, False, False, False, True, True)
+
+
+RIGHT_DOUBLE, WRONG_DOUBLE = "def double(x):\n    return 2 * x", "def double(x):\n    return x + 100"
+TRIPLE_BY_DOUBLE = "def triple(x):\n    return double(x) + x"
+CHECKS = ('check("numbers.double", double)', 'check("numbers.triple", triple)')
+
+
+def leaning(start, double, triple):
+    """Examine a notebook whose second function may call the first, with the solution at hand."""
+    source = notebook(RIGHT_DOUBLE, CHECKS[0], TRIPLE_BY_DOUBLE, CHECKS[1])
+    return examine(
+        notebook(double, CHECKS[0], triple, CHECKS[1]), Material(PUBLIC, HIDDEN, source), start
+    ).verdicts
+
+
+def test_a_mistake_in_an_earlier_function_costs_once_whatever_it_is_called_with(start):
+    verdicts = leaning(start, WRONG_DOUBLE, TRIPLE_BY_DOUBLE)
+    assert not verdicts["double"].passed
+    assert verdicts["triple"].passed
+    assert "Judged with a correct `double`" in verdicts["triple"].message
+    halves = "def triple(x):\n    return 3 * double(x=x / 2)"
+    assert leaning(start, WRONG_DOUBLE, halves)["triple"].passed
+
+
+def test_its_own_mistake_still_counts(start):
+    assert not leaning(start, WRONG_DOUBLE, "def triple(x):\n    return double(x) + 2 * x")["triple"].passed
+
+
+def test_a_stand_in_is_no_oracle_for_the_task_it_stands_for(start):
+    """The later function keeps what it hears; the earlier one was asked before, and earns nothing by it."""
+    greedy = "heard = {}\ndef triple(x):\n    heard[x] = double(x)\n    return heard[x] + x"
+    telling = "def double(x):\n    return globals().get('heard', {}).get(x, 0)"
+    assert leaning(start, telling, greedy)["double"].fraction == 0
+
+
+def test_whoever_asks_without_end_is_stopped(start):
+    endless = "def triple(x):\n    for _ in range(10_000):\n        double(x)\n    return 3 * x"
+    assert leaning(start, WRONG_DOUBLE, endless)["triple"].fraction in (0, 1)
