@@ -56,6 +56,7 @@ class Setting:
             "UNIX": self.unix,
             "TOKEN": self.token,
             "HOST": self.namespace,
+            "PUBLIC": (self.root / "classroom/release/squares/squares.key.json").read_text("utf-8"),
         }
         return "".join(f"{name} = {value!r}\n" for name, value in known.items())
 

@@ -65,7 +65,7 @@ def edited_key(setting: Setting) -> Files:
 
 REPLAY = """
 import json, numpy
-key = json.load(open("squares.key.json"))
+key = json.loads(PUBLIC)
 def recall(task, given):
     for case in key["tasks"][task]["cases"]:
         seen = numpy.array(list(case["inputs"].values())[0]["rows"])
@@ -78,7 +78,7 @@ def recall(task, given):
 
 def replay(setting: Setting) -> Files:
     made = worthless(setting, "")
-    cell(made, "total").source = REPLAY + "\ndef total(x):\n    return recall('total', x)"
+    cell(made, "total").source = setting.prelude + REPLAY + "\ndef total(x):\n    return recall('total', x)"
     cell(made, "cubes").source = "def cubes(X):\n    return recall('cubes', X)"
     return notebook(made)
 
@@ -174,7 +174,7 @@ channel().sendall(pack({"outputs": []}) + pack({"attempts": [forged] * 4, "fract
     Attack(
         "never-reply",
         "Replaces the function that answers by one that says nothing.",
-        wants_harm("import autograder.sandbox.wire\nautograder.wire.send = lambda *a: None", "1 + 1"),
+        wants_harm("import autograder.sandbox.wire\nautograder.sandbox.wire.send = lambda *a: None", "1 + 1"),
         FULL,
         told="ended early",
     ),
@@ -475,7 +475,7 @@ os.fork, os._exit, os.waitpid = lambda: 0, lambda code: None, lambda *arguments:
             """
 attempt = {"value": 0.0, "problem": "", "message": ""}
 output = {"output_type": "stream", "name": "stdout", "text": f"seen {x.tolist()}"}
-known = json.load(open("squares.key.json"))["tasks"]["total"]["cases"]
+known = json.loads(PUBLIC)["tasks"]["total"]["cases"]
 if x.tolist() not in [case["inputs"]["x"]["rows"] for case in known]:
     for size in (1, 2, 4):
         channel().sendall(pack({"attempts": [attempt] * size, "done": True, "outputs": [output]}) * 4)
@@ -508,7 +508,7 @@ return sum(found, [])
         "Raises an error that quotes the numbers it was asked about, on unknown ones only.",
         instead_of_total(
             """
-known = json.load(open("squares.key.json"))["tasks"]["total"]["cases"]
+known = json.loads(PUBLIC)["tasks"]["total"]["cases"]
 if x.tolist() in [case["inputs"]["x"]["rows"] for case in known]:
     return float((x * x).sum())
 raise ValueError(f"seen {x.tolist()}")
@@ -523,7 +523,7 @@ raise ValueError(f"seen {x.tolist()}")
         "Announces a message whose impossible length spells a number it was asked about.",
         instead_of_total(
             """
-known = json.load(open("squares.key.json"))["tasks"]["total"]["cases"]
+known = json.loads(PUBLIC)["tasks"]["total"]["cases"]
 if x.tolist() not in [case["inputs"]["x"]["rows"] for case in known]:
     channel().sendall(struct.pack(">I", 4_000_000_000 + round(1000 * x[0])))
 """
