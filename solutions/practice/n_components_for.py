@@ -29,7 +29,7 @@ def draw(rng: np.random.Generator) -> Cases:
 def _some(rng: np.random.Generator) -> Cases:
     first, tail = one_of(rng, FLAT_TAILS)
     descending = np.sort(rng.integers(1, 20, size=5))[::-1].astype(float)
-    mixed = np.round(rng.permutation(rng.uniform(0.2, 6.0, size=7)), 1)
+    mixed = np.round(rng.permutation(rng.uniform(0.02, 0.6, size=7)), 2)
     halves = rng.permutation(
         one_of(rng, ((8.0, 4.0, 2.0, 1.0, 1.0), (6.0, 6.0, 2.0, 1.0, 1.0), (7.0, 5.0, 3.0, 1.0)))
     )

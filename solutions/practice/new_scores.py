@@ -30,6 +30,7 @@ def _split(
         directions = np.linalg.qr(rng.normal(size=(n_features, n_features)))[0]
         table = rng.normal(size=(n_train + n_new, n_features)) * strengths @ directions
         table[n_train:] += far * rng.choice([-1.0, 1.0], size=n_features)
+        table[1] = table[0]  # measured twice, and so it counts twice
         offsets = rng.uniform(-4.0, 4.0, size=n_features)
         rounded = np.round(np.round(table + offsets, 2) * units, 4)
         if small_gap(standardisation(rounded[:n_train]).embedding, min(2, n_features)) is None:

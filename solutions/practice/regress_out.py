@@ -10,6 +10,7 @@ from solutions.numbers import Array, cloud
 def draw(rng: np.random.Generator) -> Cases:
     """One known number per sample, laboratories as columns of 0 and 1, two numbers that go together."""
     one = np.round(rng.uniform(2.0, 9.0, size=(8, 1)), 1)
+    one[rng.permutation(8)[:3]] *= -1
     groups = np.eye(3)[rng.permutation([0, 0, 0, 0, 1, 1, 1, 2, 2])]
     tied = np.round(
         rng.uniform(-6.0, -1.0, size=(10, 1)) @ [[1.0, -0.8]] + rng.uniform(0.0, 2.0, size=(10, 2)), 1
@@ -17,7 +18,7 @@ def draw(rng: np.random.Generator) -> Cases:
     return {
         "one nuisance variable": {"X": _affected(rng, one, 3), "nuisance": one},
         "three laboratories": {"X": _affected(rng, groups, 4), "nuisance": groups},
-        "two that go together": {"X": _affected(rng, tied, 2), "nuisance": tied},
+        "two that go together, in small units": {"X": 1e-6 * _affected(rng, tied, 2), "nuisance": tied},
     }
 
 
