@@ -1,0 +1,161 @@
+"""Task `neighbor_graph`: the symmetric neighbourhood graph with its edge lengths."""
+
+from typing import Any
+
+import numpy as np
+
+from autograder.authoring.task import Cases, Misconception, Task
+from dimred_ref.graph import knn_graph
+from solutions.isomap.numbers import distances, neighbours_tie
+from solutions.numbers import Array
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """Points of the plane, a cloud in many dimensions, and one feature."""
+    n_plane, n_wide, n_line = rng.permutation([7, 9, 11])
+    return {
+        "points of the plane": _telling(rng, (int(n_plane), 2), 2),
+        "more features than samples": _telling(rng, (int(n_wide), 14), 3),
+        "one feature, one neighbour": _telling(rng, (int(n_line), 1), 1),
+    }
+
+
+def _telling(rng: np.random.Generator, shape: tuple[int, int], n_neighbors: int) -> dict[str, Any]:
+    """Draw until neighbours are definite, and not mutual."""
+    while True:
+        X = np.round(4 * rng.normal(size=shape) * rng.uniform(0.3, 1.0, size=shape[1]) + [1.0] * shape[1], 2)
+        if not is_ill_posed(X, n_neighbors):
+            return {"X": X, "n_neighbors": n_neighbors}
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """Whole numbers, other units, and all others as neighbours."""
+    whole = np.array([[0, 0], [1, 3], [7, 1], [9, 12], [20, 4], [33, 30]])[rng.permutation(6)]
+    return {
+        "whole numbers": {"X": whole, "n_neighbors": 2},
+        "tiny units": {"X": 1e-6 * rng.normal(size=(8, 3)), "n_neighbors": 2},
+        "everyone is a neighbour": {"X": rng.normal(size=(5, 3)), "n_neighbors": 4},
+        "two points": {"X": np.array([[1.0, 2.0], [4.0, 6.0]]), "n_neighbors": 1},
+    }
+
+
+def answer(X: Array, n_neighbors: int) -> Array:
+    """ℓᵢⱼ = ‖xᵢ − xⱼ‖ if either is among the nearest of the other (eq-isomap-graph)."""
+    return np.asarray(knn_graph(X, n_neighbors).toarray())
+
+
+def is_ill_posed(X: Array, n_neighbors: int) -> str | None:
+    """Neighbours must be definite, and someone must not return the choice."""
+    if neighbours_tie(X, n_neighbors):
+        return "two neighbours are nearly at the same distance"
+    own = _chosen(X, n_neighbors)
+    return "being a neighbour is mutual" if (own == own.T).all() else None
+
+
+def _chosen(X: Array, n_neighbors: int) -> Array:
+    """Entry (i, j) says whether i has j among its nearest."""
+    order = np.argsort(distances(X), axis=1)[:, 1 : n_neighbors + 1]
+    chosen = np.zeros((len(X), len(X)), dtype=bool)
+    np.put_along_axis(chosen, order, True, axis=1)
+    return chosen
+
+
+def left_it_one_way(X: Array, n_neighbors: int) -> Array:
+    """Row i holds the neighbours of i and no others."""
+    return np.where(_chosen(X, n_neighbors), distances(X), 0.0)
+
+
+def asked_both(X: Array, n_neighbors: int) -> Array:
+    """Join two points only if each is a neighbour of the other."""
+    own = _chosen(X, n_neighbors)
+    return np.where(own & own.T, distances(X), 0.0)
+
+
+def counted_the_point_itself(X: Array, n_neighbors: int) -> Array:
+    """The first of the nearest is the point itself, so one neighbour is missing."""
+    own = _chosen(X, n_neighbors - 1)
+    return np.where(own | own.T, distances(X), 0.0)
+
+
+def squared_the_lengths(X: Array, n_neighbors: int) -> Array:
+    """The right edges with squared lengths."""
+    return answer(X, n_neighbors) ** 2
+
+
+def marked_the_edges(X: Array, n_neighbors: int) -> Array:
+    """One for an edge."""
+    return (answer(X, n_neighbors) > 0).astype(float)
+
+
+def halved_what_is_one_way(X: Array, n_neighbors: int) -> Array:
+    """Average the one-way graph with its mirror image."""
+    one_way = left_it_one_way(X, n_neighbors)
+    return (one_way + one_way.T) / 2
+
+
+def by_sorting(X: Array, n_neighbors: int) -> Array:
+    """Sort each row of distances, mark the nearest, mirror."""
+    D = np.sqrt(((X[:, None, :] - X[None, :, :]) ** 2).sum(axis=2))
+    near = np.argsort(D, axis=1)[:, 1 : n_neighbors + 1]
+    G = np.zeros_like(D)
+    for i in range(len(X)):
+        for j in near[i]:
+            G[i, j] = D[i, j]
+            G[j, i] = D[i, j]
+    return G
+
+
+def by_thresholds(X: Array, n_neighbors: int) -> Array:
+    """Compare with the distance of the last neighbour."""
+    D = np.linalg.norm(X[:, None] - X, axis=2)
+    reach = np.sort(D, axis=1)[:, n_neighbors]
+    return np.where((D <= reach[:, None]) | (D <= reach[None, :]), D, 0.0)
+
+
+neighbor_graph = Task(
+    kind="code",
+    points=3,
+    minutes=12,
+    draw=draw,
+    answer=answer,
+    see="eq-isomap-graph",
+    misconceptions=(
+        Misconception(
+            left_it_one_way,
+            hint="Your matrix is not symmetric: being a near neighbour is no mutual relation, but an edge can be "
+            "walked both ways.",
+            see="eq-isomap-graph",
+        ),
+        Misconception(
+            asked_both,
+            hint="Some edges are missing: you join two points only if each chooses the other. It is enough that "
+            "one of them does.",
+            see="eq-isomap-graph",
+        ),
+        Misconception(
+            counted_the_point_itself,
+            hint="Every point has one neighbour too few. The nearest point to a point is the point itself, and it "
+            "does not count.",
+            see="alg-isomap-steps",
+        ),
+        Misconception(
+            squared_the_lengths,
+            hint="The edges are right, their lengths are squared. Lengths are added along paths later, and squares "
+            "do not add up.",
+            see="eq-isomap-graph",
+        ),
+        Misconception(
+            marked_the_edges,
+            hint="The edges are right. An edge carries the distance of its ends, not a one.",
+            see="eq-isomap-graph",
+        ),
+        Misconception(
+            halved_what_is_one_way,
+            hint="Edges that only one end asks for have half their length here.",
+            see="eq-isomap-graph",
+        ),
+    ),
+    alternatives=(by_sorting, by_thresholds),
+    ill_posed=is_ill_posed,
+    hard=hard,
+)

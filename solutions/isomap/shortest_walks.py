@@ -1,0 +1,142 @@
+"""Task `shortest_walks`: the path lengths from one vertex of a small network, by hand."""
+
+import numpy as np
+from scipy.sparse.csgraph import floyd_warshall
+
+from autograder.authoring.task import Cases, Misconception, Task
+from solutions.isomap.numbers import eliminated
+from solutions.numbers import Array, are_apart
+
+N_POINTS = 5
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """Five points, six or seven edges of whole lengths, on which no two ways agree."""
+    while True:
+        lengths = _network(rng)
+        paths = eliminated(lengths)[0]
+        if np.isinf(paths).any() or not are_apart(*paths[1:]):
+            continue
+        if _are_all_apart([way(lengths) for way in WAYS]):
+            return {"the numbers of the text": {"lengths": lengths}}
+
+
+def _network(rng: np.random.Generator) -> Array:
+    present = np.triu(rng.uniform(size=(N_POINTS, N_POINTS)) < 0.65, 1)
+    upper = np.where(present, rng.integers(1, 16, size=present.shape), 0).astype(float)
+    return upper + upper.T
+
+
+def _are_all_apart(answers: list[Array]) -> bool:
+    return all(
+        np.linalg.norm(one - other) > 0.05 * np.linalg.norm(one)
+        for position, one in enumerate(answers)
+        for other in answers[:position]
+    )
+
+
+def answer(lengths: Array) -> Array:
+    """Δ₁ⱼ for j = 2, …, 5 (eq-isomap-geodesic)."""
+    return eliminated(lengths)[0, 1:]
+
+
+def kept_the_direct_edges(lengths: Array) -> Array:
+    """Where there is an edge take its length, elsewhere the shortest path."""
+    return np.where(lengths[0] > 0, lengths[0], eliminated(lengths)[0])[1:]
+
+
+def _by_steps(lengths: Array) -> tuple[Array, Array]:
+    """The fewest steps from the first point, and the length of the shortest walk with so few."""
+    steps, best = np.full(len(lengths), np.inf), np.full(len(lengths), np.inf)
+    steps[0], best[0] = 0, 0
+    reached = best
+    for count in range(1, len(lengths)):
+        through = np.where(lengths > 0, reached[:, None] + lengths, np.inf).min(axis=0)
+        reached = through
+        new = np.isinf(steps) & np.isfinite(through)
+        steps[new], best[new] = count, through[new]
+    return steps, best
+
+
+def took_the_fewest_steps(lengths: Array) -> Array:
+    """The length of the walk with the fewest edges."""
+    return _by_steps(lengths)[1][1:]
+
+
+def counted_the_steps(lengths: Array) -> Array:
+    """The number of edges of the walk with the fewest."""
+    return _by_steps(lengths)[0][1:]
+
+
+def summed_the_squares(lengths: Array) -> Array:
+    """Walk along squared lengths."""
+    return eliminated(lengths**2)[0, 1:]
+
+
+def allowed_two_steps_only(lengths: Array) -> Array:
+    """One round of improvements: paths of at most two edges, zero where there is none."""
+    edges = np.where(lengths > 0, lengths, np.inf)
+    once = np.minimum(edges[0], (edges[0][:, None] + edges).min(axis=0))
+    return np.where(np.isinf(once), 0.0, once)[1:]
+
+
+def by_library(lengths: Array) -> Array:
+    """All path lengths by a library, and their first row."""
+    return np.asarray(floyd_warshall(np.ascontiguousarray(lengths), directed=False))[0, 1:]
+
+
+def by_repeated_relaxation(lengths: Array) -> Array:
+    """Improve along every edge until nothing changes."""
+    best = np.full(len(lengths), np.inf)
+    best[0] = 0.0
+    for _ in range(len(lengths) - 1):
+        best = np.minimum(best, np.where(lengths > 0, best[:, None] + lengths, np.inf).min(axis=0))
+    return best[1:]
+
+
+WAYS = (
+    answer,
+    kept_the_direct_edges,
+    took_the_fewest_steps,
+    counted_the_steps,
+    summed_the_squares,
+    allowed_two_steps_only,
+)
+
+shortest_walks = Task(
+    kind="hand",
+    points=2,
+    minutes=8,
+    draw=draw,
+    answer=answer,
+    see="eq-isomap-geodesic",
+    misconceptions=(
+        Misconception(
+            kept_the_direct_edges,
+            hint="An edge is one way among several: here a detour over other points is shorter than an edge.",
+            see="eq-isomap-geodesic",
+        ),
+        Misconception(
+            took_the_fewest_steps,
+            hint="The shortest path is the one with the smallest sum of lengths; it may take more steps.",
+            see="eq-isomap-geodesic",
+        ),
+        Misconception(
+            counted_the_steps,
+            hint="These are numbers of steps. The length of a path is the sum of the lengths of its edges.",
+            see="eq-isomap-geodesic",
+        ),
+        Misconception(
+            summed_the_squares,
+            hint="Lengths add up along a path, squares of lengths do not. Squares enter later, in the scaling step.",
+            see="alg-isomap-steps",
+        ),
+        Misconception(
+            allowed_two_steps_only,
+            hint="A shortest path may visit several points on its way. One round of improvements finds those "
+            "with one point in between.",
+            see="eq-isomap-floyd-warshall",
+        ),
+    ),
+    alternatives=(by_library, by_repeated_relaxation),
+)

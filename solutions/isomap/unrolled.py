@@ -1,0 +1,173 @@
+"""Task `unrolled`: Isomap, from samples to coordinates."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import up_to_rigid_motion
+from solutions.isomap.neighbor_graph import by_sorting, by_thresholds
+from solutions.isomap.numbers import bent_sheet, distances, eliminated, neighbours_tie, ring, spiral
+from solutions.numbers import Array
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """A spiral on a line, a bent sheet and a closed curve in the plane."""
+    cases = {
+        "a spiral": (lambda: spiral(rng, int(rng.integers(14, 19))), 2, 1),
+        "a bent sheet": (lambda: bent_sheet(rng, 3, 7), 4, 2),
+        "a closed curve": (lambda: ring(rng, int(rng.integers(11, 15))), 3, 2),
+    }
+    return {
+        name: _telling(make(), make, n_neighbors, n_components)
+        for name, (make, n_neighbors, n_components) in cases.items()
+    }
+
+
+def _telling(X: Array, make: Callable[[], Array], n_neighbors: int, n_components: int) -> dict[str, Any]:
+    """Draw again until the case is well posed."""
+    while is_ill_posed(X, n_neighbors, n_components):
+        X = make()
+    return {"X": X, "n_neighbors": n_neighbors, "n_components": n_components}
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """Other units, and a straight line in whole numbers."""
+    sheet = _telling(bent_sheet(rng, 3, 6), lambda: bent_sheet(rng, 3, 6), 4, 2)
+    line = np.array([[0, 0], [3, 4], [9, 12], [21, 28], [42, 56]])
+    return {
+        "huge units": {**sheet, "X": 1e4 * sheet["X"]},
+        "whole numbers": {"X": line, "n_neighbors": 1, "n_components": 1},
+    }
+
+
+def _paths(X: Array, n_neighbors: int) -> Array:
+    return eliminated(by_thresholds(X, n_neighbors))
+
+
+def gram(table: Array) -> Array:
+    """−½ J T J of a table T."""
+    J = np.eye(len(table)) - 1 / len(table)
+    return -J @ table @ J / 2
+
+
+def scaled(G: Array, n_components: int) -> Array:
+    """√λ v of the leading eigenpairs; a negative eigenvalue gives zeros."""
+    values, vectors = np.linalg.eigh(G)
+    values, vectors = values[::-1][:n_components], vectors[:, ::-1][:, :n_components]
+    return vectors * np.sqrt(np.maximum(values, 0.0))
+
+
+def is_ill_posed(X: Array, n_neighbors: int, n_components: int) -> str | None:
+    """Neighbours are definite, the graph is connected, the kept coordinates are definite, and not all is straight."""
+    if neighbours_tie(X, n_neighbors):
+        return "two neighbours are nearly at the same distance"
+    paths = _paths(X, n_neighbors)
+    if np.isinf(paths).any():
+        return "the graph is not connected"
+    values = np.linalg.eigvalsh(gram(paths**2))[::-1]
+    if values[n_components - 1] < 1.3 * abs(values[n_components]):
+        return "the last coordinate is nearly tied with the next"
+    return None
+
+
+def answer(X: Array, n_neighbors: int, n_components: int) -> Array:
+    """Classical scaling of the path lengths (alg-isomap-steps)."""
+    return scaled(gram(_paths(X, n_neighbors) ** 2), n_components)
+
+
+def took_straight_distances(X: Array, n_neighbors: int, n_components: int) -> Array:
+    """Classical scaling without a graph: PCA."""
+    return scaled(gram(distances(X) ** 2), n_components)
+
+
+def left_the_paths_unsquared(X: Array, n_neighbors: int, n_components: int) -> Array:
+    """Centre Δ instead of its squares."""
+    return scaled(gram(_paths(X, n_neighbors)), n_components)
+
+
+def forgot_the_roots(X: Array, n_neighbors: int, n_components: int) -> Array:
+    """Unit eigenvectors as coordinates."""
+    return np.linalg.eigh(gram(_paths(X, n_neighbors) ** 2))[1][:, ::-1][:, :n_components]
+
+
+def counted_the_steps(X: Array, n_neighbors: int, n_components: int) -> Array:
+    """Every edge has length one."""
+    graph = by_thresholds(X, n_neighbors)
+    return scaled(gram(eliminated((graph > 0).astype(float)) ** 2), n_components)
+
+
+def forgot_to_centre(X: Array, n_neighbors: int, n_components: int) -> Array:
+    """Eigenvectors of −½Δ⁽²⁾."""
+    return scaled(-(_paths(X, n_neighbors) ** 2) / 2, n_components)
+
+
+def multiplied_by_the_eigenvalues(X: Array, n_neighbors: int, n_components: int) -> Array:
+    """λ v in the place of √λ v."""
+    Y = answer(X, n_neighbors, n_components)
+    return Y * np.sqrt(np.sum(Y**2, axis=0))
+
+
+def by_means(X: Array, n_neighbors: int, n_components: int) -> Array:
+    """Sort the eigenpairs by value with argsort, and centre by means."""
+    squared = eliminated(by_sorting(X, n_neighbors)) ** 2
+    B = -0.5 * (squared - squared.mean(axis=0) - squared.mean(axis=1)[:, None] + squared.mean())
+    values, vectors = np.linalg.eigh(B)
+    best = np.argsort(-values)[:n_components]
+    return vectors[:, best] @ np.diag(np.sqrt(values[best]))
+
+
+def by_landmarks(X: Array, n_neighbors: int, n_components: int) -> Array:
+    """Every point is a landmark: each is placed by its distances to all."""
+    squared = _paths(X, n_neighbors) ** 2
+    Y = answer(X, n_neighbors, n_components)
+    return (squared.mean(axis=0) - squared) @ Y / (2 * np.sum(Y**2, axis=0))
+
+
+unrolled = Task(
+    kind="code",
+    points=4,
+    minutes=15,
+    draw=draw,
+    answer=answer,
+    see="alg-isomap-steps",
+    same=up_to_rigid_motion,
+    misconceptions=(
+        Misconception(
+            took_straight_distances,
+            hint="Your points are as far apart as a straight line through the air says: this is PCA. Isomap adds up "
+            "the edges of the graph.",
+            see="alg-isomap-steps",
+        ),
+        Misconception(
+            left_the_paths_unsquared,
+            hint="Classical scaling turns squared distances into products. Path lengths went in as they are.",
+            see="eq-isomap-embedding",
+        ),
+        Misconception(
+            forgot_the_roots,
+            hint="All your columns have length one. How long a coordinate is, its eigenvalue says.",
+            see="eq-isomap-embedding",
+        ),
+        Misconception(
+            counted_the_steps,
+            hint="Every edge counts as one here. An edge is as long as the distance of its two ends.",
+            see="eq-isomap-graph",
+        ),
+        Misconception(
+            forgot_to_centre,
+            hint="Minus half the squared table is no Gram matrix yet: its rows and columns must sum to zero first.",
+            see="eq-isomap-embedding",
+        ),
+        Misconception(
+            multiplied_by_the_eigenvalues,
+            hint="Your coordinates are too long. An eigenvalue is a squared length.",
+            see="eq-isomap-embedding",
+        ),
+    ),
+    alternatives=(by_means, by_landmarks),
+    ill_posed=is_ill_posed,
+    picture="points",
+    hard=hard,
+)
