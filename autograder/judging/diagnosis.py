@@ -45,8 +45,6 @@ def diagnose(
     key: TaskKey, attempts: Sequence[Attempt], found: Sequence[Compared], ask: Ask | None
 ) -> Diagnosis | None:
     """The first step that says something, or None."""
-    if not key.wrongs and not key.laws and not key.always:
-        return None
     matches = _Matches(key, attempts, found)
     for step in (_whole, _by_parts, _where_it_is_wrong):
         said = step(key, found, matches)
