@@ -92,6 +92,7 @@ all_samples = Task(
     answer=answer,
     see="thm-covariance-unbiased",
     same=(exactly, exactly),
+    parts=("with divisor N", "with divisor N − 1"),
     misconceptions=(
         Misconception(
             drew_without_replacement,

@@ -78,8 +78,13 @@ def counted_the_varying_features(X: Array) -> int:
 
 def by_eigenvalues(X: Array) -> int:
     """Non-zero eigenvalues of the covariance."""
-    eigenvalues = np.linalg.eigvalsh(np.atleast_2d(np.cov(X.T, ddof=0)))
+    eigenvalues = np.linalg.eigvalsh(np.atleast_2d(np.cov(X.T)))
     return int(np.sum(eigenvalues > 1e-10 * eigenvalues.max()))
+
+
+def by_rank_of_the_covariance(X: Array) -> int:
+    """The rank of the covariance."""
+    return int(np.linalg.matrix_rank(np.cov(X.T)))
 
 
 def by_differences(X: Array) -> int:
@@ -124,7 +129,7 @@ flat_dimension = Task(
             see="sec-geometry-looking",
         ),
     ),
-    alternatives=(by_eigenvalues, by_differences),
+    alternatives=(by_eigenvalues, by_rank_of_the_covariance, by_differences),
     ill_posed=is_ill_posed,
     hard=hard,
 )

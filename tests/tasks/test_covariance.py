@@ -111,7 +111,7 @@ def test_scikit_learn_and_scipy_pass(seed):
 def test_np_cov_as_it_comes_is_recognised(seed):
     _, key = drawn("covariance_matrix", seed)
     verdict = verdict_on("", key, lambda X, ddof: np.cov(X.T))
-    assert (verdict.misconception, verdict.fraction) == ("always_divided_by_n_minus_one", 0.5)
+    assert (verdict.misconception, verdict.fraction) == ("always_divided_by_n_minus_one", 0.2)
 
 
 @every_seed
