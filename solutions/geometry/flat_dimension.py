@@ -92,6 +92,11 @@ def by_differences(X: Array) -> int:
     return int(np.linalg.matrix_rank(X - X[0]))
 
 
+def took_an_absolute_tolerance(X: Array) -> int:
+    """Eigenvalues above 1e-10, in whatever unit: rounding errors of large numbers are larger."""
+    return int(np.sum(np.linalg.eigvalsh(np.atleast_2d(np.cov(X.T))) > 1e-10))
+
+
 flat_dimension = Task(
     kind="code",
     points=2,
@@ -131,5 +136,6 @@ flat_dimension = Task(
     ),
     alternatives=(by_eigenvalues, by_rank_of_the_covariance, by_differences),
     ill_posed=is_ill_posed,
+    must_fail=(took_an_absolute_tolerance,),
     hard=hard,
 )
