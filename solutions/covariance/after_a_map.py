@@ -25,9 +25,9 @@ def _case(rng: np.random.Generator, D: int, A: Array) -> dict[str, Array]:
 
 def _tiny(case: dict[str, Array]) -> dict[str, Array]:
     """The same in another unit, with two equal shifts."""
-    t = np.round(1e-7 * case["t"], 9)
+    t = np.round(1e-4 * case["t"], 6)
     t[-1] = t[0]
-    return {"C": np.round(1e-14 * case["C"], 18), "A": case["A"], "t": t}
+    return {"C": np.round(1e-8 * case["C"], 12), "A": case["A"], "t": t}
 
 
 def hard(rng: np.random.Generator) -> Cases:

@@ -23,7 +23,7 @@ def _choices() -> list[Array]:
     for numbers in combinations_with_replacement((12, 10, 9, 8, 6, 5, 4, 3, 2, 1), 4):
         eigenvalues = np.array([*numbers, 0], dtype=float)
         if len(set(numbers)) > 1 and is_short(answer(eigenvalues)[1], 2):
-            if are_apart(*(way(eigenvalues)[1] for way in WAYS)):
+            if are_apart(*(way(eigenvalues)[1] for way in (*WAYS, doubled_instead_of_squaring))):
                 choices.append(eigenvalues)
     return choices
 
