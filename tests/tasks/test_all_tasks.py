@@ -16,7 +16,7 @@ from autograder.authoring.topic import load_tasks, notebook_text
 from autograder.book.labels import labels
 from autograder.course.course import Course
 from autograder.judging.check import verdict_on
-from autograder.judging.judge import parts_of
+from autograder.judging.forms import parts_of
 from autograder.judging.sameness import discrepancy, up_to_basis, up_to_direction
 from autograder.release.draw import stream
 from autograder.release.rules import broken_rules, verdict_on_way
@@ -98,7 +98,7 @@ def test_an_answer_off_by_a_thousandth_fails_in_every_part(topic, name, seed):
     for position, same in enumerate(task.samenesses):
 
         def nearly(*inputs, position=position, same=same):
-            parts = list(parts_of(key, task.answer(*inputs)))
+            parts = list(parts_of(task.answer(*inputs), len(task.samenesses)))
             parts[position] = slightly_off(parts[position], same)
             return tuple(parts) if len(parts) > 1 else parts[0]
 
@@ -161,7 +161,10 @@ def test_no_two_ways_by_hand_nearly_agree(topic, name):
         answers = [way(*inputs.values()) for way in ways]
         answers = [answer if isinstance(answer, tuple) else (answer,) for answer in answers]
         for one, other in combinations(answers, 2):
-            gaps = [discrepancy(*three) for three in zip(one, other, task.samenesses, strict=True)]
+            gaps = [
+                discrepancy(np.asarray(a, dtype=float), np.asarray(b, dtype=float), same)
+                for a, b, same in zip(one, other, task.samenesses, strict=True)
+            ]
             assert max(gaps) > 0.015
 
 

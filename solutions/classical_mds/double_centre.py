@@ -1,0 +1,140 @@
+"""Task `double_centre`: the Gram matrix that a table of distances implies."""
+
+import numpy as np
+
+from autograder.authoring.task import Cases, Misconception, Task
+from dimred_ref.classical_mds import double_centred
+from solutions.classical_mds.numbers import random_table, table_of
+from solutions.numbers import Array, cloud
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """Points of space, of a line, and a table that is nobody's distances."""
+    return {
+        "five points of space": {"distances": table_of(cloud(rng, 5, (4.0, 2.0, 1.0), (1.0, 2.0, 3.0)))},
+        "three points of a line": {"distances": table_of(rng.uniform(-5, 5, size=(3, 1)))},
+        "a table of whole numbers": {"distances": random_table(rng, 6)},
+    }
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """Two points, equal points, other units, an integer array."""
+    X = cloud(rng, 5, (4.0, 2.0, 1.0), (1.0, 2.0, 3.0))
+    return {
+        "two points": {"distances": np.array([[0.0, 3.0], [3.0, 0.0]])},
+        "a repeated point": {"distances": table_of(X[[0, 0, 1, 2]])},
+        "small units": {"distances": table_of(X) * 1e-6},
+        "large units": {"distances": table_of(X) * 1e6},
+        "integers": {"distances": np.array([[0, 1, 2, 1], [1, 0, 1, 2], [2, 1, 0, 1], [1, 2, 1, 0]])},
+    }
+
+
+def answer(distances: Array) -> Array:
+    """−½ J Δ⁽²⁾ J (eq-classical-mds-gram)."""
+    return double_centred(np.asarray(distances, dtype=float) ** 2)
+
+
+def forgot_to_square(distances: Array) -> Array:
+    """The recipe on the distances themselves."""
+    return double_centred(distances)
+
+
+def centred_the_columns_only(distances: Array) -> Array:
+    """−½ J Δ⁽²⁾."""
+    squared = distances**2
+    return -(squared - squared.mean(axis=0)) / 2
+
+
+def subtracted_one_number(distances: Array) -> Array:
+    """The mean of all squares only."""
+    squared = distances**2
+    return -(squared - squared.mean()) / 2
+
+
+def forgot_the_grand_mean(distances: Array) -> Array:
+    """Nothing added back."""
+    return answer(distances) + (distances**2).mean() / 2
+
+
+def forgot_the_half(distances: Array) -> Array:
+    """−J Δ⁽²⁾ J."""
+    return 2 * answer(distances)
+
+
+def lost_the_sign(distances: Array) -> Array:
+    """½ J Δ⁽²⁾ J."""
+    return -answer(distances)
+
+
+def took_the_last_point_for_the_origin(distances: Array) -> Array:
+    """Dot products about the last point."""
+    squared = distances**2
+    return (squared[:, [-1]] + squared[[-1], :] - squared) / 2
+
+
+def by_the_centring_matrix(distances: Array) -> Array:
+    """With J written out."""
+    N = len(distances)
+    J = np.eye(N) - np.ones((N, N)) / N
+    return -0.5 * J @ (distances * distances) @ J
+
+
+def in_two_steps(distances: Array) -> Array:
+    """Subtract the means of columns, then of the rows of what is left."""
+    squared = np.asarray(distances, dtype=float) ** 2
+    half = squared - squared.mean(axis=0)
+    return -(half - half.mean(axis=1)[:, None]) / 2
+
+
+double_centre = Task(
+    kind="code",
+    points=1,
+    minutes=6,
+    draw=draw,
+    hard=hard,
+    answer=answer,
+    see="eq-classical-mds-gram",
+    misconceptions=(
+        Misconception(
+            forgot_to_square,
+            hint="This is the Gram matrix of points whose squared distances are the entries of the table. The "
+            "law of cosines is about squares.",
+            see="sec-classical-mds-products",
+        ),
+        Misconception(
+            centred_the_columns_only,
+            hint="The columns of your matrix sum to zero, its rows do not; a matrix of dot products is "
+            "symmetric.",
+            see="eq-classical-mds-double-centring",
+        ),
+        Misconception(
+            subtracted_one_number,
+            hint="One number was subtracted from all entries, so only their total is zero. Each row and each "
+            "column should sum to zero.",
+            see="eq-classical-mds-double-centring",
+        ),
+        Misconception(
+            forgot_the_grand_mean,
+            hint="All rows of your matrix have the same sum, and it is not zero: with the means of row and "
+            "column something was taken off twice.",
+            see="eq-classical-mds-double-centring",
+        ),
+        Misconception(
+            forgot_the_half,
+            hint="Every entry is twice as large as it should be: compare the factor of the dot product in the "
+            "law of cosines.",
+            see="eq-classical-mds-law",
+        ),
+        Misconception(
+            lost_the_sign,
+            hint="Every entry has the opposite sign: squared lengths stand on the diagonal of a Gram matrix.",
+            see="eq-classical-mds-law",
+        ),
+        Misconception(
+            took_the_last_point_for_the_origin,
+            hint="These are the dot products with the last point as the origin. Here the origin is the mean.",
+            see="eq-classical-mds-base",
+        ),
+    ),
+    alternatives=(by_the_centring_matrix, in_two_steps),
+)

@@ -1,0 +1,121 @@
+"""Task `gram_formulas`: two dot products of the corners of a triangle from its sides, as formulas."""
+
+import numpy as np
+
+from autograder.authoring.task import Cases, Misconception, Task
+from solutions.numbers import N_POINTS, Array
+
+DECIMALS = 4  # fewer would put ninths of squares on the edges of roundings
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """Three sides; the formula also holds where no triangle has them."""
+    points = {name: np.round(rng.uniform(1, 5, size=N_POINTS), DECIMALS) for name in "abc"}
+    return {"at sample points": points}
+
+
+def answer(a: Array, b: Array, c: Array) -> Array:
+    """G₁₁ and G₁₂ (eq-classical-mds-double-centring)."""
+    return np.column_stack([(2 * a**2 + 2 * b**2 - c**2) / 9, (b**2 + c**2 - 5 * a**2) / 18])
+
+
+def _recipe(x: Array, y: Array, z: Array, rows: float = 1.0, grand: float = 1.0) -> Array:
+    """−½(entry − rows · (row mean + column mean) + grand · mean) for the entries 11 and 12."""
+    first, second, mean = (x + y) / 3, (x + z) / 3, 2 * (x + y + z) / 9
+    return -0.5 * np.column_stack(
+        [0 * x - rows * 2 * first + grand * mean, x - rows * (first + second) + grand * mean]
+    )
+
+
+def forgot_to_square(a: Array, b: Array, c: Array) -> Array:
+    """The recipe on the distances themselves."""
+    return _recipe(a, b, c)
+
+
+def forgot_the_grand_mean(a: Array, b: Array, c: Array) -> Array:
+    """Nothing added back."""
+    return _recipe(a**2, b**2, c**2, grand=0.0)
+
+
+def subtracted_the_grand_mean(a: Array, b: Array, c: Array) -> Array:
+    """The mean of all entries with the wrong sign."""
+    return _recipe(a**2, b**2, c**2, grand=-1.0)
+
+
+def forgot_the_half(a: Array, b: Array, c: Array) -> Array:
+    """The factor −1 in the place of −½."""
+    return 2 * answer(a, b, c)
+
+
+def lost_the_sign(a: Array, b: Array, c: Array) -> Array:
+    """The factor ½ in the place of −½."""
+    return -answer(a, b, c)
+
+
+def averaged_over_two(a: Array, b: Array, c: Array) -> Array:
+    """Means over the two other corners only: the zero of the diagonal does not count."""
+    x, y, z = a**2, b**2, c**2
+    first, second, mean = (x + y) / 2, (x + z) / 2, (x + y + z) / 3
+    return -0.5 * np.column_stack([-2 * first + mean, x - first - second + mean])
+
+
+def took_a_corner_for_the_origin(a: Array, b: Array, c: Array) -> Array:
+    """Dot products about the third corner: Young and Householder."""
+    return np.column_stack([b**2, (b**2 + c**2 - a**2) / 2])
+
+
+def by_the_recipe(a: Array, b: Array, c: Array) -> Array:
+    """Square, subtract the means of row and column, add the mean of everything, halve with a minus."""
+    return _recipe(a * a, b * b, c * c)
+
+
+gram_formulas = Task(
+    kind="sym",
+    points=2,
+    minutes=10,
+    draw=draw,
+    answer=answer,
+    see="eq-classical-mds-double-centring",
+    misconceptions=(
+        Misconception(
+            forgot_to_square,
+            hint="Your formulas are linear in the sides. Dot products are areas: twice the triangle, four times "
+            "the dot product.",
+            see="sec-classical-mds-products",
+        ),
+        Misconception(
+            forgot_the_grand_mean,
+            hint="The rows of your G do not sum to zero: each was lowered by the means of row and column, and "
+            "something has been taken off twice.",
+            see="eq-classical-mds-double-centring",
+        ),
+        Misconception(
+            subtracted_the_grand_mean,
+            hint="The rows of your G do not sum to zero: one of the means enters with the other sign.",
+            see="eq-classical-mds-double-centring",
+        ),
+        Misconception(
+            forgot_the_half,
+            hint="Your dot products are twice as large as those of the triangle: in the law of cosines the dot "
+            "product comes with a factor.",
+            see="eq-classical-mds-law",
+        ),
+        Misconception(
+            lost_the_sign,
+            hint="Your first formula is negative for an equilateral triangle, and it should be a squared length.",
+            see="eq-classical-mds-gram",
+        ),
+        Misconception(
+            averaged_over_two,
+            hint="A row of the table has three entries, also if one of them is zero.",
+            see="eq-classical-mds-row-sums",
+        ),
+        Misconception(
+            took_a_corner_for_the_origin,
+            hint="These are dot products with the third corner as the origin. Here the origin is the mean of "
+            "all three.",
+            see="eq-classical-mds-base",
+        ),
+    ),
+    alternatives=(by_the_recipe, "[(2*a^2+2*b^2-c^2)/9, (b^2+c^2-5*a^2)/18]"),
+)

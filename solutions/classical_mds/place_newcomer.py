@@ -1,0 +1,195 @@
+"""Task `place_newcomer`: new points on a finished map, from their distances to the old ones."""
+
+import numpy as np
+
+from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import up_to_column_signs
+from dimred_ref.classical_mds import classical_mds, double_centred, extend, gram_spectrum
+from solutions.classical_mds.numbers import pairs_by_value, random_table, table_of
+from solutions.numbers import SMALLEST_RATIO, Array, cloud
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """Newcomers above a plane, one on a line, and to a table that is nobody's distances."""
+    space = cloud(rng, 7, (6.0, 3.0, 0.7), (1.0, 2.0, 2.0))
+    plane = cloud(rng, 5, (5.0, 1.5), (3.0, -2.0))
+    return {
+        "four newcomers in space": _situation(space, np.round(space[:4] + rng.uniform(1, 4, (4, 3)), 1), 2),
+        "one newcomer, on a line": _situation(plane, np.round(plane[:1] + rng.uniform(1, 4, (1, 2)), 1), 1),
+        "whole numbers that are nobody's distances": {
+            "distances": _clear_table(rng),
+            "deltas": rng.integers(1, 10, size=(2, 6)).astype(float),
+            "n_components": 2,
+        },
+    }
+
+
+def _clear_table(rng: np.random.Generator) -> Array:
+    """A table that is nobody's distances, whose first eigenvalues are far apart."""
+    while True:
+        table = random_table(rng, 6)
+        if not is_ill_posed(table, table, 2):
+            return table
+
+
+def _situation(old: Array, new: Array, n_components: int) -> dict[str, object]:
+    table = table_of(np.vstack([old, new]))
+    N = len(old)
+    return {"distances": table[:N, :N], "deltas": table[N:, :N], "n_components": n_components}
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """An old point as newcomer, as many newcomers as points, other units, integers."""
+    old = cloud(rng, 6, (6.0, 3.0, 0.7), (1.0, 2.0, 2.0))
+    new = rng.normal(size=(6, 3)) * 3
+    table = table_of(np.vstack([old, new]))
+    return {
+        "an old point": {"distances": table[:6, :6], "deltas": table[1:2, :6], "n_components": 2},
+        "as many as points": {"distances": table[:6, :6], "deltas": table[6:, :6], "n_components": 2},
+        "small units": {
+            "distances": table[:6, :6] * 1e-6,
+            "deltas": table[6:8, :6] * 1e-6,
+            "n_components": 1,
+        },
+        "integers": {
+            "distances": np.array([[0, 3, 4], [3, 0, 5], [4, 5, 0]]),
+            "deltas": np.array([[5, 4, 3]]),
+            "n_components": 2,
+        },
+    }
+
+
+def answer(distances: Array, deltas: Array, n_components: int) -> Array:
+    """(1/2λ) Σ y (mean Δ² − δ²) (eq-classical-mds-extension)."""
+    return extend(classical_mds(distances, n_components), deltas)
+
+
+def is_ill_posed(distances: Array, deltas: Array, n_components: int) -> str | None:
+    """Equal eigenvalues would leave a rotation free; one near zero blows up what it is divided into."""
+    spectrum = gram_spectrum(distances)
+    for place in range(n_components):
+        if spectrum[place] < SMALLEST_RATIO * max(spectrum[place + 1], 1e-2 * spectrum[0]):
+            return f"eigenvalues {place + 1} and {place + 2} are nearly equal"
+    return None
+
+
+def _placed(gains: Array, distances: Array, n_components: int, power: float = 0.5) -> Array:
+    values, vectors = pairs_by_value(double_centred(distances**2))
+    return gains @ vectors[:, :n_components] / values[:n_components] ** power / 2
+
+
+def _gains(distances: Array, deltas: Array) -> Array:
+    return (distances**2).mean(axis=1) - deltas**2
+
+
+def forgot_to_square(distances: Array, deltas: Array, n_components: int) -> Array:
+    """The means of the squares are right, the new distances are not squared."""
+    return _placed((distances**2).mean(axis=1) - deltas, distances, n_components)
+
+
+def forgot_the_means(distances: Array, deltas: Array, n_components: int) -> Array:
+    """−δ² alone."""
+    return _placed(-(deltas**2), distances, n_components)
+
+
+def centred_among_the_new(distances: Array, deltas: Array, n_components: int) -> Array:
+    """The means of the new squared distances in the place of those of the table."""
+    squares = deltas**2
+    return np.round(_placed(squares.mean(axis=0) - squares, distances, n_components), 9)
+
+
+def forgot_the_half(distances: Array, deltas: Array, n_components: int) -> Array:
+    """Twice as far out."""
+    return 2 * answer(distances, deltas, n_components)
+
+
+def divided_by_the_eigenvalue(distances: Array, deltas: Array, n_components: int) -> Array:
+    """λ under the unit eigenvector, where √λ belongs."""
+    return _placed(_gains(distances, deltas), distances, n_components, power=1.0)
+
+
+def forgot_to_divide(distances: Array, deltas: Array, n_components: int) -> Array:
+    """Products with the unit eigenvectors."""
+    return _placed(_gains(distances, deltas), distances, n_components, power=0.0)
+
+
+def multiplied_by_the_root(distances: Array, deltas: Array, n_components: int) -> Array:
+    """Products with the columns of the map."""
+    return _placed(_gains(distances, deltas), distances, n_components, power=-0.5)
+
+
+def by_least_squares(distances: Array, deltas: Array, n_components: int) -> Array:
+    """Fit y and a constant to the dot products (thm-classical-mds-extension)."""
+    squared = np.asarray(distances, dtype=float) ** 2
+    values, vectors = pairs_by_value(double_centred(squared))
+    Y = vectors[:, :n_components] * np.sqrt(values[:n_components])
+    g = (squared.mean(axis=1) - np.asarray(deltas, dtype=float) ** 2) / 2
+    design = np.column_stack([Y, np.ones(len(Y))])
+    return np.linalg.lstsq(design, g.T, rcond=None)[0][:-1].T
+
+
+def with_all_means(distances: Array, deltas: Array, n_components: int) -> Array:
+    """Dot products about the mean of the old points, centred in full, then divided by √λ."""
+    N = len(distances)
+    J = np.eye(N) - np.ones((N, N)) / N
+    values, vectors = np.linalg.eigh(-0.5 * J @ distances**2 @ J)
+    order = np.argsort(values)[::-1][:n_components]
+    g = -0.5 * (deltas**2 - np.mean(distances**2, axis=0)) @ J
+    return g @ vectors[:, order] / np.sqrt(values[order])
+
+
+place_newcomer = Task(
+    kind="code",
+    points=3,
+    minutes=15,
+    draw=draw,
+    hard=hard,
+    answer=answer,
+    see="thm-classical-mds-extension",
+    same=up_to_column_signs,
+    misconceptions=(
+        Misconception(
+            forgot_to_square,
+            hint="The distances of the newcomers enter as they are. Like those of the table they are sides of "
+            "triangles, and the law of cosines is about squares.",
+            see="eq-classical-mds-extension",
+        ),
+        Misconception(
+            forgot_the_means,
+            hint="An old point would not be put where it was: what is compared with the squared distances of a "
+            "newcomer, point by point?",
+            see="eq-classical-mds-extension",
+        ),
+        Misconception(
+            centred_among_the_new,
+            hint="Your newcomers average to zero among themselves, as if they made the map. The means belong to "
+            "the old points.",
+            see="eq-classical-mds-extension",
+        ),
+        Misconception(
+            forgot_the_half,
+            hint="Every newcomer is twice as far from the centre of the map as it should be.",
+            see="eq-classical-mds-extension",
+        ),
+        Misconception(
+            divided_by_the_eigenvalue,
+            hint="Each column is right up to a factor: the formula divides by an eigenvalue what was multiplied "
+            "with a column of the map, not with a unit vector.",
+            see="eq-classical-mds-extension",
+        ),
+        Misconception(
+            forgot_to_divide,
+            hint="Each column is right up to a factor: products with unit eigenvectors grow with the size of "
+            "the map twice.",
+            see="eq-classical-mds-extension",
+        ),
+        Misconception(
+            multiplied_by_the_root,
+            hint="Each column is right up to a factor: products with the columns of the map are not yet "
+            "coordinates, since these columns are not unit vectors.",
+            see="eq-classical-mds-extension",
+        ),
+    ),
+    alternatives=(by_least_squares, with_all_means),
+    ill_posed=is_ill_posed,
+)

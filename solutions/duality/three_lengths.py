@@ -1,0 +1,135 @@
+"""Task `three_lengths`: score, recipe and variance from one eigenpair of a Gram matrix, by hand."""
+
+from functools import cache
+from itertools import combinations, product
+
+import numpy as np
+
+from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
+from solutions.numbers import Array, are_apart, is_short, one_of
+
+Answer = tuple[float, float, float]
+WHOLE = (16, 36, 64, 100, 144)  # squares of whole lengths
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """An eigenvector of whole numbers that sum to zero, of whole length but not one, and an eigenvalue."""
+    w, square = one_of(rng, _choices())
+    return {"the numbers of the text": {"w": w, "square": square}}
+
+
+@cache
+def _choices() -> list[tuple[Array, int]]:
+    """All small ones with short answers on which no two ways nearly agree."""
+    choices = []
+    for head in product(range(-9, 10), repeat=3):
+        for tail in ([-sum(head)], [-2 - sum(head), 2]):
+            w = np.array([*head, *tail], dtype=float)
+            if w[0] == 0 or np.abs(w).max() > 9 or np.ptp(np.abs(w)) == 0 or w @ w not in WHOLE:
+                continue
+            choices += [(w, square) for square in (4, 16, 25, 36) if _is_fair(w, square)]
+    return choices
+
+
+def _is_fair(w: Array, square: int) -> bool:
+    ways = [way(w, square) for way in WAYS]
+    short = all(is_short(number) for number in ways[0])
+    return short and all(_differ(one, other) for one, other in combinations(ways, 2))
+
+
+def _differ(one: Answer, other: Answer) -> bool:
+    """Is one of the three numbers visibly another?"""
+    return any(are_apart(a, b) for a, b in zip(one, other, strict=True))
+
+
+def answer(w: Array, square: int) -> Answer:
+    """σu₁, u₁/σ for the first sample, and σ²/N (thm-duality-pca)."""
+    u, sigma = w[0] / np.linalg.norm(w), np.sqrt(square)
+    return float(sigma * u), float(u / sigma), square / len(w)
+
+
+def forgot_to_normalise(w: Array, square: int) -> Answer:
+    """Take w for a unit vector."""
+    sigma = np.sqrt(square)
+    return float(sigma * w[0]), float(w[0] / sigma), square / len(w)
+
+
+def multiplied_by_the_square(w: Array, square: int) -> Answer:
+    """σ² in the place of σ."""
+    u = float(w[0] / np.linalg.norm(w))
+    return u * square, u / square, square / len(w)
+
+
+def exchanged_scores_and_recipe(w: Array, square: int) -> Answer:
+    """u/σ as score, σu as weight."""
+    score, weight, variance = answer(w, square)
+    return weight, score, variance
+
+
+def gave_the_eigenvalue(w: Array, square: int) -> Answer:
+    """σ² as variance."""
+    return (*answer(w, square)[:2], float(square))
+
+
+def divided_by_n_minus_one(w: Array, square: int) -> Answer:
+    """σ²/(N − 1)."""
+    return (*answer(w, square)[:2], square / (len(w) - 1))
+
+
+WAYS = (
+    answer,
+    forgot_to_normalise,
+    multiplied_by_the_square,
+    exchanged_scores_and_recipe,
+    gave_the_eigenvalue,
+    divided_by_n_minus_one,
+)
+
+
+def in_steps(w: Array, square: int) -> Answer:
+    """The scores are the multiple of w that has length σ; the variance is their mean square."""
+    scores = w * np.sqrt(square / (w @ w))
+    return float(scores[0]), float(scores[0] / (scores @ scores)), float(np.mean(scores**2))
+
+
+three_lengths = Task(
+    kind="hand",
+    points=2,
+    minutes=8,
+    draw=draw,
+    answer=answer,
+    see="thm-duality-pca",
+    parts=("score", "weight", "variance"),
+    same=(exactly, exactly, exactly),
+    misconceptions=(
+        Misconception(
+            forgot_to_normalise,
+            hint="The variance is right. The formulas speak of an eigenvector of length one, and w is longer.",
+            see="eq-duality-eigenproblem",
+        ),
+        Misconception(
+            multiplied_by_the_square,
+            hint="The variance is right. Between a unit eigenvector of G and the scores stands the root of "
+            "the eigenvalue.",
+            see="eq-duality-scores",
+        ),
+        Misconception(
+            exchanged_scores_and_recipe,
+            hint="The variance is right. Scores grow with the spread of the samples, weights shrink with it: "
+            "your first two numbers have changed places.",
+            see="eq-duality-coefficients",
+        ),
+        Misconception(
+            gave_the_eigenvalue,
+            hint="Score and weight are right. The Gram matrix has no divisor; a variance has.",
+            see="eq-duality-variances",
+        ),
+        Misconception(
+            divided_by_n_minus_one,
+            hint="Score and weight are right. The divisor here is N.",
+            see="eq-duality-variances",
+        ),
+    ),
+    alternatives=(in_steps,),
+)
