@@ -8,18 +8,43 @@ from solutions.numbers import Array, cloud
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """A shear with a shift, a change of units, two mixtures of four features, and a pure shift."""
+    """A shear with a shift, a change of units, two mixtures of four features, a pure shift, a small one."""
     return {
         "a map of the plane": _case(rng, 2, rng.uniform(-3, 3, size=(2, 2)) + np.array([[0, 3.5], [0, 0]])),
         "a change of units": _case(rng, 3, np.diag(rng.uniform(1.5, 5, size=3))),
         "two mixtures of four features": _case(rng, 4, rng.uniform(-3, 3, size=(2, 4))),
         "a shift alone": _case(rng, 3, np.eye(3)),
+        "two features in a tiny unit, made into four": _tiny(_case(rng, 2, rng.uniform(-4, 4, size=(4, 2)))),
     }
 
 
 def _case(rng: np.random.Generator, D: int, A: Array) -> dict[str, Array]:
     C = np.round(covariance(cloud(rng, 9, (5.0, 2.0, 1.0, 0.6)[:D], (0.0,) * D)), 3)
     return {"C": C, "A": np.round(A, 2), "t": np.round(rng.uniform(2, 9, size=len(A)), 1)}
+
+
+def _tiny(case: dict[str, Array]) -> dict[str, Array]:
+    """The same in another unit, with two equal shifts."""
+    t = np.round(1e-4 * case["t"], 6)
+    t[-1] = t[0]
+    return {"C": np.round(1e-8 * case["C"], 12), "A": case["A"], "t": t}
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """One mixture, more new features than old, whole numbers, other units, a map to zero."""
+    C, A, t = _case(rng, 3, rng.uniform(-3, 3, size=(3, 3))).values()
+    return {
+        "one mixture": {"C": C, "A": A[:1], "t": t[:1]},
+        "more new features than old": {"C": C, "A": np.vstack([A, A[::-1]]), "t": np.tile(t, 2)},
+        "whole numbers": {
+            "C": np.array([[4, -1], [-1, 3]]),
+            "A": np.array([[1, 2], [0, -3]]),
+            "t": np.array([5, -7]),
+        },
+        "a tiny unit": {"C": 1e-12 * C, "A": A, "t": 1e-6 * t},
+        "a large unit": {"C": 1e12 * C, "A": A, "t": 1e6 * t},
+        "a tiny map": {"C": C, "A": 1e-7 * A, "t": -t},
+    }
 
 
 def answer(C: Array, A: Array, t: Array) -> Array:
@@ -113,4 +138,5 @@ after_a_map = Task(
         ),
     ),
     alternatives=(on_samples, entry_by_entry),
+    hard=hard,
 )

@@ -13,7 +13,7 @@ Answer = tuple[float, float]
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """Three values whose variance is a whole number."""
+    """Three values whose variance is a whole number, and whose mean is not the one in the middle."""
     return {"the numbers of the text": {"values": rng.permutation(one_of(rng, _choices()))}}
 
 
@@ -22,7 +22,7 @@ def _choices() -> list[Array]:
     choices = []
     for low, first, second in product(range(1, 6), range(1, 5), range(1, 5)):
         values = np.array([low, low + 3 * first, low + 3 * (first + second)], dtype=float)
-        if all(are_apart(*(way(values)[part] for way in WAYS)) for part in (0, 1)):
+        if first != second and all(are_apart(*(way(values)[part] for way in WAYS)) for part in (0, 1)):
             choices.append(values)
     return choices
 
@@ -92,6 +92,7 @@ all_samples = Task(
     answer=answer,
     see="thm-covariance-unbiased",
     same=(exactly, exactly),
+    parts=("with divisor N", "with divisor N − 1"),
     misconceptions=(
         Misconception(
             drew_without_replacement,

@@ -104,6 +104,7 @@ both_divisors = Task(
     answer=answer,
     see="eq-covariance-definition",
     same=(exactly, exactly),
+    parts=("the matrix", "the total variance"),
     misconceptions=(
         Misconception(
             forgot_to_centre,

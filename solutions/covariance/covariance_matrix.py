@@ -8,16 +8,31 @@ from solutions.numbers import Array, cloud
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """Each divisor, more features than samples, and a mean far away."""
+    """Each divisor, a repeated sample, more features than samples, a mean far away, one feature in a tiny unit."""
     tall = cloud(rng, 12, (5.0, 2.0, 1.0), (1.0, 2.0, 1.5))
+    tall[3] = tall[8]
     estimate = cloud(rng, 7, (4.0, 1.5), (1.5, -2.0))
     wide = cloud(rng, 4, (3.0, 2.0, 1.0, 0, 0, 0), (1.0, 0.5, 1.0, 1.0, 2.0, 1.0))
     far = cloud(rng, 9, (2.0, 1.0, 0.5, 0.25), (30.0, -40.0, 25.0, 50.0))
     return {
-        "a tall cloud, divisor N": {"X": tall, "ddof": 0},
+        "a tall cloud, one sample twice, divisor N": {"X": tall, "ddof": 0},
         "a small sample, divisor N - 1": {"X": estimate, "ddof": 1},
-        "more features than samples": {"X": wide, "ddof": 1},
+        "more features than samples, divisor N - 2": {"X": wide, "ddof": 2},
         "a mean far from the origin": {"X": far, "ddof": 0},
+        "one feature, in a tiny unit": {"X": np.round(1e-8 * cloud(rng, 6, (4.0,), (3.0,)), 10), "ddof": 0},
+    }
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """Two samples, a square table, whole numbers, equal samples, another divisor, large units."""
+    X = cloud(rng, 8, (3.0, 1.0, 0.5), (1.0, -2.0, 3.0))
+    return {
+        "two samples": {"X": X[:2], "ddof": 1},
+        "as many samples as features": {"X": X[:3], "ddof": 0},
+        "whole numbers": {"X": rng.integers(-9, 10, size=(6, 3)), "ddof": 1},
+        "equal samples among others": {"X": X[[0, 0, 0, 1, 2]], "ddof": 0},
+        "divisor N - 3": {"X": X, "ddof": 3},
+        "a large unit": {"X": 1e6 * X, "ddof": 1},
     }
 
 
@@ -75,7 +90,7 @@ def gave_correlations(X: Array, ddof: int) -> Array:
 
 def by_np_cov(X: Array, ddof: int) -> Array:
     """np.cov, told where the samples are."""
-    return np.cov(X, rowvar=False, ddof=ddof)
+    return np.atleast_2d(np.cov(X, rowvar=False, ddof=ddof))
 
 
 def entry_by_entry(X: Array, ddof: int) -> Array:
@@ -155,4 +170,5 @@ covariance_matrix = Task(
         ),
     ),
     alternatives=(by_np_cov, entry_by_entry, about_the_first_sample),
+    hard=hard,
 )

@@ -30,15 +30,21 @@ def _choices() -> list[Array]:
             for step in range(1, 13):
                 long_squared = short**2 + step * length
                 is_square = isqrt(long_squared) ** 2 == long_squared
-                if is_square and 1.5 * short**2 <= long_squared <= 150 and long_squared != short**4:
+                # 2 doubled is 2 squared, which hides a mistake
+                if (
+                    is_square
+                    and step * q[0] * q[1] != 2
+                    and 1.5 * short**2 <= long_squared <= 150
+                    and long_squared != short**4
+                ):
                     choices.append(short**2 * np.eye(2) + step * np.outer(q, q).astype(float))
     return choices
 
 
 def answer(C: Array) -> Answer:
     """The eigenvector to λ₁, and √λ₁, √λ₂ (thm-covariance-ellipsoid)."""
-    axes = ellipsoid_axes(C)
-    return axes.directions[:, 0], axes.semi_axes
+    lengths = ellipsoid_axes(C).semi_axes
+    return np.array([C[0, 1], lengths[0] ** 2 - C[0, 0]]), lengths  # the first row of (C − λ₁I)v = 0
 
 
 def gave_the_eigenvalues(C: Array) -> Answer:
@@ -84,10 +90,10 @@ def read_the_diagonal(C: Array) -> Answer:
 
 
 def by_the_quadratic(C: Array) -> Answer:
-    """λ from trace and determinant, the vector from the first row of C − λI."""
+    """λ from trace and determinant, the vector from the second row of C − λI."""
     half, det = np.trace(C) / 2, C[0, 0] * C[1, 1] - C[0, 1] ** 2
     larger = half + np.sqrt(half**2 - det)
-    return np.array([C[0, 1], larger - C[0, 0]]), np.sqrt(np.array([larger, 2 * half - larger]))
+    return np.array([larger - C[1, 1], C[0, 1]]), np.sqrt(np.array([larger, 2 * half - larger]))
 
 
 ellipse = Task(
@@ -98,6 +104,7 @@ ellipse = Task(
     answer=answer,
     see="thm-covariance-ellipsoid",
     same=(up_to_direction, exactly),
+    parts=("the direction", "the semi-axes"),
     misconceptions=(
         Misconception(
             gave_the_eigenvalues,

@@ -8,7 +8,7 @@ from solutions.numbers import Array, sample_points
 
 def draw(rng: np.random.Generator) -> Cases:
     """Two variances, a third along the direction of angle t."""
-    return {"at sample points": sample_points(rng, p=(4.0, 9.0), q=(1.0, 3.0), r=(3.0, 8.0), t=(0.2, 0.7))}
+    return {"at sample points": sample_points(rng, p=(4.0, 9.0), q=(1.0, 3.0), r=(3.0, 8.0), t=(0.2, 1.35))}
 
 
 def answer(p: Array, q: Array, r: Array, t: Array) -> Array:

@@ -8,14 +8,41 @@ from solutions.numbers import Array, cloud
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """Sizes alike and unlike, three samples, a shared mean, and a sample that is a single point."""
-    shared = _case(rng, (4, 9), (2.0, 1.0))
+    """Sizes alike and unlike, a shared mean, a sample that is a single point; as many groups as features nowhere."""
+    shared = _case(rng, (4, 9), (2.0, 1.0, 0.5))
     shared["means"][1] = shared["means"][0]
+    tiny = _case(rng, (7, 3, 5, 5), (3.0, 1.0))
     return {
-        "two samples of the same size": _case(rng, (6, 6), (4.0, 2.0)),
-        "three samples of different sizes": _case(rng, (5, 20, 9), (3.0, 2.0, 1.0)),
+        "two samples of the same size": _case(rng, (6, 6), (4.0, 2.0, 1.0)),
+        "three samples of different sizes": _case(rng, (5, 20, 9), (3.0, 2.0)),
         "the same mean": shared,
-        "one new point": _case(rng, (8, 1), (3.0, 1.0)),
+        "one new point": _case(rng, (8, 1), (3.0, 1.0, 0.5, 0.2)),
+        "four samples in a tiny unit": {
+            "sizes": tiny["sizes"],
+            "means": np.round(1e-5 * tiny["means"], 6),
+            "covariances": np.round(1e-10 * tiny["covariances"], 13),
+        },
+    }
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """One sample only, one feature, whole numbers, two alike, large units."""
+    sizes, means, covariances = _case(rng, (5, 20, 9), (3.0, 2.0, 1.0)).values()
+    return {
+        "one sample only": {"sizes": sizes[:1], "means": means[:1], "covariances": covariances[:1]},
+        "one feature": {"sizes": sizes, "means": means[:, :1], "covariances": covariances[:, :1, :1]},
+        "as many groups as features": {"sizes": sizes, "means": means, "covariances": covariances},
+        "whole numbers": {
+            "sizes": np.array([3, 8]),
+            "means": np.array([[1, -2, 4], [3, 0, -5]]),
+            "covariances": np.array([np.diag([1, 2, 3]), np.diag([4, 1, 2])]),
+        },
+        "two laboratories alike": {
+            "sizes": sizes[[0, 0, 1]],
+            "means": means[[0, 0, 1]],
+            "covariances": covariances[[0, 0, 1]],
+        },
+        "a large unit": {"sizes": sizes, "means": 1e6 * means, "covariances": 1e12 * covariances},
     }
 
 
@@ -138,4 +165,5 @@ merged = Task(
         ),
     ),
     alternatives=(by_raw_moments, one_after_the_other),
+    hard=hard,
 )

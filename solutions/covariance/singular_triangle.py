@@ -13,6 +13,8 @@ def draw(rng: np.random.Generator) -> Cases:
     """Points (a, b), (c, d) and (e, t) with distinct first coordinates."""
     ranges = {"a": (1.0, 2.0), "b": (3.0, 5.0), "c": (0.0, 0.0), "d": (0.5, 2.0), "e": (4.5, 6.0)}
     points = sample_points(rng, **ranges)
+    b, d, falls = points["b"], points["d"], np.arange(len(points["a"])) % 2
+    points["b"], points["d"] = np.where(falls, b, d), np.where(falls, d, b)
     points["c"] = np.round(points["a"] + rng.choice(STEPS, size=len(points["a"])) / 100, 2)
     return {"at sample points": points}
 

@@ -9,14 +9,28 @@ from solutions.numbers import Array, cloud
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """A tilted cloud in the plane, one far away in space, and features in very different units."""
+    """A tilted cloud in the plane, one far away in space, features in very different units, all in a tiny one."""
     plane = cloud(rng, 8, (5.0, 1.5), (2.0, 3.0))
+    plane[2] = plane[5]
     far = cloud(rng, 10, (4.0, 2.0, 1.0), (12.0, -15.0, 9.0))
     units = np.round(cloud(rng, 9, (3.0, 1.5, 0.7), (1.0, 2.0, 1.0)) * np.array([40.0, 1.0, 5.0]), 2)
     return {
-        "a tilted cloud": {"X": plane},
+        "a tilted cloud, one sample twice": {"X": plane},
         "a mean far from the origin": {"X": far},
         "features in very different units": {"X": units},
+        "everything in a tiny unit": {"X": np.round(1e-8 * cloud(rng, 6, (4.0, 1.0), (3.0, -2.0)), 10)},
+    }
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """The fewest samples, whole numbers, equal samples, large and tiny units."""
+    X = cloud(rng, 8, (3.0, 1.0, 0.5), (1.0, -2.0, 3.0))
+    return {
+        "one sample more than features": {"X": X[:4]},
+        "whole numbers": {"X": rng.integers(-9, 10, size=(6, 3))},
+        "equal samples among others": {"X": X[[0, 0, 1, 2, 3, 3, 4]]},
+        "a tiny unit": {"X": 1e-6 * X},
+        "a large unit": {"X": 1e6 * X},
     }
 
 
@@ -129,4 +143,5 @@ squared_distances = Task(
     ),
     alternatives=(sample_by_sample, by_eigenvectors),
     picture="bars",
+    hard=hard,
 )

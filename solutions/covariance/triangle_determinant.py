@@ -9,7 +9,11 @@ from solutions.numbers import Array, sample_points
 def draw(rng: np.random.Generator) -> Cases:
     """Edges (a, b) and (c, d) from the first point."""
     ranges = {"a": (3.0, 6.0), "b": (0.5, 1.5), "c": (1.0, 2.0), "d": (2.5, 5.0)}
-    return {"at sample points": sample_points(rng, **ranges)}
+    points = sample_points(rng, **ranges)
+    # every other triangle is run round the other way: then ad − bc is negative
+    turned = {"a": "b", "b": "a", "c": "d", "d": "c"}
+    way = np.arange(len(points["a"])) % 2
+    return {"at sample points": {name: np.where(way, points[name], points[turned[name]]) for name in "abcd"}}
 
 
 def answer(a: Array, b: Array, c: Array, d: Array) -> Array:

@@ -10,16 +10,33 @@ SMALLEST_RATIO = 1e-3
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """General position with few and with many samples, percentages, a plane off the origin, and copies."""
+    """General position with few and with many samples, percentages, a plane off the origin, and a copy."""
     percentages = rng.multinomial(100, (0.3, 0.3, 0.2, 0.2), size=15).astype(float)
     directions = np.array([[1.0, 2, 0, 1, -1], [0, 1, 1, -1, 2]])
     plane = rng.integers(-6, 7, size=(12, 2)) @ directions + rng.integers(3, 9, size=5)
     return {
-        "fewer samples than features": {"X": np.round(rng.normal(size=(4, 7)) + 3, 2)},
+        "fewer samples than features, in a tiny unit": {
+            "X": np.round(1e-7 * (rng.normal(size=(4, 7)) + 3), 9)
+        },
         "many samples in general position": {"X": np.round(rng.normal(size=(20, 4)) + 2, 2)},
         "percentages that add up to 100": {"X": percentages},
-        "a plane that misses the origin": {"X": plane.astype(float)},
-        "one sample, repeated": {"X": np.tile(np.round(rng.uniform(1, 9, size=3), 1), (6, 1))},
+        "a plane that misses the origin, in a large unit": {"X": 1e6 * plane},
+        # twice: the mean of two equal numbers is exact, so that no tolerance has to save a right program
+        "one sample, twice": {"X": np.tile(np.round(rng.uniform(1, 9, size=3), 1), (2, 1))},
+    }
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """One feature, two samples, a square table, whole numbers, a line through the origin, tiny and large units."""
+    X = rng.integers(-9, 20, size=(6, 3)) / 4  # quarters are exact
+    return {
+        "one feature": {"X": X[:, :1]},
+        "two samples": {"X": np.array([[1.0, 4.0, 2.0], [3.0, 0.0, -6.0]])},
+        "a square table": {"X": X[:3]},
+        "whole numbers": {"X": np.array([[1, 2, 3], [2, 4, 6], [5, 10, 15], [-3, -6, -9]])},
+        "equal samples among others": {"X": X[[0, 0, 1, 1]]},
+        "a tiny unit": {"X": 1e-8 * X},
+        "a large unit": {"X": 1e8 * X},
     }
 
 
@@ -65,8 +82,18 @@ def by_differences(X: Array) -> int:
 
 def by_eigenvalues(X: Array) -> int:
     """Eigenvalues of the covariance that are not rounding errors."""
-    eigenvalues = np.linalg.eigvalsh(np.cov(X, rowvar=False))
-    return int(np.sum(eigenvalues > 1e-10 * max(float(np.sum(X**2)), 1.0)))
+    eigenvalues = np.linalg.eigvalsh(np.atleast_2d(np.cov(X, rowvar=False)))
+    return int(np.sum(eigenvalues > 1e-10 * eigenvalues.max()))
+
+
+def by_centring(X: Array) -> int:
+    """The rank of the deviations from the mean."""
+    return int(np.linalg.matrix_rank(X - X.mean(axis=0)))
+
+
+def by_rank_of_the_covariance(X: Array) -> int:
+    """What the theorem says, word by word."""
+    return int(np.linalg.matrix_rank(np.cov(X, rowvar=False)))
 
 
 def near_a_smaller_rank(X: Array) -> str | None:
@@ -120,6 +147,7 @@ varying_dimensions = Task(
             see="thm-covariance-zero",
         ),
     ),
-    alternatives=(by_differences, by_eigenvalues),
+    alternatives=(by_differences, by_centring, by_rank_of_the_covariance, by_eigenvalues),
+    hard=hard,
     ill_posed=near_a_smaller_rank,
 )

@@ -5,19 +5,46 @@ import numpy as np
 from autograder.authoring.task import Cases, Misconception, Task
 from solutions.numbers import Array
 
+SIZES = {1: (8, 3), 1.5: (7, 6), 2: (10, 5), 3: (6, 4)}
+
 
 def draw(rng: np.random.Generator) -> Cases:
-    """The same question in three norms, with queries away from the origin."""
+    """The same question in four norms, with samples of both signs and queries away from them."""
     cases = {}
-    for p, (N, D) in {1: (8, 3), 2: (10, 5), 3: (6, 4)}.items():
-        X, query = np.round(rng.uniform(size=(N, D)), 3), np.round(rng.uniform(1.9, 2.6, size=D), 3)
-        # Differences of both signs, so that absolute values matter, but not so large that sums could vanish.
-        query[0] = np.round(-rng.uniform(0.1, 0.3), 3)
-        cases[f"p = {p}"] = {"X": X, "query": query, "p": p}
+    for p, (N, D) in SIZES.items():
+        X, query = np.round(rng.uniform(-2, 2, size=(N, D)), 3), np.round(rng.uniform(2.4, 3.6, size=D), 3)
+        # Differences of both signs, so that absolute values matter.
+        query[0] = np.round(-rng.uniform(2.2, 3), 3)
+        unit = 1e-6 if p == 2 else 1.0  # the contrast has no unit, so a tiny one must not matter
+        X = _placed(X, query, p)
+        cases[f"p = {p:g}"] = {"X": np.round(unit * X, 9), "query": np.round(unit * query, 9), "p": p}
     return cases
 
 
-def _lengths(differences: Array, p: int) -> Array:
+def _placed(X: Array, query: Array, p: float) -> Array:
+    """The samples in another order: the farthest first or last, the nearest at the other end, p by p."""
+    order = np.argsort(_lengths(X - query, p))
+    if p in (1, 1.5):
+        return X[order if p == 1 else order[::-1]]
+    middle = order[1:-1]
+    return X[[*middle[:2], order[0 if p == 2 else -1], *middle[2:], order[-1 if p == 2 else 0]]]
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """One sample, one feature, equal samples, whole numbers, other units, other exponents."""
+    X, query = np.round(rng.normal(size=(6, 3)), 2), np.array([3.0, -4.0, 2.0])
+    return {
+        "one sample": {"X": X[:1], "query": query, "p": 2},
+        "one feature": {"X": X[:, :1], "query": query[:1], "p": 3},
+        "two equal samples": {"X": X[[0, 1, 0, 2]], "query": query, "p": 1},
+        "whole numbers": {"X": rng.integers(-9, 10, size=(5, 3)), "query": np.array([12, -15, 11]), "p": 2},
+        "a tiny unit": {"X": 1e-6 * X, "query": 1e-6 * query, "p": 2.5},
+        "a large unit": {"X": 1e6 * X, "query": 1e6 * query, "p": 4},
+        "a query within the cloud": {"X": X, "query": np.array([0.013, 0.021, -0.017]), "p": 1},
+    }
+
+
+def _lengths(differences: Array, p: float) -> Array:
     return np.sum(np.abs(differences) ** p, axis=1) ** (1 / p)
 
 
@@ -25,54 +52,56 @@ def _relative(lengths: Array) -> float:
     return float((lengths.max() - lengths.min()) / lengths.min())
 
 
-def answer(X: Array, query: Array, p: int) -> float:
+def answer(X: Array, query: Array, p: float) -> float:
     """(d_max − d_min)/d_min."""
     return _relative(_lengths(X - query, p))
 
 
-def is_ill_posed(X: Array, query: Array, p: int) -> str | None:
+def is_ill_posed(X: Array, query: Array, p: float) -> str | None:
     """A sample on top of the query has no finite contrast."""
-    return "a sample nearly coincides with the query" if _lengths(X - query, p).min() < 0.05 else None
+    lengths = _lengths(X - query, p)
+    return "a sample nearly coincides with the query" if lengths.min() < 0.01 * lengths.max() else None
 
 
-def divided_by_the_largest(X: Array, query: Array, p: int) -> float:
+def divided_by_the_largest(X: Array, query: Array, p: float) -> float:
     """(d_max − d_min)/d_max."""
     lengths = _lengths(X - query, p)
     return float((lengths.max() - lengths.min()) / lengths.max())
 
 
-def forgot_to_subtract(X: Array, query: Array, p: int) -> float:
+def forgot_to_subtract(X: Array, query: Array, p: float) -> float:
     """d_max/d_min."""
     return answer(X, query, p) + 1
 
 
-def left_it_absolute(X: Array, query: Array, p: int) -> float:
+def left_it_absolute(X: Array, query: Array, p: float) -> float:
     """d_max − d_min."""
     lengths = _lengths(X - query, p)
     return float(lengths.max() - lengths.min())
 
 
-def always_took_the_euclidean_norm(X: Array, query: Array, p: int) -> float:
+def always_took_the_euclidean_norm(X: Array, query: Array, p: float) -> float:
     """Ignore p."""
     return answer(X, query, 2)
 
 
-def forgot_the_root(X: Array, query: Array, p: int) -> float:
+def forgot_the_root(X: Array, query: Array, p: float) -> float:
     """The sum of powers instead of the norm."""
     return _relative(_lengths(X - query, p) ** p)
 
 
-def measured_from_the_origin(X: Array, query: Array, p: int) -> float:
+def measured_from_the_origin(X: Array, query: Array, p: float) -> float:
     """Ignore the query."""
     return _relative(_lengths(X, p))
 
 
-def forgot_the_absolute_values(X: Array, query: Array, p: int) -> float:
+def forgot_the_absolute_values(X: Array, query: Array, p: float) -> float:
     """|Σ (x − q)ᵖ|^{1/p}: differences of either sign cancel when p is odd."""
-    return _relative(np.abs(np.sum((X - query) ** p, axis=1)) ** (1 / p))
+    with np.errstate(invalid="ignore"):  # a broken power of a negative number is none
+        return _relative(np.abs(np.sum((X - query) ** p, axis=1)) ** (1 / p))
 
 
-def by_numpy(X: Array, query: Array, p: int) -> float:
+def by_numpy(X: Array, query: Array, p: float) -> float:
     """np.linalg.norm along the rows."""
     lengths = np.linalg.norm(X - query, ord=p, axis=1)
     return float(lengths.max() / lengths.min() - 1)
@@ -121,10 +150,12 @@ contrast = Task(
         ),
         Misconception(
             forgot_the_absolute_values,
-            hint="Right for even p. For odd p, differences of opposite signs cancel in your sum.",
+            hint="Right for even p. For odd p, differences of opposite signs cancel in your sum, and a broken power "
+            "of a negative number does not exist.",
             see="sec-geometry-norms",
         ),
     ),
     alternatives=(by_numpy,),
     ill_posed=is_ill_posed,
+    hard=hard,
 )

@@ -23,7 +23,7 @@ def _choices() -> list[Array]:
     for numbers in combinations_with_replacement((12, 10, 9, 8, 6, 5, 4, 3, 2, 1), 4):
         eigenvalues = np.array([*numbers, 0], dtype=float)
         if len(set(numbers)) > 1 and is_short(answer(eigenvalues)[1], 2):
-            if are_apart(*(way(eigenvalues)[1] for way in WAYS)):
+            if are_apart(*(way(eigenvalues)[1] for way in (*WAYS, doubled_instead_of_squaring))):
                 choices.append(eigenvalues)
     return choices
 
@@ -73,6 +73,12 @@ def by_moments_of_the_squared_distance(eigenvalues: Array) -> Answer:
     return float(mean), float(2 * mean**2 / variance)
 
 
+def doubled_instead_of_squaring(eigenvalues: Array) -> Answer:
+    """(Σλ)²/Σ2λ: no idea behind it, but whole numbers may hide it."""
+    mean, _ = answer(eigenvalues)
+    return mean, mean / 4
+
+
 WAYS = (
     answer,
     counted_the_directions,
@@ -90,6 +96,7 @@ directions_that_count = Task(
     answer=answer,
     see="thm-geometry-effective-dimension",
     same=(exactly, exactly),
+    parts=("the mean squared distance", "the effective dimension"),
     misconceptions=(
         Misconception(
             forgot_that_both_points_vary,
@@ -134,4 +141,5 @@ directions_that_count = Task(
         ),
     ),
     alternatives=(by_moments_of_the_squared_distance,),
+    must_fail=(doubled_instead_of_squaring,),
 )

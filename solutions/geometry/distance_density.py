@@ -10,17 +10,29 @@ from solutions.numbers import Array
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """Few, tens and hundreds of dimensions, each where its density is not negligible."""
+    """Few, tens and hundreds of dimensions, each where its density is not negligible, in no order, one twice."""
     cases = {}
-    for name, dimensions in (
-        ("a few dimensions", (3, 5, 6)),
-        ("tens of dimensions", (10, 20, 40)),
-        ("hundreds of dimensions", (360, 400, 480)),
+    for name, size, dimensions in (
+        ("a few dimensions", 6, (3, 5, 7)),
+        ("tens of dimensions", 4, (10, 20, 40)),
+        ("hundreds of dimensions", 8, (361, 400, 475)),
     ):
         D = int(rng.choice(dimensions))
-        steps = np.sort(rng.uniform(-1, 2, size=6))
-        cases[name] = {"z": np.round(2 + np.sqrt(8 / D) * steps, 3), "n_dimensions": D}
+        falling = np.sort(rng.uniform(-1, 2, size=size))[::-1]
+        z = np.round(2 + np.sqrt(8 / D) * falling, 3)
+        cases[name] = {"z": np.append(np.roll(z, int(rng.integers(1, size))), z[1]), "n_dimensions": D}
     return cases
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """One dimension and two, a single number, whole numbers, many dimensions."""
+    return {
+        "one dimension": {"z": np.array([2.5, 0.3, 1.7]), "n_dimensions": 1},
+        "two dimensions": {"z": np.array([0.4, 3.1, 0.4, 1.2]), "n_dimensions": 2},
+        "a single number": {"z": np.array([1.9]), "n_dimensions": 11},
+        "whole numbers": {"z": np.array([3, 1, 2]), "n_dimensions": 5},
+        "thousands of dimensions": {"z": np.array([2.02, 1.97, 2.0]), "n_dimensions": 5001},
+    }
 
 
 def answer(z: Array, n_dimensions: int) -> Array:
@@ -117,4 +129,5 @@ distance_density = Task(
         ),
     ),
     alternatives=(by_scipy, by_chi_squared, by_logarithms),
+    hard=hard,
 )

@@ -8,12 +8,29 @@ from solutions.numbers import Array
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """A round cloud, one that hides in a larger space far from the origin, and a handful of points."""
-    hidden = rng.normal(size=(25, 3)) @ rng.normal(size=(3, 8))
+    """A round cloud in which a point occurs twice, one hidden in a larger space, and a handful of points."""
+    round_cloud = np.round(rng.normal(size=(int(rng.integers(24, 31)), 5)), 2)
+    first, second = rng.choice(len(round_cloud), size=2, replace=False)
+    round_cloud[first] = round_cloud[second]
+    hidden = rng.normal(size=(20, 3)) @ rng.normal(size=(3, 8))
     return {
-        "a round cloud": {"X": np.round(rng.normal(size=(30, 5)), 2)},
-        "a cloud hidden in a larger space": {"X": np.round(hidden + rng.uniform(5, 20, size=8), 2)},
-        "a handful of points": {"X": np.round(3 * rng.normal(size=(5, 2)), 2)},
+        "a round cloud, one point twice": {"X": round_cloud},
+        "a cloud hidden in a larger space": {"X": np.round(hidden + rng.uniform(-20, 20, size=8), 2)},
+        "a handful of points, in a tiny unit": {"X": np.round(3e-6 * rng.normal(size=(5, 2)), 9)},
+    }
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """One feature, three points, whole numbers, more features than points, other units."""
+    X = np.round(rng.normal(size=(8, 3)), 2)
+    return {
+        "one feature": {"X": X[:, :1]},
+        "three points": {"X": X[:3]},
+        "whole numbers": {"X": rng.integers(-9, 10, size=(6, 3))},
+        "more features than points": {"X": np.round(rng.normal(size=(4, 9)), 2)},
+        "a tiny unit": {"X": 1e-6 * X},
+        "a large unit": {"X": 1e6 * X},
+        "many copies": {"X": X[[0, 0, 1, 2, 2, 2]]},
     }
 
 
@@ -152,4 +169,5 @@ effective_dimension = Task(
     ),
     alternatives=(by_loops, by_counting_both_orders),
     ill_posed=is_ill_posed,
+    hard=hard,
 )

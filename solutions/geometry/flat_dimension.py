@@ -5,23 +5,48 @@ import numpy as np
 from autograder.authoring.task import Cases, Misconception, Task
 from solutions.numbers import Array
 
+DIMENSION_OF_A_PLANE = 2
+
 
 def draw(rng: np.random.Generator) -> Cases:
-    """Whole numbers, so that ranks are exact: two planes, and more features than samples."""
-    through = _table(rng, 12, 4, 2)
-    off = _table(rng, 10, 5, 2) + rng.integers(5, 15, size=5)
-    off[:, int(rng.integers(5))] = float(rng.integers(2, 9))
-    wide = rng.integers(-9, 10, size=(5, 8)).astype(float)
+    """Whole numbers, so that ranks are exact: two planes, wide and general tables, and copies of one sample."""
     return {
-        "a plane through the origin": {"X": through},
-        "a plane off the origin, one feature constant": {"X": off},
-        "more features than samples": {"X": wide},
+        "a plane through the origin": {"X": _table(rng, 12, 4, 2)},
+        "a plane off the origin, one feature constant": {"X": _off_the_origin(rng)},
+        "more features than samples": {"X": rng.integers(-9, 10, size=(5, 8)).astype(float)},
+        "many samples in general position": {"X": rng.integers(-20, 21, size=(9, 3)).astype(float)},
+        # twice: the mean of two equal numbers is exact
+        "one sample, twice": {"X": np.tile(rng.integers(1, 10, size=3).astype(float), (2, 1))},
     }
 
 
 def _table(rng: np.random.Generator, n_samples: int, n_features: int, rank: int) -> Array:
-    weights = rng.integers(-4, 7, size=(n_samples, rank))
-    return (weights @ rng.integers(-3, 5, size=(rank, n_features))).astype(float)
+    """Whole numbers whose rank, about the mean and about the origin, is this one and no smaller."""
+    while True:
+        weights = rng.integers(-4, 7, size=(n_samples, rank))
+        table = (weights @ rng.integers(-3, 5, size=(rank, n_features))).astype(float)
+        if answer(table) == rank:
+            return table
+
+
+def _off_the_origin(rng: np.random.Generator) -> Array:
+    """Large numbers, on which a tolerance that forgets the unit shows."""
+    while True:
+        off = 1000 * (_table(rng, 10, 5, 2) + rng.integers(50, 150, size=5))
+        off[:, int(rng.integers(5))] = float(rng.integers(2, 9))
+        if took_an_absolute_tolerance(off) != answer(off) == DIMENSION_OF_A_PLANE:
+            return off
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """Two samples, one feature, whole numbers as such, a line, a full square."""
+    return {
+        "one feature": {"X": np.array([[3.0], [-1.0], [4.0]])},
+        "two samples": {"X": np.array([[3.0, 1.0, 2.0], [5.0, 1.0, -2.0]])},
+        "a line, as whole numbers": {"X": np.array([[1, 2, 3], [2, 4, 6], [5, 10, 15], [3, 6, 9]])},
+        "a square table": {"X": rng.integers(-9, 10, size=(4, 4)).astype(float)},
+        "large numbers": {"X": 1e6 * _table(rng, 8, 4, 3)},
+    }
 
 
 def answer(X: Array) -> int:
@@ -62,13 +87,23 @@ def counted_the_varying_features(X: Array) -> int:
 
 def by_eigenvalues(X: Array) -> int:
     """Non-zero eigenvalues of the covariance."""
-    eigenvalues = np.linalg.eigvalsh(np.cov(X.T))
+    eigenvalues = np.linalg.eigvalsh(np.atleast_2d(np.cov(X.T)))
     return int(np.sum(eigenvalues > 1e-10 * eigenvalues.max()))
+
+
+def by_rank_of_the_covariance(X: Array) -> int:
+    """The rank of the covariance."""
+    return int(np.linalg.matrix_rank(np.cov(X.T)))
 
 
 def by_differences(X: Array) -> int:
     """The rank of the differences from the first sample."""
-    return int(np.linalg.matrix_rank(X[1:] - X[0]))
+    return int(np.linalg.matrix_rank(X - X[0]))
+
+
+def took_an_absolute_tolerance(X: Array) -> int:
+    """Eigenvalues above 1e-10, in whatever unit: rounding errors of large numbers are larger."""
+    return int(np.sum(np.linalg.eigvalsh(np.atleast_2d(np.cov(X.T))) > 1e-10))
 
 
 flat_dimension = Task(
@@ -108,6 +143,8 @@ flat_dimension = Task(
             see="sec-geometry-looking",
         ),
     ),
-    alternatives=(by_eigenvalues, by_differences),
+    alternatives=(by_eigenvalues, by_rank_of_the_covariance, by_differences),
     ill_posed=is_ill_posed,
+    must_fail=(took_an_absolute_tolerance,),
+    hard=hard,
 )

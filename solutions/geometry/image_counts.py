@@ -1,7 +1,8 @@
-"""Task `image_counts`: coordinates of an image, and entries of the covariance of such images."""
+"""Task `image_counts`: coordinates of an image, entries of a covariance, and how many images they ask for."""
 
 from functools import cache
 from itertools import product
+from math import ceil
 
 import numpy as np
 
@@ -21,58 +22,73 @@ def draw(rng: np.random.Generator) -> Cases:
 
 @cache
 def _choices() -> list[tuple[int, int, int]]:
+    """An even number of coordinates: then the number of images has to be rounded."""
     sides = product(range(3, 9), range(3, 9), (2, 3, 4))
-    return [(w, h, c) for w, h, c in sides if len({w, h, c}) == 3 and 24 <= w * h * c <= LARGEST]
+    return [
+        (w, h, c)
+        for w, h, c in sides
+        if len({w, h, c}) == 3 and 24 <= w * h * c <= LARGEST and w * h * c % 2 == 0
+    ]
 
 
-def _counts(p: float) -> Answer:
-    return p, p**2, p * (p + 1) / 2
+def _counts(p: int, different: float) -> Answer:
+    """Coordinates, different entries, and images that bring at least as many numbers."""
+    return p, different, ceil(different / p)
 
 
 def answer(width: int, height: int, channels: int) -> Answer:
-    """p = whc, p², and p(p + 1)/2 different entries of a symmetric matrix."""
-    return _counts(width * height * channels)
+    """p = whc, p(p + 1)/2 different entries of a symmetric matrix, and that many numbers in (p + 1)/2 images."""
+    p = width * height * channels
+    return _counts(p, p * (p + 1) / 2)
 
 
 def forgot_the_channels(width: int, height: int, channels: int) -> Answer:
     """p = wh."""
-    return _counts(width * height)
+    return answer(width, height, 1)
 
 
 def added_the_sides(width: int, height: int, channels: int) -> Answer:
     """p = w + h + c."""
-    return _counts(width + height + channels)
+    return answer(width + height + channels, 1, 1)
 
 
 def took_all_entries_for_different(width: int, height: int, channels: int) -> Answer:
-    """p² twice."""
-    p, entries, _ = answer(width, height, channels)
-    return p, entries, entries
+    """p²."""
+    p = width * height * channels
+    return _counts(p, p**2)
 
 
 def forgot_the_diagonal(width: int, height: int, channels: int) -> Answer:
     """p(p − 1)/2."""
-    p, entries, _ = answer(width, height, channels)
-    return p, entries, (entries - p) / 2
+    p = width * height * channels
+    return _counts(p, p * (p - 1) / 2)
 
 
 def halved_the_square(width: int, height: int, channels: int) -> Answer:
     """p²/2."""
-    p, entries, _ = answer(width, height, channels)
-    return p, entries, entries / 2
+    p = width * height * channels
+    return _counts(p, p**2 / 2)
 
 
-def counted_bytes(width: int, height: int, channels: int) -> Answer:
-    """Eight bytes for every entry."""
-    p, entries, different = answer(width, height, channels)
-    return p, 8 * entries, 8 * different
+def took_an_image_for_a_number(width: int, height: int, channels: int) -> Answer:
+    """As many images as entries."""
+    p, different, _ = answer(width, height, channels)
+    return p, different, different
+
+
+def rounded_down(width: int, height: int, channels: int) -> Answer:
+    """One image too few."""
+    p, different, images = answer(width, height, channels)
+    return p, different, images - 1
 
 
 def by_counting_the_triangle(width: int, height: int, channels: int) -> Answer:
-    """Build the matrix and count."""
+    """Build the matrix and count; then take image after image."""
     p = np.zeros((height, width, channels)).size
-    matrix = np.ones((p, p))
-    return p, matrix.size, np.tril(matrix).sum()
+    different, images = int(np.tril(np.ones((p, p))).sum()), 0
+    while images * p < different:
+        images += 1
+    return p, different, images
 
 
 image_counts = Task(
@@ -83,6 +99,7 @@ image_counts = Task(
     answer=answer,
     see="sec-geometry-examples",
     same=(exactly, exactly, exactly),
+    parts=("the coordinates", "the different entries", "the number of icons"),
     misconceptions=(
         Misconception(
             forgot_the_channels,
@@ -96,28 +113,29 @@ image_counts = Task(
         ),
         Misconception(
             took_all_entries_for_different,
-            hint="The first two counts are right. A covariance matrix is symmetric: which entries repeat "
-            "others?",
+            hint="The first count is right. A covariance matrix is symmetric: which entries repeat others?",
             see="sec-geometry-examples",
-            credit=0.5,
         ),
         Misconception(
             forgot_the_diagonal,
             hint="You counted pairs of different coordinates. What stands on the diagonal of a covariance?",
             see="sec-geometry-examples",
-            credit=0.5,
         ),
         Misconception(
             halved_the_square,
             hint="Half of all entries is nearly right, but the entries on the diagonal have no twin.",
             see="sec-geometry-examples",
-            credit=0.5,
         ),
         Misconception(
-            counted_bytes,
-            hint="The question asks for entries; how many bytes each needs is another matter.",
+            took_an_image_for_a_number,
+            hint="The first two counts are right. One icon is not one number: how many does each bring?",
+            see="sec-geometry-photos",
+        ),
+        Misconception(
+            rounded_down,
+            hint="The first two counts are right. With your number of icons there are still fewer numbers than "
+            "entries.",
             see="sec-geometry-examples",
-            credit=0.5,
         ),
     ),
     alternatives=(by_counting_the_triangle,),

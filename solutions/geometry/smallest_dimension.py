@@ -1,8 +1,8 @@
 """Task `smallest_dimension`: the variance of a squared distance, and how many dimensions make it steady."""
 
 from functools import cache
-from itertools import product
-from math import ceil, isqrt
+from itertools import count, product
+from math import ceil
 
 import numpy as np
 
@@ -69,11 +69,8 @@ def took_the_distance_itself(n_dimensions: int, parts: int) -> Answer:
 
 
 def by_search(n_dimensions: int, parts: int) -> Answer:
-    """Try dimensions until 2·parts² ≤ D; start just below, where the square root says."""
-    D = max(1, isqrt(parts**2))
-    while 2 * parts**2 > D:
-        D += 1
-    return 8 / n_dimensions, D
+    """Try dimension after dimension until 2·parts² ≤ D."""
+    return 8 / n_dimensions, next(D for D in count(1) if 2 * parts**2 <= D)
 
 
 WAYS = (
@@ -94,6 +91,7 @@ smallest_dimension = Task(
     answer=answer,
     see="thm-geometry-concentration",
     same=(exactly, exactly),
+    parts=("the variance", "the smallest dimension"),
     misconceptions=(
         Misconception(
             forgot_that_both_points_vary,

@@ -8,11 +8,40 @@ from solutions.numbers import Array
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """Many pairs in few dimensions, few pairs in many dimensions, and one coordinate only."""
-    shapes = {"many pairs, few dimensions": (9, 3), "few pairs, many dimensions": (4, 8), "a line": (5, 1)}
+    """Many pairs in few dimensions, few pairs in many dimensions, and one coordinate only, of both signs."""
+    shapes = {
+        "many pairs, few dimensions": (9, 3),
+        "few pairs, many dimensions": (4, 8),
+        "a line, in a tiny unit": (5, 1),
+    }
+    units = (1.0, 100.0, 1e-7)
     return {
-        name: {"X": np.round(rng.normal(size=shape), 2), "Y": np.round(2 + rng.normal(size=shape), 2)}
-        for name, shape in shapes.items()
+        name: {
+            "X": np.round(unit * _signed(rng, shape), 10),
+            "Y": np.round(unit * (0.3 + 2 * _signed(rng, shape)), 10),
+        }
+        for (name, shape), unit in zip(shapes.items(), units, strict=True)
+    }
+
+
+def _signed(rng: np.random.Generator, shape: tuple[int, int]) -> Array:
+    """Decimals of which the first row is negative and the last positive."""
+    table = np.round(rng.normal(size=shape), 2)
+    table[0], table[-1] = -0.3 - np.abs(table[0]), 0.2 + np.abs(table[-1])
+    return np.round(table, 2)
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """One pair, a square table, whole numbers, equal rows, other units."""
+    X, Y = np.round(rng.normal(size=(4, 4)), 2), np.round(rng.normal(size=(4, 4)), 2)
+    whole = rng.integers(-9, 10, size=(2, 5, 3))
+    return {
+        "one pair": {"X": X[:1], "Y": Y[:1]},
+        "as many pairs as dimensions": {"X": X, "Y": Y},
+        "whole numbers": {"X": whole[0], "Y": whole[1]},
+        "repeated rows": {"X": X[[0, 0, 1]], "Y": Y[[2, 2, 2]]},
+        "a tiny unit": {"X": 1e-6 * X, "Y": 1e-6 * Y},
+        "a large unit": {"X": 1e6 * X, "Y": 1e6 * Y},
     }
 
 
@@ -116,4 +145,5 @@ squared_distances = Task(
     ),
     alternatives=(by_inner_products, by_loops),
     picture="bars",
+    hard=hard,
 )

@@ -24,7 +24,12 @@ def _choices() -> list[tuple[int, int, int]]:
     choices = []
     for (x, y), b, t in product(DIRECTIONS, range(-6, 9), range(1, 5)):
         form = (b + t * x * x, 2 * t * x * y, b + t * y * y)
-        if max(map(abs, form)) <= 40 and b != 0 and are_apart([way(*form) for way in WAYS], 0.04):
+        is_plain = (
+            max(map(abs, form)) <= 40
+            and b != 0
+            and 0 not in (*form, form[0] + form[2], b + t * (x * x + y * y))
+        )
+        if is_plain and are_apart([way(*form) for way in WAYS], 0.04):
             choices.append(form)
     return choices
 

@@ -9,11 +9,23 @@ from solutions.toolkit.numbers import Array, independent_columns, nearly_depende
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """Columns at right angles already, two slanted ones, and three."""
+    """Columns at right angles already, two slanted ones, and four, in several units."""
     return {
         "columns at right angles": {"A": orthogonal_columns(rng, (2.0, 3.0, 5.0))},
         "two slanted columns": {"A": independent_columns(rng, 4, 2)},
-        "three slanted columns": {"A": independent_columns(rng, 5, 3)},
+        "four slanted columns, in a tiny unit": {"A": np.round(1e-8 * independent_columns(rng, 6, 4), 9)},
+    }
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """One column, one entry, a square matrix, whole numbers, five columns, a large unit."""
+    return {
+        "one column": {"A": independent_columns(rng, 4, 1)},
+        "one entry": {"A": np.array([[-2.5]])},
+        "a square matrix": {"A": independent_columns(rng, 3, 3)},
+        "whole numbers": {"A": independent_columns(rng, 4, 3).astype(int)},
+        "five columns": {"A": np.eye(7)[:, :5] + 0.2 * np.ones((7, 5))},
+        "a large unit": {"A": 1e6 * independent_columns(rng, 4, 3)},
     }
 
 
@@ -71,7 +83,7 @@ def by_cholesky(A: Array) -> Array:
 
 def one_shadow_at_a_time(A: Array) -> Array:
     """Subtract from all later columns as soon as a new one is made."""
-    Q = A.copy()
+    Q = A.astype(float)
     for j in range(Q.shape[1]):
         Q[:, j] /= np.linalg.norm(Q[:, j])
         for later in range(j + 1, Q.shape[1]):
@@ -120,4 +132,5 @@ gram_schmidt = Task(
     ),
     alternatives=(by_qr, by_cholesky, one_shadow_at_a_time),
     ill_posed=nearly_dependent,
+    hard=hard,
 )

@@ -5,21 +5,25 @@ import numpy as np
 from autograder.authoring.task import Cases, Misconception, Task
 from solutions.toolkit.numbers import Array, sample_points
 
+SIGNS = {"x": [1, -1, 1, -1, 1, -1], "y": [1, 1, -1, -1, 1, -1], "k": [1, 1, 1, -1, -1, -1]}
+
 
 def draw(rng: np.random.Generator) -> Cases:
     """Entries of the matrix, the vector (x, y), and the multiplier k."""
-    return {
-        "at sample points": sample_points(
-            rng,
-            a=(1.0, 5.0),
-            b=(1.0, 3.0),
-            c=(4.0, 7.0),
-            d=(6.0, 9.0),
-            x=(0.5, 3.0),
-            y=(0.5, 3.0),
-            k=(0.5, 4.0),
-        )
-    }
+    points = sample_points(
+        rng,
+        a=(1.0, 5.0),
+        b=(1.0, 3.0),
+        c=(4.0, 7.0),
+        d=(6.0, 9.0),
+        x=(0.5, 3.0),
+        y=(0.5, 3.0),
+        k=(0.5, 4.0),
+    )
+    # x, y and k are only said to be real: every pattern of two signs occurs
+    for name, signs in SIGNS.items():
+        points[name] = points[name] * signs
+    return {"at sample points": points}
 
 
 def _stacked(first: Array, second: Array) -> Array:

@@ -7,31 +7,56 @@ import numpy as np
 from autograder.authoring.task import Cases, Misconception, Task
 from autograder.judging.sameness import exactly
 from dimred_ref.toolkit import frobenius, induced_norm
-from solutions.toolkit.numbers import Array, ways_are_apart, whole_matrix
+from solutions.toolkit.numbers import Array, ways_are_apart
 
 Answer = tuple[float, float, float, float]
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """Square matrices without and with negative entries, a tall one and a wide one."""
+    """Matrices without and with negative entries, tall and wide; the largest row and column at either end."""
+    tall = _matrix(rng, (4, 2), (0, -1))
+    tall[-1] = tall[int(rng.integers(1, 3))]  # neither repeated row is the largest
     return {
-        "no negative entries": {"A": _matrix(rng, (3, 3), low=0)},
-        "a square matrix with negative entries": {"A": _matrix(rng, (3, 3))},
-        "a tall matrix": {"A": _matrix(rng, (4, 2))},
-        "a wide matrix": {"A": _matrix(rng, (2, 4))},
+        "no negative entries": {"A": _matrix(rng, (3, 3), (0, 0), low=0.0)},
+        "a square matrix in a tiny unit": {"A": np.round(1e-7 * _matrix(rng, (3, 3), (-1, 0)), 9)},
+        "a tall matrix, one row twice": {"A": tall},
+        "a wide matrix": {"A": _matrix(rng, (2, 4), (-1, -1))},
     }
 
 
-def _matrix(rng: np.random.Generator, shape: tuple[int, int], low: int = -6) -> Array:
+def _matrix(
+    rng: np.random.Generator, shape: tuple[int, int], largest: tuple[int, int], *, low: float = -6.0
+) -> Array:
+    """A matrix of decimals whose largest row and column stand in these places."""
     ways = list(WAYS)
     if low < 0:
         ways.append(forgot_the_moduli)
     if shape[0] == shape[1]:
         ways.append(used_eigenvalues)
     while True:
-        A = whole_matrix(rng, *shape, low=low)
-        if np.linalg.matrix_rank(A) == min(shape) and ways_are_apart(ways, (A,)):
+        A = np.round(rng.uniform(low, 6, size=shape), 1)
+        if _stands_at(A, largest[0], 1) and _stands_at(A, largest[1], 0) and ways_are_apart(ways, (A,)):
             return A
+
+
+def _stands_at(A: Array, place: int, axis: int) -> bool:
+    """Is this row (axis 1) or column (axis 0) visibly larger than all others, and not by its sign?"""
+    sums = np.abs(A).sum(axis=axis)
+    return bool(sums[place] > 1.1 * np.delete(sums, place).max())
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """One entry, one row, one column, whole numbers, rank one, large units."""
+    A = np.round(rng.uniform(-6, 6, size=(3, 5)), 1)
+    return {
+        "one entry": {"A": np.array([[-2.5]])},
+        "one row": {"A": A[:1]},
+        "one column": {"A": A[:, :1]},
+        "whole numbers": {"A": rng.integers(-9, 10, size=(4, 3))},
+        "rank one": {"A": np.outer([1.0, -2.0, 0.5], [3.0, 1.0, -1.0, 2.0])},
+        "a repeated row": {"A": A[[0, 1, 1, 2]]},
+        "a large unit": {"A": 1e6 * A},
+    }
 
 
 def answer(A: Array) -> Answer:
@@ -105,6 +130,7 @@ matrix_norms = Task(
     answer=answer,
     see="eq-toolkit-spectral-norm",
     same=(exactly, exactly, exactly, exactly),
+    parts=("Frobenius", "spectral", "induced, p = 1", "induced, p = ∞"),
     misconceptions=(
         Misconception(
             forgot_the_root,
@@ -148,4 +174,5 @@ matrix_norms = Task(
         ),
     ),
     alternatives=(with_numpy, from_the_gram_matrix),
+    hard=hard,
 )

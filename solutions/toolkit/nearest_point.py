@@ -11,13 +11,16 @@ Answer = tuple[Array, float]
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """x = αq₁ + βq₂ + γq₃ and the plane of a = q₁ and b = q₂ ± q₁, for orthogonal qⱼ of length 3."""
+    """x = αq₁ + βq₂ + γq₃ and the plane of a = q₁ and b = q₂ + σq₁, for orthogonal qⱼ of length 3.
+
+    None of α, β, σ is 0 or ±1, so that no shadow can be taken for the vector that casts it.
+    """
     signs = rng.choice([-1.0, 1.0], size=3)
     q = (signs * FRAME[rng.permutation(3)])[:, rng.permutation(3)]
-    slant = one_of(rng, (-1.0, 1.0))
-    # 2 and 3 with the sign of the slant: the separate shadows then never add up to the nearest point
-    along = np.array(one_of(rng, ((2.0, 1.0), (1.0, 2.0), (3.0, 1.0), (1.0, 3.0), (3.0, 2.0)))) * [slant, 1.0]
-    above = one_of(rng, (-2.0, -1.0, 1.0, 2.0))
+    slant = one_of(rng, (-3.0, -2.0, 2.0, 3.0))
+    # the sign of the slant: the separate shadows then never add up to the nearest point
+    along = np.array(one_of(rng, ((2.0, 3.0), (3.0, 2.0), (2.0, 4.0)))) * [np.sign(slant), 1.0]
+    above = one_of(rng, (-3.0, -2.0, 2.0, 3.0))
     x = along[0] * q[0] + along[1] * q[1] + above * q[2]
     return {"the numbers of the text": {"x": x, "a": q[0], "b": q[1] + slant * q[0]}}
 
@@ -76,6 +79,18 @@ def by_two_equations(x: Array, a: Array, b: Array) -> Answer:
     return point, float(np.sqrt(np.sum((x - point) ** 2)))
 
 
+def subtracted_the_vector_itself(x: Array, a: Array, b: Array) -> Answer:
+    """Straighten with b − a instead of b less its shadow."""
+    point = _shadow(x, a) + _shadow(x, b - a)
+    return point, float(np.linalg.norm(x - point))
+
+
+def left_the_coefficients_out(x: Array, a: Array, b: Array) -> Answer:
+    """The sum of the straightened vectors, whatever x is."""
+    point = a + b - _shadow(b, a)
+    return point, float(np.linalg.norm(x - point))
+
+
 nearest_point = Task(
     kind="hand",
     points=2,
@@ -84,6 +99,8 @@ nearest_point = Task(
     answer=answer,
     see="thm-toolkit-nearest-point",
     same=(exactly, exactly),
+    parts=("the nearest point", "the distance"),
+    must_fail=(subtracted_the_vector_itself, left_the_coefficients_out),
     misconceptions=(
         Misconception(
             added_two_shadows,

@@ -36,13 +36,16 @@ def independent_columns(rng: np.random.Generator, n_rows: int, n_columns: int) -
             continue
         unit = A / lengths
         cosines = np.abs(unit.T @ unit)[np.triu_indices(n_columns, 1)]
-        if cosines.min() > 0.2 and np.linalg.svd(unit, compute_uv=False)[-1] > 0.3:
+        if cosines.min(initial=1.0) > 0.2 and np.linalg.svd(unit, compute_uv=False)[-1] > 0.3:
             return A
 
 
 def nearly_dependent(A: Array) -> str | None:
     """Say that the columns are nearly dependent, or None."""
-    smallest = np.linalg.svd(A / np.linalg.norm(A, axis=0), compute_uv=False)[-1]
+    lengths = np.linalg.norm(A, axis=0)
+    if not lengths.all():
+        return "a column is zero"
+    smallest = np.linalg.svd(A / lengths, compute_uv=False)[-1]
     return "the columns are nearly dependent" if smallest < 0.1 else None
 
 

@@ -8,11 +8,23 @@ from solutions.toolkit.numbers import Array, independent_columns, nearly_depende
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """Orthonormal columns, orthogonal ones of other lengths, slanted ones."""
+    """Orthonormal columns, orthogonal ones of other lengths, a single one, slanted ones."""
     return {
         "orthonormal columns": {"A": orthogonal_columns(rng, (1.0, 1.0))},
         "orthogonal columns of other lengths": {"A": orthogonal_columns(rng, (2.0, 3.0))},
-        "slanted columns": {"A": independent_columns(rng, 5, 2)},
+        "one column, in a tiny unit": {"A": np.round(1e-8 * independent_columns(rng, 4, 1), 9)},
+        "three slanted columns": {"A": independent_columns(rng, 5, 3)},
+    }
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """A square matrix, one entry, whole numbers, four columns, a large unit."""
+    return {
+        "a square matrix": {"A": independent_columns(rng, 3, 3)},
+        "one entry": {"A": np.array([[-2.5]])},
+        "whole numbers": {"A": independent_columns(rng, 4, 2).astype(int)},
+        "four columns": {"A": independent_columns(rng, 6, 4)},
+        "a large unit": {"A": 1e6 * independent_columns(rng, 5, 2)},
     }
 
 
@@ -86,8 +98,8 @@ projector = Task(
         ),
         Misconception(
             divided_by_one_number,
-            hint="For one vector a single number repairs the length. Here two columns have lengths and an "
-            "angle of their own: look at the trace of your matrix.",
+            hint="Right for one column, where a single number repairs the length. Several columns have lengths and "
+            "angles of their own: look at the trace of your matrix.",
             see="eq-toolkit-projector-any-basis",
         ),
         Misconception(
@@ -104,4 +116,5 @@ projector = Task(
     ),
     alternatives=(by_normal_equations, by_qr, by_pseudo_inverse),
     ill_posed=nearly_dependent,
+    hard=hard,
 )

@@ -113,6 +113,7 @@ rank_one_change = Task(
     answer=answer,
     see="thm-toolkit-spectral",
     same=(exactly, exactly),
+    parts=("the eigenvalues", "the spectral norm"),
     misconceptions=(
         Misconception(
             left_them_ascending,

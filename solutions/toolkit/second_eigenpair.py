@@ -1,7 +1,7 @@
 """Task `second_eigenpair`: the other eigenpair of a matrix that is not symmetric, by hand."""
 
 from functools import cache
-from itertools import product
+from itertools import permutations, product
 
 import numpy as np
 
@@ -10,11 +10,11 @@ from autograder.judging.sameness import exactly, up_to_direction
 from solutions.toolkit.numbers import Array, are_apart, one_of
 
 Answer = tuple[float, Array]
-SMALL = (-3, -2, -1, 1, 2, 3)
+FIRST = ((2, 3), (3, 2), (2, -3), (3, -2), (-2, 5), (5, 2), (3, 4), (-3, 4), (4, -3), (5, 3), (-3, 5))
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """A = P diag(λ₁, λ₂) P⁻¹ with whole P of determinant 1; the first column of P is given."""
+    """A = P diag(λ₁, λ₂) P⁻¹ with whole P, and A whole too; the first column of P is given."""
     A, v = one_of(rng, _choices())
     return {"the numbers of the text": {"A": A, "v": v}}
 
@@ -23,15 +23,23 @@ def draw(rng: np.random.Generator) -> Cases:
 def _choices() -> list[tuple[Array, Array]]:
     """Every such matrix with small entries, directions well apart, and eigenvalues that betray mistakes."""
     choices = []
-    for a, b, first, second in product(SMALL, SMALL, range(-7, 8), range(-7, 8)):
-        P = np.array([[1, b], [a, a * b + 1]], dtype=float)
-        inverse = np.array([[a * b + 1, -b], [-a, 1]], dtype=float)
-        A = P @ np.diag([float(first), float(second)]) @ inverse
-        if 0 in (first, second, a * b + 1) or abs(first) == abs(second) or np.abs(A).max() > 30:
+    for (p, q), (r, s), values in product(
+        FIRST, permutations(range(-4, 5), 2), permutations(range(-7, 8), 2)
+    ):
+        det = p * s - q * r
+        # a multiple of the determinant between the eigenvalues makes A whole
+        if det == 0 or (values[0] - values[1]) % det or 0 in (r, s, *values) or abs(r) == abs(s):
             continue
-        if _is_telling(A, P) and are_apart([first, *(way(A, P[:, 0])[0] for way in VALUE_WAYS)], 0.05):
+        P = np.array([[p, r], [q, s]], dtype=float)
+        A = np.round(P @ np.diag(np.array(values, dtype=float)) @ np.linalg.inv(P))
+        if np.abs(A).max() <= 30 and 0 not in A and _betrays(A, P, values[0]):
             choices.append((A, P[:, 0]))
     return choices
+
+
+def _betrays(A: Array, P: Array, first: int) -> bool:
+    values = [first, *(way(A, P[:, 0])[0] for way in VALUE_WAYS)]
+    return _is_telling(A, P) and are_apart(values, 0.05)
 
 
 def _is_telling(A: Array, P: Array) -> bool:
@@ -84,11 +92,10 @@ def lost_a_sign(A: Array, v: Array) -> Answer:
 VALUE_WAYS = (answer, flipped_the_sign, took_the_trace_for_a_product)
 
 
-def with_numpy(A: Array, v: Array) -> Answer:
-    """Of the two pairs of numpy the one that is not given."""
-    values, vectors = np.linalg.eig(A)
-    other = int(np.abs(values - _given_value(A, v)).argmax())
-    return float(values[other].real), 5 * vectors[:, other].real
+def by_null_space(A: Array, v: Array) -> Answer:
+    """λ₂ from the trace, and what A − λ₂I sends to zero: its last right singular vector."""
+    value = float(np.trace(A)) - _given_value(A, v)
+    return value, 5 * np.linalg.svd(A - value * np.eye(2))[2][-1]
 
 
 def by_determinant(A: Array, v: Array) -> Answer:
@@ -99,6 +106,18 @@ def by_determinant(A: Array, v: Array) -> Answer:
     return value, np.array([-row[1], row[0]])
 
 
+def exchanged_the_entries(A: Array, v: Array) -> Answer:
+    """(w₂, w₁)."""
+    value, vector = answer(A, v)
+    return value, vector[::-1]
+
+
+def forgot_to_divide_by_the_entry(A: Array, v: Array) -> Answer:
+    """(Av)₁ for λ₁."""
+    value = float(np.trace(A) - A[0] @ v)
+    return value, np.array([-A[0, 1], A[0, 0] - value])
+
+
 second_eigenpair = Task(
     kind="hand",
     points=2,
@@ -107,6 +126,8 @@ second_eigenpair = Task(
     answer=answer,
     see="eq-toolkit-eigen-example",
     same=(exactly, up_to_direction),
+    parts=("the eigenvalue", "the eigenvector"),
+    must_fail=(exchanged_the_entries, forgot_to_divide_by_the_entry),
     misconceptions=(
         Misconception(
             assumed_orthogonal_eigenvectors,
@@ -139,5 +160,5 @@ second_eigenpair = Task(
             credit=0.5,
         ),
     ),
-    alternatives=(with_numpy, by_determinant),
+    alternatives=(by_null_space, by_determinant),
 )

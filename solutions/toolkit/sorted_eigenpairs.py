@@ -9,7 +9,7 @@ from solutions.toolkit.numbers import Array, one_of, symmetric_with
 
 Answer = tuple[Array, Array]
 
-POSITIVE = ((9.0, 5.0, 2.0), (8.0, 4.0, 1.0), (10.0, 6.0, 3.0))
+POSITIVE = ((9.0, 2.0), (8.0, 1.0), (10.0, 3.0))
 ONE_NEGATIVE = ((6.0, 2.0, -9.0), (7.0, 3.0, -5.0), (5.0, 1.0, -8.0))
 TWO_NEGATIVE = ((8.0, 3.0, -1.5, -6.0), (7.0, 2.0, -4.0, -10.0), (9.0, 4.0, -2.0, -6.0))
 
@@ -18,8 +18,23 @@ def draw(rng: np.random.Generator) -> Cases:
     """No, one, and two negative eigenvalues, some of them large in modulus."""
     return {
         "no negative eigenvalue": {"A": symmetric_with(rng, one_of(rng, POSITIVE))},
-        "one negative eigenvalue": {"A": symmetric_with(rng, one_of(rng, ONE_NEGATIVE))},
+        "one negative eigenvalue, in a tiny unit": {
+            "A": 1e-8 * symmetric_with(rng, one_of(rng, ONE_NEGATIVE))
+        },
         "two negative eigenvalues": {"A": symmetric_with(rng, one_of(rng, TWO_NEGATIVE))},
+    }
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """One entry, whole numbers, five eigenvalues, none positive, a zero, a large unit."""
+    A = symmetric_with(rng, (7.0, 3.0, 0.0, -2.0, -6.0))
+    return {
+        "one entry": {"A": np.array([[-3.0]])},
+        "whole numbers": {"A": np.array([[2, 1, 0], [1, -3, 2], [0, 2, 5]])},
+        "five eigenvalues": {"A": A},
+        "none positive": {"A": symmetric_with(rng, (-1.0, -4.0, -9.0))},
+        "a diagonal matrix": {"A": np.diag([2.0, 7.0, -3.0])},
+        "a large unit": {"A": 1e6 * A},
     }
 
 
@@ -81,7 +96,7 @@ def of_the_negative(A: Array) -> Answer:
 
 def by_deflation(A: Array) -> Answer:
     """Shift, find the top pair by an SVD, remove it, and go on."""
-    shift = float(np.abs(A).sum())
+    shift = float(np.linalg.norm(A))
     rest, values, vectors = A + shift * np.eye(len(A)), [], []
     for _ in A:
         v = np.linalg.svd(rest)[2][0]
@@ -100,6 +115,7 @@ sorted_eigenpairs = Task(
     answer=answer,
     see="eq-toolkit-eigenpairs",
     same=(exactly, up_to_column_signs),
+    parts=("the eigenvalues", "the eigenvectors"),
     misconceptions=(
         Misconception(
             left_them_ascending,
@@ -133,4 +149,5 @@ sorted_eigenpairs = Task(
     ),
     alternatives=(by_general_eig, of_the_negative, by_deflation),
     ill_posed=is_ill_posed,
+    hard=hard,
 )

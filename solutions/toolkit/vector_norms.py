@@ -6,11 +6,22 @@ from autograder.authoring.task import Cases, Misconception, Task
 from dimred_ref.toolkit import pnorm
 from solutions.toolkit.numbers import WHOLE_LENGTHS, Array, one_of
 
+# Moduli of three and of four entries whose length is whole, and no two of whose four lengths are equal.
+WHOLE = (
+    *WHOLE_LENGTHS[1:],
+    (1, 1, 3, 5),
+    (2, 2, 4, 5),
+    (1, 3, 3, 9),
+    (2, 4, 5, 6),
+    (1, 2, 4, 10),
+    (1, 5, 5, 7),
+)
+
 
 def draw(rng: np.random.Generator) -> Cases:
     """A whole vector of whole length, with zeros, whose largest modulus belongs to a negative entry."""
-    moduli = np.array(one_of(rng, WHOLE_LENGTHS), dtype=float)
-    signs = np.where(moduli == moduli.max(), -1.0, rng.choice([-1.0, 1.0], size=3))
+    moduli = np.array(one_of(rng, WHOLE), dtype=float)
+    signs = np.where(moduli == moduli.max(), -1.0, rng.choice([-1.0, 1.0], size=len(moduli)))
     zeros = np.zeros(int(rng.integers(1, 3)))
     return {"the numbers of the text": {"x": rng.permutation(np.concatenate([signs * moduli, zeros]))}}
 

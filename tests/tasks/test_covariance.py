@@ -111,7 +111,7 @@ def test_scikit_learn_and_scipy_pass(seed):
 def test_np_cov_as_it_comes_is_recognised(seed):
     _, key = drawn("covariance_matrix", seed)
     verdict = verdict_on("", key, lambda X, ddof: np.cov(X.T))
-    assert (verdict.misconception, verdict.fraction) == ("always_divided_by_n_minus_one", 0.5)
+    assert (verdict.misconception, verdict.fraction) == ("always_divided_by_n_minus_one", 0.2)
 
 
 @every_seed
@@ -160,17 +160,17 @@ def formulas():
 
 
 HALF_RIGHT = [  # task, mistake, the share that it still earns
-    ("covariance_matrix", "always_divided_by_n", 1 / 2),
+    ("covariance_matrix", "always_divided_by_n", 3 / 5),
     ("covariance_matrix", "forgot_to_centre", 0),
-    ("after_a_map", "transposed_the_wrong_factor", 1 / 2),
+    ("after_a_map", "transposed_the_wrong_factor", 2 / 5),
     ("after_a_map", "added_the_shift", 1 / 4),
     ("after_a_map", "squared_the_entries", 0),
     ("varying_dimensions", "always_gave_the_bound", 2 / 5),
     ("varying_dimensions", "forgot_to_centre", 1 / 5),
     ("varying_dimensions", "took_one_off_the_raw_rank", 4 / 5),
     ("varying_dimensions", "counted_features_that_vary", 2 / 5),
-    ("merged", "ignored_the_means", 1 / 4),
-    ("merged", "averaged_without_weights", 1 / 4),
+    ("merged", "ignored_the_means", 1 / 5),
+    ("merged", "averaged_without_weights", 1 / 5),
     ("squared_distances", "divided_by_n_minus_one", 1 / 2),
     ("both_divisors", "swapped_the_divisors", 1 / 2),
     ("ellipse", "swapped_the_lengths", 3 / 4),

@@ -36,7 +36,7 @@ def test_an_unfair_matrix_is_called_ill_posed(name, matrix):
 @every_seed
 def test_signs_of_columns_are_free(seed):
     task, key = drawn("gram_schmidt", seed)
-    assert verdict_on("", key, lambda A: task.answer(A) * [-1.0, 1.0, -1.0][: A.shape[1]]).passed
+    assert verdict_on("", key, lambda A: task.answer(A) * [-1.0, 1.0, -1.0, 1.0][: A.shape[1]]).passed
     task, key = drawn("sorted_eigenpairs", seed)
     assert verdict_on("", key, lambda A: (task.answer(A)[0], -task.answer(A)[1])).passed
 
@@ -154,13 +154,13 @@ def formulas():
 
 
 HALF_RIGHT = [  # task, mistake, the share that it still earns
-    ("rayleigh_quotient", "forgot_to_divide", 1 / 3),
+    ("rayleigh_quotient", "forgot_to_divide", 1 / 4),
     ("rayleigh_quotient", "kept_the_squares_only", 0),
     ("gram_schmidt", "only_normalised", 1 / 3),
     ("gram_schmidt", "forgot_to_normalise", 1 / 2),
     ("gram_schmidt", "subtracted_shadows_on_the_old_columns", 2 / 3),
-    ("projector", "multiplied_by_the_transpose", 1 / 3),
-    ("projector", "normalised_the_columns_only", 2 / 3),
+    ("projector", "multiplied_by_the_transpose", 1 / 4),
+    ("projector", "normalised_the_columns_only", 3 / 4),
     ("projector", "projected_on_the_complement", 0),
     ("matrix_norms", "forgot_the_root", 3 / 4),
     ("matrix_norms", "swapped_rows_and_columns", 1 / 2),
