@@ -7,7 +7,7 @@ from dimred_ref.svd import four_subspaces
 from solutions.numbers import Array, one_of
 
 # (rows, columns, rank): wide, with vanishing singular values, and all counts that a slip gives different
-SIZES = ((4, 7, 3), (5, 7, 3), (5, 8, 3), (4, 6, 3), (5, 9, 4), (6, 9, 4), (5, 8, 2), (6, 8, 4), (4, 9, 3))
+SIZES = ((5, 7, 3), (5, 8, 3), (6, 9, 4), (5, 8, 2), (7, 9, 4), (7, 10, 4), (6, 10, 4), (7, 9, 5), (5, 9, 3))
 
 
 def draw(rng: np.random.Generator) -> Cases:
