@@ -137,12 +137,6 @@ null_basis = Task(
             see="def-svd-decomposition",
         ),
         Misconception(
-            compared_with_rounding,
-            hint="Right where a singular value vanishes but for rounding. The task draws the line higher: with "
-            "which number is a singular value to be compared?",
-            see="eq-svd-rank",
-        ),
-        Misconception(
             compared_squares,
             hint="The eigenvalues of AᵀA are squares, so a tolerance for them is another one for singular values. "
             "Directions that A shrinks strongly, but does not forget, went into your null space.",
@@ -151,6 +145,6 @@ null_basis = Task(
     ),
     alternatives=(by_scipy, by_left_vectors),
     ill_posed=close_to(ZERO),
-    must_fail=(took_an_absolute_tolerance, took_a_coarse_tolerance),
+    must_fail=(compared_with_rounding, took_an_absolute_tolerance, took_a_coarse_tolerance),
     hard=hard,
 )

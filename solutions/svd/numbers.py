@@ -11,7 +11,7 @@ from solutions.numbers import SMALLEST_RATIO, Array, orthonormal_columns
 
 SMALLEST_SHARE = 0.05  # of the largest singular value: what is not zero should not look like it
 ZERO = 1e-10  # of the largest singular value: what the tasks call zero
-CLEAR = 3.0  # how many times above or below a tolerance a singular value must lie
+CLEAR = 2.0  # how many times above or below a tolerance a singular value must lie
 # orthogonal up to their length: three columns of length 3, two of length 5, four of length 2
 THIRDS = ((1, 2, 2), (2, 1, -2), (2, -2, 1))
 FIFTHS = ((3, 4), (4, -3))
@@ -44,8 +44,9 @@ def matrix_with(rng: np.random.Generator, shape: tuple[int, int], values: Sequen
 
 def nearly_dependent(rng: np.random.Generator, shape: tuple[int, int]) -> Array:
     """Draw a matrix with two ordinary singular values, one that is small but counts, and one that counts as zero."""
-    first, second = rng.choice([6.0, 8.0, 9.0]), rng.choice([2.0, 3.0, 4.0])
-    return matrix_with(rng, shape, (first, second, first * rng.choice([1e-8, 2e-8]), first * 1e-12))
+    first = rng.choice([8.0, 9.0, 10.0])
+    # what counts as zero would not beside the second value, which is at most a quarter of the first
+    return matrix_with(rng, shape, (first, 2.0, first * rng.choice([1e-8, 2e-8]), first * 4e-11))
 
 
 def close_to(tolerance: float) -> Callable[..., str | None]:

@@ -197,7 +197,6 @@ HALF_RIGHT = [  # task, mistake, the share that it still earns
     ("rank_one_terms", "stretched_twice", 0),
     ("null_basis", "took_only_vanishing_values", 1 / 4),
     ("null_basis", "took_only_vectors_beyond", 1 / 4),
-    ("null_basis", "compared_with_rounding", 3 / 4),
     ("null_basis", "compared_squares", 3 / 4),
     ("best_approximation", "forgot_the_root", 2 / 3),
     ("best_approximation", "kept_the_last_terms", 0),
