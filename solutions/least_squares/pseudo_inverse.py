@@ -18,11 +18,11 @@ def draw(rng: np.random.Generator) -> Cases:
     """A small value that counts; one that counts as zero; a coarse tolerance; everything small, nothing zero."""
     first, second = one_of(rng, (8.0, 10.0, 12.0)), one_of(rng, (3.0, 4.0, 5.0))
     small = one_of(rng, (2e-4, 4e-4, 5e-4))
-    fine = one_of(rng, (1e-8, 1e-9, 1e-10))
-    tall, wide = one_of(rng, ((5, 3), (4, 3), (6, 4))), one_of(rng, ((3, 5), (3, 4), (4, 5)))
+    fine = one_of(rng, (1e-6, 1e-7, 1e-8))
+    tall, wide = one_of(rng, ((5, 4), (6, 4), (6, 5))), one_of(rng, ((3, 5), (3, 4), (4, 5)))
     return {
         "a tall matrix, a fine tolerance": {
-            "A": matrix_with(rng, tall, (first, second, small)),
+            "A": matrix_with(rng, tall, (first, second, small, first * fine / 10)),
             "rtol": fine,
         },
         "a wide matrix, one value to drop": {

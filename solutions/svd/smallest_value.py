@@ -14,9 +14,10 @@ VISIBLE = 1e-14  # of the largest eigenvalue: below it an eigenvalue of a produc
 def draw(rng: np.random.Generator) -> Cases:
     """Two ordinary matrices, and two whose smallest singular value is real but far below the largest."""
     tiny, large = np.round(rng.uniform(3, 9), 1) * 1e-9, float(one_of(rng, (2.0, 3.0, 4.0)))
+    ordinary = whole_matrix(rng, one_of(rng, ((5, 3), (4, 3), (6, 3))), 3) / 4
     columns = np.vstack([np.full(3, 1.0), np.round(rng.uniform(2, 4), 1) * 1e-9 * np.eye(3)])
     return {
-        "an ordinary matrix": {"A": whole_matrix(rng, one_of(rng, ((5, 3), (4, 3), (6, 3))), 3) / 4},
+        "an ordinary matrix": {"A": ordinary[[0, *range(len(ordinary))]]},  # its first row twice
         "a square matrix": {"A": whole_matrix(rng, (3, 3), 3)},
         "two columns that nearly agree": {
             "A": np.array([[large, large], [large * tiny, 0], [0, large * tiny]])

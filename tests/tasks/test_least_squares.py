@@ -147,7 +147,7 @@ def formulas():
 
 
 HALF_RIGHT = [  # task, mistake, the share that it still earns
-    ("pseudo_inverse", "inverted_every_value", 1 / 2),
+    ("pseudo_inverse", "inverted_every_value", 1 / 4),
     ("pseudo_inverse", "took_an_absolute_tolerance", 1 / 2),
     ("pseudo_inverse", "divided_by_squares", 0),
     ("shortest_solution", "set_free_coefficients_to_zero", 1 / 4),
