@@ -5,11 +5,18 @@ import scipy.linalg
 
 from autograder.authoring.task import Cases, Follows, Misconception, Task
 from autograder.judging.sameness import exactly, up_to_basis
-from dimred_ref.least_squares import min_norm_solution, pinv, solution_set
+from dimred_ref.least_squares import min_norm_solution, solution_set
 from dimred_ref.svd import four_subspaces, numerical_rank, thin_svd
-from solutions.least_squares.numbers import basic_solution, dependent_leaders, design, response
-from solutions.numbers import Array
-from solutions.svd.numbers import null_space_in_parts
+from solutions.least_squares import pseudo_inverse, shortest_solution
+from solutions.least_squares.numbers import (
+    basic_solution,
+    dependent_leaders,
+    design,
+    near_the_tolerance,
+    response,
+)
+from solutions.numbers import Array, one_of
+from solutions.svd.numbers import ZERO, close_to, null_space_in_parts
 
 Answer = tuple[Array, Array]
 
@@ -17,57 +24,87 @@ Answer = tuple[Array, Array]
 def draw(rng: np.random.Generator) -> Cases:
     """Free directions of both kinds: singular values that vanish, and vectors without a singular value."""
     shapes = {
-        "dependent columns": ((6, 4), 2),
-        "more features than samples": ((3, 5), 3),
-        "both at once": ((3, 6), 2),
+        "dependent columns": (one_of(rng, ((6, 4), (5, 4), (6, 5))), 2, 0.25),
+        "more features than samples, in small units": (one_of(rng, ((3, 5), (3, 6), (3, 4))), 3, 1e-13),
+        "both at once, in large units": (one_of(rng, ((3, 6), (3, 5), (4, 6))), 2, 1e7),
     }
     cases = {}
-    for name, (shape, rank) in shapes.items():
-        X = design(rng, shape, rank)
+    for name, (shape, rank, unit) in shapes.items():
+        X = unit * design(rng, shape, rank)
         cases[name] = {"X": X, "y": response(rng, X)}
+    cases["singular values near zero"] = near_the_tolerance(rng, one_of(rng, ((5, 4), (6, 4), (6, 5))))
     return cases
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """One sample, one feature, rank one, a square design, integers."""
+    designs = {
+        "one sample": np.array([[2.0, -1.0, 0.5]]),
+        "one feature": np.array([[-2.0], [0.25], [1.0]]),
+        "rank one": np.outer([1.0, -2.0, 2.0], [0.5, 0.0, -1.5, 2.0]),
+        "a square design": design(rng, (4, 4), 4),
+        "integers": design(rng, (5, 3), 2).astype(int),
+    }
+    return {name: {"X": X, "y": response(rng, X)} for name, X in designs.items()}
 
 
 def answer(X: Array, y: Array) -> Answer:
     """a⁺ and null X (eq-least-squares-solution-set)."""
-    everything = solution_set(X, y)
+    everything = solution_set(X, y, rtol=ZERO)
     return everything.particular, everything.null_basis
+
+
+def _shortest(X: Array, y: Array) -> Array:
+    return min_norm_solution(X, y, rtol=ZERO)
 
 
 def gave_the_left_null_space(X: Array, y: Array) -> Answer:
     """null Xᵀ: combinations of samples, not of features."""
-    return min_norm_solution(X, y), four_subspaces(X).left_null_space
+    return _shortest(X, y), four_subspaces(X, rtol=ZERO).left_null_space
 
 
 def cut_the_basis_short(X: Array, y: Array) -> Answer:
     """Only the vectors of the thin decomposition."""
-    return min_norm_solution(X, y), thin_svd(X).V[:, numerical_rank(X) :]
+    return _shortest(X, y), thin_svd(X).V[:, numerical_rank(X, rtol=ZERO) :]
 
 
 def started_from_another_solution(X: Array, y: Array) -> Answer:
     """The right null space, but a particular solution that is not the shortest."""
-    return basic_solution(X, y), four_subspaces(X).null_space
+    return basic_solution(X, y), four_subspaces(X, rtol=ZERO).null_space
 
 
 def gave_the_row_space(X: Array, y: Array) -> Answer:
     """The directions that matter."""
-    return min_norm_solution(X, y), four_subspaces(X).row_space
+    return _shortest(X, y), four_subspaces(X, rtol=ZERO).row_space
 
 
 def looked_at_the_last_sample_only(X: Array, y: Array) -> Answer:
     """The directions that leave the last fitted value alone."""
-    return min_norm_solution(X, y), four_subspaces(X[-1:]).null_space
+    return _shortest(X, y), four_subspaces(X[-1:]).null_space
 
 
 def by_library(X: Array, y: Array) -> Answer:
     """Library routines; the basis is another one."""
-    return np.linalg.lstsq(X, y, rcond=1e-10)[0], scipy.linalg.null_space(X)[:, ::-1]
+    return np.linalg.lstsq(X, y, rcond=1e-10)[0], scipy.linalg.null_space(X, rcond=1e-10)[:, ::-1]
 
 
-def by_eigenvectors(X: Array, y: Array) -> Answer:
-    """Eigenvectors of XᵀX to the eigenvalue zero, stretched: any basis will do."""
-    free = X.shape[1] - np.linalg.matrix_rank(X)
-    return np.linalg.pinv(X, rcond=1e-10) @ y, 3 * np.linalg.eigh(X.T @ X)[1][:, :free]
+def by_left_vectors(X: Array, y: Array) -> Answer:
+    """Left singular vectors of the transpose, stretched: any basis will do."""
+    U, sigma, _ = np.linalg.svd(X.T)
+    rank = np.sum(sigma > 1e-10 * sigma[0])
+    return np.linalg.pinv(X, rcond=1e-10) @ y, 3 * U[:, rank:]
+
+
+def compared_with_rounding(X: Array, y: Array) -> Answer:
+    """Only what vanishes but for rounding counts as zero: the libraries' default."""
+    everything = solution_set(X, y)
+    return everything.particular, everything.null_basis
+
+
+def took_an_absolute_tolerance(X: Array, y: Array) -> Answer:
+    """σ > 0.01, whatever the unit."""
+    everything = solution_set(X, y, rtol=1e-2 / np.linalg.norm(X, 2))
+    return everything.particular, everything.null_basis
 
 
 all_solutions = Task(
@@ -78,9 +115,10 @@ all_solutions = Task(
     answer=answer,
     see="thm-least-squares-solution-set",
     same=(exactly, up_to_basis),
+    parts=("the shortest solution", "the basis"),
     follows=(
-        Follows("pseudo_inverse", pinv, lambda X, y: {"A": X}),
-        Follows("shortest_solution", min_norm_solution, lambda X, y: {"X": X, "y": y}),
+        Follows("pseudo_inverse", pseudo_inverse.answer, lambda X, y: {"A": X, "rtol": ZERO}),
+        Follows("shortest_solution", shortest_solution.answer, lambda X, y: {"X": X, "y": y}),
     ),
     misconceptions=(
         Misconception(
@@ -104,6 +142,7 @@ all_solutions = Task(
             "origin was asked for.",
             see="thm-least-squares-minimum-norm",
             credit=2 / 3,
+            indefinite=dependent_leaders,
         ),
         Misconception(
             gave_the_row_space,
@@ -118,6 +157,8 @@ all_solutions = Task(
             credit=1 / 3,
         ),
     ),
-    alternatives=(by_library, by_eigenvectors),
-    ill_posed=dependent_leaders,
+    alternatives=(by_library, by_left_vectors),
+    ill_posed=close_to(ZERO),
+    must_fail=(compared_with_rounding, took_an_absolute_tolerance),
+    hard=hard,
 )

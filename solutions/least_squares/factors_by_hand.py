@@ -83,6 +83,7 @@ factors_by_hand = Task(
     answer=answer,
     see="eq-least-squares-filter",
     same=(exactly, exactly),
+    parts=("the filter factors", "the shares"),
     misconceptions=(
         Misconception(
             forgot_to_square,

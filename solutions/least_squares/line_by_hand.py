@@ -7,7 +7,13 @@ from dimred_ref.least_squares import min_norm_solution
 from solutions.numbers import Array, are_apart, one_of
 
 # deviations from the mean, and a residual that is orthogonal to them and to the ones
-SHAPES = (((-3, -1, 1, 3), (1, -1, -1, 1)), ((-2, -1, 1, 2), (1, -2, 2, -1)))
+# (the deviations are lopsided, so that the median of x is not its mean)
+SHAPES = (
+    ((-3, -1, 0, 4), (1, 1, -3, 1)),
+    ((-4, 0, 1, 3), (1, -3, 1, 1)),
+    ((-2, -2, 1, 3), (1, -1, 0, 0)),
+    ((-3, -1, 2, 2), (0, 0, 1, -1)),
+)
 
 
 def draw(rng: np.random.Generator) -> Cases:
@@ -20,7 +26,8 @@ def draw(rng: np.random.Generator) -> Cases:
         slopes = [way(x, y)[1] for way in (answer, left_out_the_intercept, exchanged_x_and_y)]
         starts = [way(x, y)[0] for way in (answer, gave_the_mean_as_intercept, added_instead_of_subtracting)]
         if are_apart(*slopes) and are_apart(*starts) and slope != intercept:
-            return {"the numbers of the text": {"x": x, "y": y}}
+            order = rng.permutation(4)
+            return {"the numbers of the text": {"x": x[order], "y": y[order]}}
 
 
 def answer(x: Array, y: Array) -> list[float]:
@@ -55,6 +62,19 @@ def added_instead_of_subtracting(x: Array, y: Array) -> list[float]:
 def swapped_the_two(x: Array, y: Array) -> list[float]:
     """Slope first."""
     return answer(x, y)[::-1]
+
+
+def took_the_median(x: Array, y: Array) -> list[float]:
+    """Medians in the place of means."""
+    dx, dy = x - np.median(x), y - np.median(y)
+    slope = float(dx @ dy / (dx @ dx))
+    return [float(np.median(y) - slope * np.median(x)), slope]
+
+
+def started_at_the_medians(x: Array, y: Array) -> list[float]:
+    """The right slope, through the medians."""
+    slope = answer(x, y)[1]
+    return [float(np.median(y) - slope * np.median(x)), slope]
 
 
 def by_normal_equations(x: Array, y: Array) -> list[float]:
@@ -103,4 +123,5 @@ line_by_hand = Task(
         ),
     ),
     alternatives=(by_normal_equations,),
+    must_fail=(took_the_median, started_at_the_medians),
 )

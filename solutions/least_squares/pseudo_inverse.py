@@ -8,26 +8,46 @@ import scipy.linalg
 from autograder.authoring.task import Cases, Misconception, Task
 from dimred_ref.least_squares import pinv
 from dimred_ref.svd import thin_svd
-from solutions.numbers import Array, one_of, orthonormal_columns
+from solutions.numbers import Array, one_of
+from solutions.svd.numbers import matrix_with, whole_matrix
 
-RTOL = 1e-3
-CLEAR = 10.0  # how many times above or below the tolerance a singular value must lie
-
-
-def _matrix(rng: np.random.Generator, shape: tuple[int, int], values: tuple[float, ...]) -> Array:
-    U, V = (orthonormal_columns(rng, size, len(values)) for size in shape)
-    return U * np.array(values) @ V.T
+CLEAR = 1.5  # how many times above or below the tolerance a singular value must lie
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """Nothing to drop; a small singular value that counts as zero; everything small, nothing zero."""
+    """A small value that counts; one that counts as zero; a coarse tolerance; everything small, nothing zero."""
     first, second = one_of(rng, (8.0, 10.0, 12.0)), one_of(rng, (3.0, 4.0, 5.0))
     small = one_of(rng, (2e-4, 4e-4, 5e-4))
+    fine = one_of(rng, (1e-6, 1e-7, 1e-8))
+    tall, wide = one_of(rng, ((5, 4), (6, 4), (6, 5))), one_of(rng, ((3, 5), (3, 4), (4, 5)))
     return {
-        "a tall matrix of full rank": {"A": _matrix(rng, (5, 3), (first, second, 1.0)), "rtol": RTOL},
-        "a wide matrix, one value to drop": {"A": _matrix(rng, (3, 5), (first, second, small)), "rtol": RTOL},
-        "a matrix in small units": {"A": 1e-5 * _matrix(rng, (4, 3), (first, second, 1.0)), "rtol": RTOL},
+        "a tall matrix, a fine tolerance": {
+            "A": matrix_with(rng, tall, (first, second, small, first * fine / 10)),
+            "rtol": fine,
+        },
+        "a wide matrix, one value to drop": {
+            "A": matrix_with(rng, wide, (first, second, small)),
+            "rtol": 1e-3,
+        },
+        "a coarse tolerance": {"A": matrix_with(rng, (4, 4), (10.0, 4.0, 1.0)), "rtol": 0.2},
+        "a matrix in small units": {"A": 1e-5 * matrix_with(rng, (4, 3), (first, second, 1.0)), "rtol": 1e-3},
     }
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """One row, rank one, exact zeros, integers, large units."""
+    return {
+        "one row": {"A": np.array([[2.0, -1.0, 0.5]]), "rtol": 1e-3},
+        "one column": {"A": np.array([[-2.0], [0.25], [1.0]]), "rtol": 0.5},
+        "rank one": {"A": np.outer([1.0, -2.0, 2.0], [0.5, 0.0, -1.5, 2.0]), "rtol": 1e-6},
+        "integers": {"A": whole_matrix(rng, (4, 4), 2).astype(int), "rtol": 1e-10},
+        "large units": {"A": 1e6 * whole_matrix(rng, (5, 3), 3), "rtol": 1e-4},
+    }
+
+
+def ignored_the_tolerance(A: Array, rtol: float) -> Array:
+    """1e-3, whatever is asked."""
+    return pinv(A, rtol=1e-3)
 
 
 def answer(A: Array, rtol: float) -> Array:
@@ -140,4 +160,6 @@ pseudo_inverse = Task(
     ),
     alternatives=(by_library, by_full_factors),
     ill_posed=_on_the_edge,
+    must_fail=(ignored_the_tolerance,),
+    hard=hard,
 )

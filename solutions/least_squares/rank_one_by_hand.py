@@ -70,6 +70,7 @@ rank_one_by_hand = Task(
     answer=answer,
     see="thm-least-squares-minimum-norm",
     same=(exactly, exactly),
+    parts=("the shortest solution", "the ridge estimate"),
     misconceptions=(
         Misconception(
             gave_another_solution,

@@ -13,16 +13,28 @@ from solutions.svd.numbers import vanishing_values
 def draw(rng: np.random.Generator) -> Cases:
     """Every rank, and penalties from nearly nothing to more than the design can bear."""
     shapes = {
-        "independent columns": ((6, 3), 3),
-        "dependent columns": ((7, 4), 2),
-        "more features than samples": ((3, 5), 3),
+        "independent columns": ((6, 3), 3, 4),
+        "dependent columns, one penalty twice": ((7, 4), 2, 5),
+        "more features than samples": ((3, 5), 3, 2),
     }
     cases = {}
-    for name, (shape, rank) in shapes.items():
-        X = design(rng, shape, rank)
-        penalties = np.array([one_of(rng, (1e-3, 2e-3)), one_of(rng, (0.3, 0.5, 0.7)), 6.0, 40.0])
-        cases[name] = {"X": X, "y": response(rng, X), "penalties": penalties}
+    for name, (shape, rank, count) in shapes.items():
+        X = design(rng, shape, rank) / one_of(rng, (2, 4))
+        penalties = np.array([6.0, one_of(rng, (0.3, 0.5, 0.7)), 40.0, one_of(rng, (1e-3, 2e-3)), 6.0])
+        cases[name] = {"X": X, "y": response(rng, X), "penalties": penalties[:count]}
     return cases
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """One penalty, one feature, one sample, other units, integers."""
+    designs = {
+        "one sample": np.array([[2.0, -1.0, 0.5]]),
+        "one feature": np.array([[-2.0], [0.25], [1.0]]),
+        "large units": 100 * design(rng, (5, 2), 2),
+        "integers": design(rng, (5, 3), 3).astype(int),
+    }
+    some = np.array([3.0, 0.25, 9.0])
+    return {name: {"X": X, "y": response(rng, X), "penalties": some} for name, X in designs.items()}
 
 
 def answer(X: Array, y: Array, penalties: Array) -> Array:
@@ -60,6 +72,16 @@ def listed_penalties_as_columns(X: Array, y: Array, penalties: Array) -> Array:
 def shrank_everything_alike(X: Array, y: Array, penalties: Array) -> Array:
     """a⁺/(1 + ε)."""
     return least_squares.min_norm_solution(X, y) / (1 + penalties[:, None])
+
+
+def sorted_the_penalties(X: Array, y: Array, penalties: Array) -> Array:
+    """Rows in the order of the penalties' sizes."""
+    return answer(X, y, np.sort(penalties))
+
+
+def dropped_repeated_penalties(X: Array, y: Array, penalties: Array) -> Array:
+    """Each penalty once."""
+    return answer(X, y, np.array(list(dict.fromkeys(penalties))))
 
 
 def by_linear_equations(X: Array, y: Array, penalties: Array) -> Array:
@@ -129,4 +151,6 @@ ridge_path = Task(
         ),
     ),
     alternatives=(by_linear_equations, by_extra_rows, by_the_dual),
+    must_fail=(sorted_the_penalties, dropped_repeated_penalties),
+    hard=hard,
 )

@@ -3,29 +3,50 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Follows, Misconception, Task
-from dimred_ref.least_squares import min_norm_solution, pinv, ridge
+from dimred_ref.least_squares import min_norm_solution, ridge
 from dimred_ref.svd import numerical_rank, thin_svd
-from solutions.least_squares.numbers import basic_solution, dependent_leaders, design, response
-from solutions.numbers import Array
+from solutions.least_squares import pseudo_inverse
+from solutions.least_squares.numbers import (
+    basic_solution,
+    dependent_leaders,
+    design,
+    near_the_tolerance,
+    response,
+)
+from solutions.numbers import Array, one_of
+from solutions.svd.numbers import ZERO, close_to
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """One solution; infinitely many that fit exactly; infinitely many that do not."""
+    """One solution; infinitely many that fit exactly, or do not; and both sides of the tolerance."""
     shapes = {
-        "independent columns": ((6, 3), 3),
-        "more features than samples": ((3, 5), 3),
-        "dependent columns": ((6, 4), 2),
+        "independent columns": (one_of(rng, ((6, 3), (5, 3), (4, 3))), 3, 0.25),
+        "more features than samples, in small units": (one_of(rng, ((3, 5), (3, 4), (3, 6))), 3, 1e-13),
+        "dependent columns, in large units": (one_of(rng, ((6, 4), (5, 4), (4, 4))), 2, 1e7),
     }
     cases = {}
-    for name, (shape, rank) in shapes.items():
-        X = design(rng, shape, rank)
+    for name, (shape, rank, unit) in shapes.items():
+        X = unit * design(rng, shape, rank)
         cases[name] = {"X": X, "y": response(rng, X)}
+    cases["singular values near zero"] = near_the_tolerance(rng, one_of(rng, ((5, 4), (6, 4), (6, 5))))
     return cases
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """One sample, one feature, rank one, a square design, integers."""
+    designs = {
+        "one sample": np.array([[2.0, -1.0, 0.5]]),
+        "one feature": np.array([[-2.0], [0.25], [1.0]]),
+        "rank one": np.outer([1.0, -2.0, 2.0], [0.5, 0.0, -1.5, 2.0]),
+        "a square design": design(rng, (4, 4), 4),
+        "integers": design(rng, (5, 3), 2).astype(int),
+    }
+    return {name: {"X": X, "y": response(rng, X)} for name, X in designs.items()}
 
 
 def answer(X: Array, y: Array) -> Array:
     """a⁺ (eq-least-squares-minimum-norm)."""
-    return min_norm_solution(X, y)
+    return min_norm_solution(X, y, rtol=ZERO)
 
 
 def set_free_coefficients_to_zero(X: Array, y: Array) -> Array:
@@ -45,18 +66,18 @@ def left_out_the_inverse(X: Array, y: Array) -> Array:
 
 def centred_the_data(X: Array, y: Array) -> Array:
     """Subtract the means first, as for a line with an intercept."""
-    return min_norm_solution(X - X.mean(axis=0), y - y.mean())
+    return min_norm_solution(X - X.mean(axis=0), y - y.mean(), rtol=ZERO)
 
 
 def divided_by_squares(X: Array, y: Array) -> Array:
     """Σ (uᵀy/σ²) v."""
-    rank, parts = numerical_rank(X), thin_svd(X)
+    rank, parts = numerical_rank(X, rtol=ZERO), thin_svd(X)
     return parts.V[:, :rank] @ (parts.U[:, :rank].T @ y / parts.singular_values[:rank] ** 2)
 
 
 def by_pseudo_inverse(X: Array, y: Array) -> Array:
     """X⁺ y."""
-    return pinv(X) @ y
+    return np.linalg.pinv(X, rcond=1e-10) @ y
 
 
 def by_library(X: Array, y: Array) -> Array:
@@ -64,11 +85,29 @@ def by_library(X: Array, y: Array) -> Array:
     return np.linalg.lstsq(X, y, rcond=1e-10)[0]
 
 
-def by_removing_the_null_space(X: Array, y: Array) -> Array:
-    """Any solution, and then its part in the row space."""
-    any_ = basic_solution(X, y)
-    rows = thin_svd(X).V[:, : numerical_rank(X)]
-    return rows @ (rows.T @ any_)
+def term_by_term(X: Array, y: Array) -> Array:
+    """Add up the terms of the sum whose singular value counts."""
+    U, sigma, Vt = np.linalg.svd(X, full_matrices=False)
+    solution = np.zeros(X.shape[1])
+    for u, stretch, v in zip(U.T, sigma, Vt, strict=True):
+        if stretch > 1e-10 * sigma[0]:
+            solution = solution + (u @ y) / stretch * v
+    return solution
+
+
+def compared_with_rounding(X: Array, y: Array) -> Array:
+    """Only what vanishes but for rounding counts as zero: the libraries' default."""
+    return min_norm_solution(X, y)
+
+
+def squared_the_design(X: Array, y: Array) -> Array:
+    """(XᵀX)⁺Xᵀy with the tolerance for eigenvalues: σ below 1e-5 counts as zero."""
+    return min_norm_solution(X, y, rtol=np.sqrt(ZERO))
+
+
+def took_an_absolute_tolerance(X: Array, y: Array) -> Array:
+    """σ > 0.01, whatever the unit."""
+    return np.linalg.pinv(X, rcond=1e-2 / np.linalg.norm(X, 2)) @ y
 
 
 shortest_solution = Task(
@@ -78,13 +117,14 @@ shortest_solution = Task(
     draw=draw,
     answer=answer,
     see="thm-least-squares-minimum-norm",
-    follows=(Follows("pseudo_inverse", pinv, lambda X, y: {"A": X}),),
+    follows=(Follows("pseudo_inverse", pseudo_inverse.answer, lambda X, y: {"A": X, "rtol": ZERO}),),
     misconceptions=(
         Misconception(
             set_free_coefficients_to_zero,
             hint="Your coefficients fit as well as any. But when columns depend on each other there are "
             "shorter ones: zeros in some coefficients are not what makes a vector short.",
             see="thm-least-squares-minimum-norm",
+            indefinite=dependent_leaders,
         ),
         Misconception(
             added_an_identity,
@@ -107,7 +147,15 @@ shortest_solution = Task(
             hint="Right directions, wrong sizes: in the coordinatewise equations one factor σ cancels.",
             see="eq-least-squares-coordinatewise",
         ),
+        Misconception(
+            squared_the_design,
+            hint="Right for ordinary designs. A direction that X shrinks strongly, but does not forget, is missing: "
+            "it was lost in a product, or under a tolerance for squares.",
+            see="thm-svd-squaring-loses-digits",
+        ),
     ),
-    alternatives=(by_pseudo_inverse, by_library, by_removing_the_null_space),
-    ill_posed=dependent_leaders,
+    alternatives=(by_pseudo_inverse, by_library, term_by_term),
+    ill_posed=close_to(ZERO),
+    must_fail=(compared_with_rounding, took_an_absolute_tolerance),
+    hard=hard,
 )

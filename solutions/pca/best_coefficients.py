@@ -4,15 +4,13 @@ import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
 from solutions.numbers import Array, sample_points
+from solutions.signs import with_both_signs
 
 
 def draw(rng: np.random.Generator) -> Cases:
     """Two points (p, q), (r, s) and the angle of the line."""
-    return {
-        "at sample points": sample_points(
-            rng, p=(1.0, 4.0), q=(5.0, 9.0), r=(5.0, 9.0), s=(1.0, 3.0), t=(0.3, 1.2)
-        )
-    }
+    points = sample_points(rng, p=(1.0, 4.0), q=(5.0, 9.0), r=(5.0, 9.0), s=(1.0, 3.0), t=(0.3, 1.2))
+    return {"at sample points": with_both_signs(rng, points, *"pqrst")}
 
 
 def answer(p: Array, q: Array, r: Array, s: Array, t: Array) -> Array:

@@ -17,10 +17,33 @@ def draw(rng: np.random.Generator) -> Cases:
     best = cloud(rng, 10, (6.0, 2.0, 0.7), (1.0, -1.0, 2.0))
     far = cloud(rng, 12, (5.0, 3.0, 1.0, 0.5), (4.0, 9.0, -8.0, 6.0))
     return {
-        "some line": {"X": near, "V": orthonormal_columns(rng, 3, 1)},
+        "some line, a few samples twice": {
+            "X": np.vstack([near, near[:3]]),
+            "V": orthonormal_columns(rng, 3, 1),
+        },
         "the principal plane": {"X": best, "V": pca(best, 2).axes},
         "some plane in a far cloud": {"X": far, "V": orthonormal_columns(rng, 4, 2)},
     }
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """One feature, integers, other units, three columns."""
+    plane = cloud(rng, 9, (4.0, 1.5), (1.0, -2.0))
+    line = orthonormal_columns(rng, 2, 1)
+    return {
+        "integers": {"X": np.round(5 * plane).astype(int), "V": line},
+        "small units": {"X": 1e-6 * plane, "V": line},
+        "large units": {"X": 1e6 * plane, "V": line},
+        "three columns": {
+            "X": cloud(rng, 9, (4.0, 3.0, 2.0, 1.0), (1.0, 0.0, 2.0, 1.0)),
+            "V": np.eye(4)[:, 1:],
+        },
+    }
+
+
+def samples_once(X: Array, V: Array) -> Answer:
+    """Repeated samples count once."""
+    return answer(np.unique(X, axis=0), V)
 
 
 def answer(X: Array, V: Array) -> Answer:
@@ -91,6 +114,7 @@ captured_and_lost = Task(
     answer=answer,
     see="thm-pca-equivalence",
     same=(exactly, exactly),
+    parts=("the captured variance", "the mean squared error"),
     misconceptions=(
         Misconception(
             forgot_to_centre,
@@ -141,4 +165,6 @@ captured_and_lost = Task(
         ),
     ),
     alternatives=(from_scores, sample_by_sample),
+    must_fail=(samples_once,),
+    hard=hard,
 )

@@ -1,7 +1,5 @@
 """Task `centre_first`: first axis and variance of four points whose mean hides it, by hand."""
 
-from itertools import product
-
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
@@ -12,18 +10,19 @@ from solutions.numbers import Array, one_of
 Answer = tuple[Array, float]
 
 DIRECTIONS = ((1, 2), (2, 1), (1, -2), (2, -1), (1, 3), (3, 1), (1, -3), (3, -1))
-# half-lengths along and across the first axis, and how far along the second the mean lies: far enough that
-# about the origin the second axis looks like the first
-SIZES = ((2, 1, 3), (2, 1, -3), (3, 1, 4), (3, 1, -4), (3, 2, 4), (3, 2, -4))
+# deviations along the first axis and across it, lopsided, so that medians are not means
+SHAPES = (((3, -1, -1, -1), (0, 1, -1, 0)), ((4, 0, -2, -2), (1, -3, 1, 1)), ((3, -1, -1, -1), (0, 2, -2, 0)))
+OFFSETS = (3, -3, 4, -4)  # of the mean along the second axis: about the origin that one looks like the first
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """Corners of a turned rectangle, moved along its short axis: μ ± a₁q₁ ± a₂q₂ with μ = c q₂."""
+    """Four points without symmetry whose axes are q₁ and q₂, and whose mean is c q₂."""
     q = np.array(one_of(rng, DIRECTIONS), dtype=float)
     across = np.array([-q[1], q[0]])
-    along, aside, offset = one_of(rng, SIZES)
-    corners = [offset * across + s * along * q + t * aside * across for s, t in product((1, -1), (1, -1))]
-    return {"the numbers of the text": {"X": rng.permutation(np.array(corners))}}
+    along, aside = one_of(rng, SHAPES)
+    sign = one_of(rng, (1, -1))
+    deviations = np.outer(sign * np.array(along), q) + np.outer(aside, across)
+    return {"the numbers of the text": {"X": rng.permutation(one_of(rng, OFFSETS) * across + deviations)}}
 
 
 def answer(X: Array) -> Answer:
@@ -62,6 +61,12 @@ def took_the_standard_deviation(X: Array) -> Answer:
     return axis, float(np.sqrt(variance))
 
 
+def centred_at_the_median(X: Array) -> Answer:
+    """Second moments about the medians."""
+    moments, vectors = np.linalg.eigh((X - np.median(X, axis=0)).T @ (X - np.median(X, axis=0)) / len(X))
+    return vectors[:, -1], float(moments[-1])
+
+
 def by_covariance(X: Array) -> Answer:
     """The covariance with divisor N, then its eigenpairs."""
     variances, vectors = np.linalg.eigh(np.cov(X, rowvar=False, ddof=0))
@@ -76,6 +81,7 @@ centre_first = Task(
     answer=answer,
     see="eq-pca-covariance",
     same=(up_to_direction, exactly),
+    parts=("the direction", "the variance"),
     misconceptions=(
         Misconception(
             forgot_to_centre,
@@ -110,4 +116,5 @@ centre_first = Task(
         ),
     ),
     alternatives=(by_covariance,),
+    must_fail=(centred_at_the_median,),
 )

@@ -17,11 +17,28 @@ def draw(rng: np.random.Generator) -> Cases:
     tilted = orthonormal_columns(rng, 3, 1)[:, 0]
     while np.abs(bases[1].T @ tilted).max() > 0.95:  # too close to an eigenvector to tell the two apart
         tilted = orthonormal_columns(rng, 3, 1)[:, 0]
-    long = np.array(one_of(rng, DIRECTIONS))
+    long, short = np.array(one_of(rng, DIRECTIONS)), orthonormal_columns(rng, 4, 1)[:, 0] / 4
+    larger = orthonormal_columns(rng, 4, 4)
+    while np.abs(larger.T @ short).max() > 0.22:  # nearly an eigenvector
+        larger = orthonormal_columns(rng, 4, 4)
     return {
         "the strongest eigenvector": {"C": covariances[0], "v": bases[0][:, 0]},
         "a unit vector that is no eigenvector": {"C": covariances[1], "v": tilted},
-        "a direction whose length is not one": {"C": covariances[2], "v": long},
+        "a long direction": {"C": covariances[2], "v": long},
+        "four features, a short direction": {
+            "C": np.round((larger * np.array([9.0, 5.0, 3.0, 1.0])) @ larger.T, 6),
+            "v": short,
+        },
+    }
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """Two features, five, whole numbers as integers, other units."""
+    return {
+        "two features": {"C": np.array([[4.5, -1.5], [-1.5, 2.0]]), "v": np.array([0.5, 0.25])},
+        "five features": {"C": np.diag([5.0, 4.0, 3.0, 2.0, 1.0]), "v": np.array([1.0, -1.0, 2.0, 0.0, 0.5])},
+        "integers": {"C": np.array([[5, 2], [2, 3]]), "v": np.array([1, -2])},
+        "small units": {"C": 1e-12 * np.array([[5.0, 2.0], [2.0, 3.0]]), "v": np.array([3e-6, 1e-6])},
     }
 
 
@@ -118,4 +135,5 @@ deflate = Task(
     ),
     alternatives=(term_by_term, through_a_basis_of_the_complement),
     ill_posed=is_ill_posed,
+    hard=hard,
 )

@@ -27,7 +27,7 @@ def draw(rng: np.random.Generator) -> Cases:
 def _choices() -> list[tuple[tuple[float, ...], int, int]]:
     """Every spectrum on which no two ways give nearly the same pair of numbers."""
     choices = []
-    for sigma, n_samples, n_components in product(combinations(range(12, 0, -1), 4), (5, 8, 10, 20), (1, 2)):
+    for sigma, n_samples, n_components in product(combinations(range(12, 0, -1), 4), (5, 8, 10, 20), (2,)):
         if sigma[n_components - 1] ** 2 < SMALLEST_RATIO * sigma[n_components] ** 2:
             continue
         numbers = (np.array(sigma, dtype=float), n_samples, n_components)
@@ -105,6 +105,7 @@ error_from_spectrum = Task(
     answer=answer,
     see="thm-pca-residual",
     same=(exactly, exactly),
+    parts=("the mean squared error", "the kept share"),
     misconceptions=(
         Misconception(
             forgot_to_square,

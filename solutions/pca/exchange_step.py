@@ -3,33 +3,52 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Inputs, Misconception, Task
-from solutions.numbers import Array
-
-N_POSITIONS = 5
-N_KEPT = 2
+from solutions.numbers import Array, one_of
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """The receiver is filled, the giver is emptied, and a giver that has nothing."""
+    """The receiver is filled, the giver is emptied, both at once, and a giver that has nothing."""
+    n, m = one_of(rng, ((5, 6), (6, 7), (6, 5), (7, 5)))
     return {
-        "the giver has more than fits": _shares(rng, room=(0.1, 0.3), spare=(0.5, 0.8)),
-        "the giver has less than fits": _shares(rng, room=(0.5, 0.8), spare=(0.1, 0.3)),
-        "the giver has nothing": _shares(rng, room=(0.2, 0.6), spare=(0.0, 0.0)),
+        "the giver has more than fits": _shares(rng, n, (0.1, 0.3), (0.5, 0.8), late=False),
+        "the giver has less than fits": _shares(rng, m, (0.5, 0.8), (0.1, 0.3), late=True),
+        "what the giver has fits exactly": _shares(rng, n, (0.4, 0.6), None, late=True),
+        "the giver has nothing": _shares(rng, 4, (0.2, 0.6), (0.0, 0.0), late=False),
     }
 
 
-def _shares(rng: np.random.Generator, room: tuple[float, float], spare: tuple[float, float]) -> Inputs:
-    """Shares in [0, 1] that sum to N_KEPT, with this much room at the receiver and this much at the giver."""
-    receiver = int(rng.integers(N_KEPT))
-    giver = int(rng.integers(N_KEPT, N_POSITIONS))
-    full, owned = 1 - np.round(rng.uniform(*room), 2), np.round(rng.uniform(*spare), 2)
-    others = np.full(3, -1.0)
-    while others.min() < 0.05 or others.max() > 0.95:
-        first, second = np.round(rng.uniform(0.05, 0.95, size=2), 2)
-        others = np.array([first, second, N_KEPT - full - owned - first - second])
-    shares = np.insert(others, 0, full) if receiver == 0 else np.insert(others, 1, full)
-    shares = np.round(np.insert(shares, giver, owned), 2)
+def _shares(
+    rng: np.random.Generator,
+    size: int,
+    room: tuple[float, float],
+    spare: tuple[float, float] | None,
+    *,
+    late: bool,
+) -> Inputs:
+    """Shares in [0, 1] with this much room at the receiver and this much at the giver; who stands later?"""
+    free = np.round(rng.uniform(*room), 2)
+    owned = free if spare is None else np.round(rng.uniform(*spare), 2)
+    first, second = sorted(rng.choice(np.arange(1, size), size=2, replace=False).tolist())
+    receiver, giver = (second, first) if late else (first, second)
+    shares = np.zeros(size)
+    while not 0.05 < shares[0] < 0.95:
+        shares = np.round(rng.uniform(0.1, 0.9, size=size), 2)
+        shares[[receiver, giver]] = np.round([1 - free, owned], 2)
+        shares[0] = np.round(1 - np.sum(shares[1:]) % 1, 2)  # they add up to a whole number
     return {"shares": shares, "receiver": receiver, "giver": giver}
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """Two positions, the ends of a long list, a full receiver."""
+    return {
+        "two positions": {"shares": np.array([0.25, 0.75]), "receiver": 1, "giver": 0},
+        "a long list": {
+            "shares": np.array([0.5, 0.0, 1.0, 0.25, 0.75, 0.5, 0.0, 0.0]),
+            "receiver": 6,
+            "giver": 2,
+        },
+        "a full receiver": {"shares": np.array([0.5, 1.0, 0.5]), "receiver": 1, "giver": 2},
+    }
 
 
 def answer(shares: Array, receiver: int, giver: int) -> Array:
@@ -117,5 +136,6 @@ exchange_step = Task(
         ),
     ),
     alternatives=(by_cases,),
+    hard=hard,
     picture="bars",
 )

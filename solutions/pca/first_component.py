@@ -103,6 +103,7 @@ first_component = Task(
     answer=answer,
     see="thm-pca-first-direction",
     same=(up_to_direction, exactly),
+    parts=("the direction", "the share"),
     misconceptions=(
         Misconception(
             chose_the_smaller_eigenvalue,

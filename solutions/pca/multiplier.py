@@ -4,11 +4,13 @@ import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
 from solutions.numbers import Array, sample_points
+from solutions.signs import with_both_signs
 
 
 def draw(rng: np.random.Generator) -> Cases:
     """Entries of a covariance and an angle."""
-    return {"at sample points": sample_points(rng, p=(2.0, 9.0), q=(2.0, 9.0), r=(0.4, 1.6), t=(0.2, 1.3))}
+    points = sample_points(rng, p=(2.0, 9.0), q=(2.0, 9.0), r=(0.4, 1.6), t=(0.2, 1.3))
+    return {"at sample points": with_both_signs(rng, points, *"pqrt")}
 
 
 def _along_and_across(p: Array, q: Array, r: Array, t: Array) -> tuple[Array, Array]:

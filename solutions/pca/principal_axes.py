@@ -16,10 +16,31 @@ def draw(rng: np.random.Generator) -> Cases:
     far = cloud(rng, 15, (6.0, 2.5, 1.0, 0.3), (2.0, 10.0, -12.0, 20.0))
     units = np.round(cloud(rng, 16, (3.0, 1.5, 0.5), (0.5, 2.0, 1.0)) * np.array([20.0, 1.0, 4.0]), 2)
     return {
-        "a tall cloud": {"X": tall, "n_components": 2},
+        "a tall cloud, some samples twice": {"X": np.vstack([tall, tall[:3], tall[:1]]), "n_components": 2},
         "a mean far from the origin": {"X": far, "n_components": 3},
         "features in very different units": {"X": units, "n_components": 2},
     }
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """One feature, one axis, all axes, integers, more features than samples, other units."""
+    plane = cloud(rng, 9, (4.0, 1.5), (1.0, -2.0))
+    return {
+        "one feature": {"X": plane[:, :1], "n_components": 1},
+        "all axes": {"X": plane, "n_components": 2},
+        "integers": {"X": np.round(5 * plane).astype(int), "n_components": 1},
+        "small units": {"X": 1e-6 * plane, "n_components": 1},
+        "large units": {"X": 1e6 * plane, "n_components": 1},
+        "few samples": {
+            "X": cloud(rng, 4, (6.0, 2.0, 0.0, 0.0, 0.0), (1.0, 0.0, 2.0, 0.0, 1.0)),
+            "n_components": 1,
+        },
+    }
+
+
+def samples_once(X: Array, n_components: int) -> Answer:
+    """Repeated samples count once."""
+    return answer(np.unique(X, axis=0), n_components)
 
 
 def answer(X: Array, n_components: int) -> Answer:
@@ -89,7 +110,7 @@ def by_svd(X: Array, n_components: int) -> Answer:
 
 def by_np_cov(X: Array, n_components: int) -> Answer:
     """np.cov with bias, then sort in descending order."""
-    variances, axes = np.linalg.eigh(np.cov(X, rowvar=False, bias=True))
+    variances, axes = np.linalg.eigh(np.atleast_2d(np.cov(X, rowvar=False, bias=True)))
     strongest = np.argsort(-variances)[:n_components]
     return axes[:, strongest], variances[strongest]
 
@@ -102,6 +123,7 @@ principal_axes = Task(
     answer=answer,
     see="eq-pca-eigenproblem",
     same=(up_to_column_signs, exactly),
+    parts=("the axes", "the variances"),
     misconceptions=(
         Misconception(
             forgot_to_centre,
@@ -154,4 +176,6 @@ principal_axes = Task(
     ),
     alternatives=(by_svd, by_np_cov),
     ill_posed=small_gap,
+    must_fail=(samples_once,),
+    hard=hard,
 )

@@ -4,11 +4,14 @@ import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
 from solutions.numbers import Array, sample_points
+from solutions.signs import with_both_signs
 
 
 def draw(rng: np.random.Generator) -> Cases:
     """A point (p, q) and the slope k of the line."""
-    return {"at sample points": sample_points(rng, p=(1.0, 4.0), q=(4.5, 9.0), k=(0.3, 0.8))}
+    points = sample_points(rng, p=(1.0, 4.0), q=(4.5, 9.0), k=(0.3, 0.8))
+    points["k"][:2] += 1.5  # steeper than the diagonal as well
+    return {"at sample points": with_both_signs(rng, points, *"pqk")}
 
 
 def answer(p: Array, q: Array, k: Array) -> Array:

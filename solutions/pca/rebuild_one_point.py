@@ -84,6 +84,7 @@ rebuild_one_point = Task(
     answer=answer,
     see="eq-pca-reconstruction",
     same=(exactly, exactly, exactly),
+    parts=("the score", "the reconstruction", "the squared error"),
     misconceptions=(
         Misconception(
             forgot_to_subtract_the_mean,

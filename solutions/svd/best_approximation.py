@@ -5,19 +5,30 @@ import numpy as np
 from autograder.authoring.task import Cases, Follows, Misconception, Task
 from autograder.judging.sameness import exactly
 from dimred_ref.svd import best_rank_k
-from solutions.numbers import Array
+from solutions.numbers import Array, one_of
 from solutions.svd import rank_one_terms
-from solutions.svd.numbers import small_gap, whole_matrix
+from solutions.svd.numbers import matrix_with, small_gap, whole_matrix
 
 Answer = tuple[Array, float, float]
 
 
 def draw(rng: np.random.Generator) -> Cases:
     """Tall, wide, and of lower rank already."""
+    tall, wide = one_of(rng, ((6, 4), (5, 4), (7, 4))), one_of(rng, ((4, 6), (4, 5), (4, 7)))
     return {
-        "a tall matrix, rank one": {"A": whole_matrix(rng, (6, 4), 4), "k": 1},
-        "a wide matrix, rank two": {"A": whole_matrix(rng, (4, 6), 4), "k": 2},
-        "a matrix of lower rank": {"A": whole_matrix(rng, (5, 5), 3), "k": 1},
+        "a tall matrix, rank one": {"A": whole_matrix(rng, tall, 4) / 4, "k": 1},
+        "a wide matrix, rank two": {"A": whole_matrix(rng, wide, 4), "k": 2},
+        "a matrix of lower rank": {"A": whole_matrix(rng, (5, 5), 3) / 8, "k": 1},
+    }
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """Three terms, an approximation that is exact, other units, integers."""
+    return {
+        "three terms": {"A": matrix_with(rng, (6, 6), (9.0, 5.0, 3.0, 1.5, 0.5)), "k": 3},
+        "small units": {"A": 1e-6 * whole_matrix(rng, (3, 4), 3), "k": 1},
+        "large units": {"A": 1e6 * whole_matrix(rng, (5, 3), 3), "k": 1},
+        "integers": {"A": whole_matrix(rng, (4, 4), 3).astype(int), "k": 2},
     }
 
 
@@ -78,7 +89,7 @@ def by_eigenvectors(A: Array, k: int) -> Answer:
 
 def by_peeling(A: Array, k: int) -> Answer:
     """Take away the largest term k times."""
-    rest = A.copy()
+    rest = np.array(A, dtype=float)
     for _ in range(k):
         U, sigma, Vt = np.linalg.svd(rest, full_matrices=False)
         rest = rest - sigma[0] * np.outer(U[:, 0], Vt[0])
@@ -93,6 +104,7 @@ best_approximation = Task(
     answer=answer,
     see="thm-svd-eckart-young",
     same=(exactly, exactly, exactly),
+    parts=("the matrix", "the spectral error", "the Frobenius error"),
     follows=(Follows("rank_one_terms", rank_one_terms.answer, lambda A, k: {"A": A}),),
     misconceptions=(
         Misconception(
@@ -137,4 +149,5 @@ best_approximation = Task(
     ),
     alternatives=(by_eigenvectors, by_peeling),
     ill_posed=small_gap,
+    hard=hard,
 )

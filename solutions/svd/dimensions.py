@@ -7,13 +7,13 @@ from dimred_ref.svd import four_subspaces
 from solutions.numbers import Array, one_of
 
 # (rows, columns, rank): wide, with vanishing singular values, and all counts that a slip gives different
-SIZES = ((4, 7, 3), (5, 7, 3), (5, 8, 3), (4, 6, 3), (5, 9, 4), (6, 9, 4), (5, 8, 2), (6, 8, 4), (4, 9, 3))
+SIZES = ((5, 7, 3), (5, 8, 3), (6, 9, 4), (5, 8, 2), (7, 9, 4), (7, 10, 4), (6, 10, 4), (7, 9, 5), (5, 9, 3))
 
 
 def draw(rng: np.random.Generator) -> Cases:
     """A list of singular values with zeros at its end."""
     m, n, rank = one_of(rng, SIZES)
-    sigma = np.sort(rng.choice(np.arange(1, 21), size=rank, replace=False))[::-1]
+    sigma = np.append(np.sort(rng.choice(np.arange(2, 21), size=rank - 1, replace=False))[::-1], 1)
     values = np.concatenate([sigma, np.zeros(m - rank)])
     return {"the numbers of the text": {"m": m, "n": n, "singular_values": values}}
 

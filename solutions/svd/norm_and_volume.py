@@ -4,13 +4,14 @@ import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
 from solutions.numbers import N_POINTS, Array
+from solutions.signs import with_both_signs
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """Four entries; the determinant is negative at every other point, so that its sign is seen."""
+    """Four entries of both signs, as those of the determinant, which the sign of ad decides."""
     a, d = np.round(rng.uniform(2.5, 4.0, (2, N_POINTS)), 3)
     b, c = np.round(rng.uniform(0.5, 1.5, (2, N_POINTS)), 3)
-    return {"at sample points": {"a": a, "b": b, "c": c, "d": d * (-1.0) ** np.arange(N_POINTS)}}
+    return {"at sample points": with_both_signs(rng, {"a": a, "b": b, "c": c, "d": d}, *"abcd")}
 
 
 def answer(a: Array, b: Array, c: Array, d: Array) -> Array:

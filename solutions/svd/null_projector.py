@@ -10,13 +10,14 @@ from solutions.svd.numbers import HALVES, THIRDS, signed_columns
 
 Answer = tuple[float, Array]
 
-SPECTRA = ((6, 3, 0), (9, 3, 0), (9, 6, 0), (12, 6, 0), (12, 3, 0), (15, 6, 0))
+# of rank one, so that rank and nullity differ
+SPECTRA = ((6, 0, 0), (3, 0, 0), (9, 0, 0), (12, 0, 0), (15, 0, 0), (18, 0, 0))
 
 
 def draw(rng: np.random.Generator) -> Cases:
     """U in thirds and V in halves; drawn again while rows of V would give the projector of some columns."""
     U, V = signed_columns(rng, THIRDS), signed_columns(rng, HALVES)
-    while any(np.allclose(_onto(V[2:].T), _onto(V[:, js])) for js in ([0, 1], [2, 3])):
+    while np.abs(V.T @ V[0]).max() == 4:  # the first row is one of the columns, but for its sign
         V = signed_columns(rng, HALVES)
     sigma = np.array(one_of(rng, SPECTRA), dtype=float)
     return {"the numbers of the text": {"thirds": U, "singular_values": sigma, "halves": V}}
@@ -34,8 +35,8 @@ def _onto(columns: Array) -> Array:
 
 
 def used_only_vanishing_values(thirds: Array, singular_values: Array, halves: Array) -> Answer:
-    """v₃ alone, because σ₃ = 0."""
-    return 1, _onto(halves[:, [2]] / 2)
+    """v₂ and v₃, because their singular values are zero."""
+    return 2, _onto(halves[:, [1, 2]] / 2)
 
 
 def used_only_the_vector_beyond(thirds: Array, singular_values: Array, halves: Array) -> Answer:
@@ -44,23 +45,24 @@ def used_only_the_vector_beyond(thirds: Array, singular_values: Array, halves: A
 
 
 def projected_on_the_row_space(thirds: Array, singular_values: Array, halves: Array) -> Answer:
-    """The projector on v₁ and v₂."""
-    return 2, _onto(halves[:, :2] / 2)
+    """The projector on v₁, with its dimension."""
+    return 1, _onto(halves[:, :1] / 2)
 
 
 def took_rows_of_v(thirds: Array, singular_values: Array, halves: Array) -> Answer:
     """The last rows of V instead of its last columns."""
-    return 2, _onto(halves[2:].T / 2)
+    return 3, _onto(halves[1:].T / 2)
 
 
 def forgot_to_normalise(thirds: Array, singular_values: Array, halves: Array) -> Answer:
     """The printed whole numbers as if they had length one."""
-    return 2, _onto(halves[:, 2:])
+    return 3, _onto(halves[:, 1:])
 
 
 def from_the_identity(thirds: Array, singular_values: Array, halves: Array) -> Answer:
     """Identity minus the projector on the row space."""
-    return 2, np.eye(4) - _onto(halves[:, :2] / 2)
+    rank = np.sum(singular_values > 0)
+    return int(4 - rank), np.eye(4) - _onto(halves[:, :rank] / 2)
 
 
 null_projector = Task(
@@ -71,6 +73,7 @@ null_projector = Task(
     answer=answer,
     see="thm-svd-subspaces",
     same=(exactly, exactly),
+    parts=("the dimension", "the projector"),
     misconceptions=(
         Misconception(
             used_only_vanishing_values,
@@ -87,7 +90,7 @@ null_projector = Task(
         ),
         Misconception(
             projected_on_the_row_space,
-            hint="The dimension is right. Your projector keeps what A keeps; asked was for what A forgets.",
+            hint="Your projector keeps what A keeps, and the dimension is its rank; asked was for what A forgets.",
             see="thm-svd-subspaces",
         ),
         Misconception(

@@ -71,6 +71,7 @@ rank_one_by_hand = Task(
     answer=answer,
     see="thm-svd-eckart-young",
     same=(exactly, exactly),
+    parts=("the matrix", "the distance"),
     misconceptions=(
         Misconception(
             kept_the_smaller_term,

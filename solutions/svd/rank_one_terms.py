@@ -3,17 +3,50 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
-from dimred_ref.svd import numerical_rank, svd_by_construction
-from solutions.numbers import Array
-from solutions.svd.numbers import by_two_eigenproblems, small_gap, trapping_matrix
+from autograder.judging.sameness import up_to_absolute_value
+from dimred_ref.svd import numerical_rank, svd_by_construction, thin_svd
+from solutions.numbers import Array, one_of
+from solutions.svd.numbers import (
+    by_two_eigenproblems,
+    close_to,
+    has_clear_signs,
+    matrix_with,
+    trapped,
+    trapping_matrix,
+    whole_matrix,
+)
+
+ZERO = 1e-5  # of the largest singular value: eigenvalues of the product below 1e-10 count as zero
 
 
 def draw(rng: np.random.Generator) -> Cases:
     """Tall, wide, and of lower rank; signs chosen on each side alone fit in none of them."""
+    tall, wide = one_of(rng, ((5, 3), (6, 3), (4, 3))), one_of(rng, ((3, 6), (3, 5), (3, 4)))
     return {
-        "a tall matrix": {"A": trapping_matrix(rng, (5, 3), 3)},
-        "a wide matrix": {"A": trapping_matrix(rng, (3, 6), 3)},
-        "a matrix of lower rank": {"A": trapping_matrix(rng, (4, 4), 2)},
+        "a tall matrix": {"A": trapping_matrix(rng, tall, 3) / 4},
+        "a wide matrix, in small units": {"A": 1e-7 * trapping_matrix(rng, wide, 3)},
+        "a matrix of lower rank, in large units": {"A": 1e7 * trapping_matrix(rng, (4, 4), 2)},
+        "eigenvalues near zero": {"A": _nearly_dependent(rng)},
+    }
+
+
+def _nearly_dependent(rng: np.random.Generator) -> Array:
+    """A stretch that is small but counts, and one that counts as zero."""
+    shape = one_of(rng, ((4, 5), (5, 4), (4, 6)))
+    while True:
+        first = one_of(rng, (8.0, 9.0, 10.0))
+        A = matrix_with(rng, shape, (first, 2.0, first * 1e-4, first * 4e-6))
+        if has_clear_signs(A):
+            return trapped(A, ZERO)
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """One row, one column, rank one, integers."""
+    return {
+        "one row": {"A": np.array([[2.0, -1.0, 0.5]])},
+        "one column": {"A": np.array([[-2.0], [0.25], [1.0]])},
+        "rank one": {"A": np.outer([1.0, -2.0, 2.0], [0.5, 0.0, -1.5, 2.0])},
+        "integers": {"A": whole_matrix(rng, (4, 3), 2).astype(int)},
     }
 
 
@@ -23,7 +56,7 @@ def _terms(U: Array, sigma: Array, V: Array) -> Array:
 
 
 def _triples(A: Array) -> tuple[Array, Array, Array]:
-    parts, rank = svd_by_construction(A), numerical_rank(A)
+    parts, rank = svd_by_construction(A), numerical_rank(A, rtol=ZERO)
     return parts.U[:, :rank], parts.singular_values[:rank], parts.V[:, :rank]
 
 
@@ -34,12 +67,12 @@ def answer(A: Array) -> Array:
 
 def solved_two_eigenproblems(A: Array) -> Array:
     """U from AAᵀ, V from AᵀA."""
-    return _terms(*by_two_eigenproblems(A))
+    return _terms(*by_two_eigenproblems(A, ZERO))
 
 
 def kept_vanishing_terms(A: Array) -> Array:
     """One sheet for each of min(m, n), zeros included."""
-    empty = np.zeros((min(A.shape) - numerical_rank(A), *A.shape))
+    empty = np.zeros((min(A.shape) - numerical_rank(A, rtol=ZERO), *A.shape))
     return np.concatenate([answer(A), empty])
 
 
@@ -69,8 +102,29 @@ def projected_on_the_left(A: Array) -> Array:
 def by_numpy(A: Array) -> Array:
     """The library, cut at the rank."""
     U, sigma, Vt = np.linalg.svd(A, full_matrices=False)
-    rank = np.linalg.matrix_rank(A)
+    rank = np.sum(sigma > 1e-5 * sigma[0])
     return np.array([sigma[i] * np.outer(U[:, i], Vt[i]) for i in range(rank)])
+
+
+def compared_singular_values(A: Array) -> Array:
+    """σ itself compared with 1e-10 of the largest, or with rounding: a term too many near the tolerance."""
+    parts, rank = thin_svd(A), numerical_rank(A, rtol=1e-10)
+    return _terms(parts.U[:, :rank], parts.singular_values[:rank], parts.V[:, :rank])
+
+
+def took_an_absolute_tolerance(A: Array) -> Array:
+    """λ > 0.01, whatever the unit."""
+    parts = thin_svd(A)
+    rank = np.count_nonzero(parts.singular_values**2 > 1e-2)
+    return _terms(parts.U[:, :rank], parts.singular_values[:rank], parts.V[:, :rank])
+
+
+def trusted_the_signs_of_the_library(A: Array) -> Array:
+    """Two eigenproblems, with the signs that the library of this machine gives."""
+    eigenvalues, U = np.linalg.eigh(A @ A.T)
+    rank = np.count_nonzero(eigenvalues > 1e-10 * eigenvalues[-1])
+    V = np.linalg.eigh(A.T @ A)[1]
+    return _terms(U[:, ::-1][:, :rank], np.sqrt(eigenvalues[::-1][:rank]), V[:, ::-1][:, :rank])
 
 
 def summed_cumulatively(A: Array) -> Array:
@@ -92,6 +146,7 @@ rank_one_terms = Task(
             "found without a look at each other.",
             see="eq-svd-right-vectors",
             credit=1 / 3,
+            same=up_to_absolute_value,
         ),
         Misconception(
             kept_vanishing_terms,
@@ -122,7 +177,15 @@ rank_one_terms = Task(
             see="eq-svd-sum",
             credit=0.5,
         ),
+        Misconception(
+            compared_singular_values,
+            hint="Right where the rank is clear. One stretch is small: its square, an eigenvalue of the product, is "
+            "what the task compares with the largest.",
+            see="thm-svd-existence",
+        ),
     ),
     alternatives=(by_numpy, projected_on_the_left),
-    ill_posed=small_gap,
+    ill_posed=close_to(ZERO),
+    must_fail=(took_an_absolute_tolerance, trusted_the_signs_of_the_library),
+    hard=hard,
 )

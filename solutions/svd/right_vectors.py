@@ -1,26 +1,48 @@
 """Task `right_vectors`: the right singular vectors that belong to given left ones."""
 
+from itertools import product
+
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import up_to_column_signs
 from dimred_ref.svd import svd_by_construction
-from solutions.numbers import Array
+from solutions.numbers import Array, one_of
 from solutions.svd.numbers import by_two_eigenproblems, small_gap, trapping_matrix
 
 
 def draw(rng: np.random.Generator) -> Cases:
     """Tall, wide, and of lower rank; the signs of U are such that another choice for V does not fit."""
+    tall, wide = one_of(rng, ((5, 3), (6, 3), (4, 3))), one_of(rng, ((3, 5), (3, 6), (3, 4)))
     return {
-        "a tall matrix": _given(trapping_matrix(rng, (5, 3), 3)),
-        "a wide matrix": _given(trapping_matrix(rng, (3, 5), 3)),
-        "a matrix of lower rank": _given(trapping_matrix(rng, (5, 4), 2)),
+        "a tall matrix": _given(rng, trapping_matrix(rng, tall, 3) / 4),
+        "a wide matrix": _given(rng, trapping_matrix(rng, wide, 3)),
+        "a matrix of lower rank": _given(rng, trapping_matrix(rng, (5, 4), 2) / 4),
     }
 
 
-def _given(A: Array) -> dict[str, Array]:
-    """A with its left singular vectors and singular values, as many as the rank, signs fixed on their own."""
-    U, sigma, _ = by_two_eigenproblems(A)
-    return {"A": A, "U": np.round(U, 8), "singular_values": np.round(sigma, 8)}
+def _given(rng: np.random.Generator, A: Array) -> dict[str, Array]:
+    """A with its left singular vectors and singular values, as many as the rank; some columns of U are turned round."""
+    U, sigma, V = by_two_eigenproblems(A)
+    choices = [U * np.array(signs) for signs in product((-1.0, 1.0), repeat=len(sigma))]
+    wrong = [one for one in choices if not np.allclose(one * sigma @ V.T, A)]
+    turned = [one for one in wrong if one.sum(axis=0).min() < 0]
+    return {"A": A, "U": np.round(one_of(rng, turned), 8), "singular_values": np.round(sigma, 8)}
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """One row, one column, rank one, a square matrix."""
+    matrices = {
+        "one row": np.array([[2.0, -1.0, 0.5]]),
+        "one column": np.array([[-2.0], [0.25], [1.0]]),
+        "a square matrix": trapping_matrix(rng, (3, 3), 3),
+        "integers": trapping_matrix(rng, (4, 3), 2).astype(int),
+    }
+    given = {name: by_two_eigenproblems(A) for name, A in matrices.items()}
+    return {
+        name: {"A": A, "U": -given[name][0], "singular_values": given[name][1]}
+        for name, A in matrices.items()
+    }
 
 
 def answer(A: Array, U: Array, singular_values: Array) -> Array:
@@ -56,6 +78,12 @@ def returned_rows(A: Array, U: Array, singular_values: Array) -> Array:
     return (A.T @ U / singular_values).T
 
 
+def chose_positive_sums(A: Array, U: Array, singular_values: Array) -> Array:
+    """Eigenvectors of AᵀA, each turned so that A v has a positive sum; U is not used."""
+    V = by_two_eigenproblems(A)[2]
+    return V * np.sign(np.sum(A @ V, axis=0))
+
+
 def by_matching_signs(A: Array, U: Array, singular_values: Array) -> Array:
     """Eigenvectors of AᵀA, each turned so that A v points along u."""
     V = by_two_eigenproblems(A)[2]
@@ -81,6 +109,7 @@ right_vectors = Task(
             "multiply out and compare with A. Signs must be computed, not chosen.",
             see="eq-svd-right-vectors",
             credit=0.5,
+            same=up_to_column_signs,
         ),
         Misconception(
             forgot_to_divide,
@@ -109,4 +138,6 @@ right_vectors = Task(
     ),
     alternatives=(by_matching_signs, by_least_squares),
     ill_posed=small_gap,
+    must_fail=(chose_positive_sums,),
+    hard=hard,
 )

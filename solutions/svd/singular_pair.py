@@ -16,6 +16,8 @@ SPECTRA = ((30, 10), (40, 20), (40, 10), (30, 20), (50, 20), (50, 30), (60, 20))
 def draw(rng: np.random.Generator) -> Cases:
     """σ₁u₁v₁ᵀ + σ₂u₂v₂ᵀ with u from ±1 over 2 and v from 3, 4 over 5: a 4 × 2 matrix of whole numbers."""
     U, V = signed_columns(rng, HALVES)[:, :2] / 2, signed_columns(rng, FIFTHS) / 5
+    while np.abs(U[:, 0] @ U[::-1, 0]) == 1:  # reads the same from both ends, but for its sign
+        U = signed_columns(rng, HALVES)[:, :2] / 2
     return {"the numbers of the text": {"A": np.round(U * one_of(rng, SPECTRA) @ V.T)}}
 
 
@@ -69,6 +71,7 @@ singular_pair = Task(
     answer=answer,
     see="thm-svd-two-products",
     same=(exactly, up_to_direction, up_to_direction),
+    parts=("the singular values", "u₁", "v₁"),
     misconceptions=(
         Misconception(
             gave_the_squares,

