@@ -8,7 +8,7 @@ SERVE ?= yes
 PORT ?= 8000
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 
-.PHONY: help course test lint book exercises bench clean
+.PHONY: help course test quick lint book exercises bench clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -19,6 +19,10 @@ course: $(READY)  ## build the book, make the exercises, grade a demo class, ser
 
 test: $(READY) .browser lint  ## everything that must hold: linters, types, all tests
 	@$(ONE_THREAD) $(BIN)/python -m pytest -n 2 --dist loadfile
+
+quick: $(READY) lint  ## an answer in two minutes while developing: linters, types, layout, judging, answers, claims
+	@$(ONE_THREAD) $(BIN)/python -m pytest -q -n 2 --dist loadfile tests/test_layout.py tests/answers tests/judging \
+	  tests/course tests/book/test_ledger.py tests/topics/test_pca.py tests/topics/test_isomap.py --durations=10
 
 lint: $(READY)  ## ruff and mypy
 	@$(BIN)/ruff check .

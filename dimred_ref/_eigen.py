@@ -26,12 +26,28 @@ def top_eigenpairs(A: Array, n_pairs: int, *, overwrite: bool = False) -> tuple[
     A matrix that may be overwritten, and is stored by columns, is not copied.
     """
     is_solved_whole = len(A) in SIZES_SOLVED_WHOLE and 8 * n_pairs > len(A)
-    options = {"driver": "evd"} if is_solved_whole else {"subset_by_index": [len(A) - n_pairs, len(A) - 1]}
-    values, vectors = scipy.linalg.eigh(A, overwrite_a=overwrite, check_finite=False, **options)
+    first = 0 if is_solved_whole else len(A) - n_pairs
+    values, vectors = _eigenpairs(A, first, len(A) - 1, overwrite=overwrite)
     return values[: -n_pairs - 1 : -1].copy(), with_fixed_signs(vectors[:, : -n_pairs - 1 : -1])
 
 
 def bottom_eigenpairs(A: Array, n_pairs: int) -> tuple[Array, Array]:
     """Return the smallest eigenvalues of a symmetric matrix, ascending, and unit eigenvectors as columns."""
-    values, vectors = scipy.linalg.eigh(A, subset_by_index=[0, n_pairs - 1], check_finite=False)
-    return values, with_fixed_signs(vectors)
+    values, vectors = _eigenpairs(A, 0, n_pairs - 1)
+    return values[:n_pairs], with_fixed_signs(vectors[:, :n_pairs])
+
+
+def _eigenpairs(A: Array, first: int, last: int, *, overwrite: bool = False) -> tuple[Array, Array]:
+    """Return eigenpairs number first to last, ascending, or all of them.
+
+    LAPACK's solver for a few pairs may return fewer than it was asked for where many eigenvalues coincide; the one
+    for all pairs does not.
+    """
+    if (first, last) != (0, len(A) - 1):
+        few = scipy.linalg.eigh(A, subset_by_index=[first, last], check_finite=False)
+        if len(few[0]) == last - first + 1:
+            return few[0], few[1]
+        values, vectors = scipy.linalg.eigh(A, driver="evd", check_finite=False)
+        return values[first : last + 1], vectors[:, first : last + 1]
+    values, vectors = scipy.linalg.eigh(A, overwrite_a=overwrite, driver="evd", check_finite=False)
+    return values, vectors

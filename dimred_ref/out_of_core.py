@@ -6,6 +6,7 @@ large array, a memory map too, which is then cut into blocks.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 import scipy.linalg
@@ -223,7 +224,7 @@ def _cut(blocks: Blocks) -> Iterator[ArrayLike | NDArray[np.float64]]:
     if isinstance(blocks, np.ndarray) and blocks.ndim == 2:
         yield from (blocks[rows] for rows in _slices(*blocks.shape))
     elif hasattr(blocks, "to_numpy"):  # a data frame, which would yield the names of its columns
-        yield blocks
+        yield cast(ArrayLike, blocks)
     elif isinstance(blocks, Iterable) and not isinstance(blocks, str | bytes):
         yield from blocks
     else:

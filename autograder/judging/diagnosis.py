@@ -26,6 +26,7 @@ Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Ask = Callable[[list[Call]], list[Attempt]]
 CLOSE = 1e-6
+FAR = 20.0  # times the right size
 MAX_PROBES = 12
 ALTERNATIVES = 2  # so many slips that cannot be told apart are both named
 
@@ -45,8 +46,6 @@ def diagnose(
     key: TaskKey, attempts: Sequence[Attempt], found: Sequence[Compared], ask: Ask | None
 ) -> Diagnosis | None:
     """The first step that says something, or None."""
-    if not key.wrongs and not key.laws and not key.always:
-        return None
     matches = _Matches(key, attempts, found)
     for step in (_whole, _by_parts, _where_it_is_wrong):
         said = step(key, found, matches)
@@ -268,7 +267,9 @@ def _missing_properties(key: TaskKey, found: Sequence[Compared]) -> Iterator[str
             if one.parts is None or one.right[part] or not _is_in_form(key, case, part, one.parts[part]):
                 continue
             if np.isfinite(one.parts[part]).all() and not holds(one.parts[part]):
-                yield _sentence(f"{{it}} {words}; on “{case.name}” it is not so.", part_name(key, part))
+                yield _sentence(
+                    f"{{it}} {words}, if it is right; on “{case.name}” it is not so.", part_name(key, part)
+                )
 
 
 def _is_in_form(key: TaskKey, case: OpenCase | SealedCase, part: int, given: Array) -> bool:
@@ -418,4 +419,4 @@ def _gap(answer: Array, expected: Array, same: Sameness) -> str:
     gap = _distance(answer, expected, same)
     if not np.isfinite(gap) or np.allclose(expected, np.rint(expected)):
         return ""  # counts are right or wrong: a ratio would say nothing
-    return f": it differs by {gap:.2g} of its size"
+    return ": it is far too large" if gap > FAR else f": it differs by {gap:.2g} of its size"

@@ -109,8 +109,6 @@ def read_part(part: Any, wanted: Wanted) -> Array:
         return _over_points(np.asarray(part, dtype=np.float64), wanted)
     tree, shape = _tree(part), _shape(part)
     leaves = list(_leaves(tree))
-    if len(leaves) != int(np.prod(shape, dtype=int)):
-        raise NotPlainError("the answer is not a regular table: its rows have different lengths")
     if any(isinstance(leaf, ast.expr) for leaf in leaves):
         return _evaluated(leaves, shape, wanted)
     return _over_points(np.array(leaves, dtype=np.float64).reshape(shape), wanted)
@@ -137,15 +135,19 @@ def _tree(part: Any) -> Any:
 
 
 def _shape(part: Any) -> Shape:
-    """The shape of nested lists, by their first entries; `read_part` counts the leaves."""
+    """The shape of nested lists; lists whose items have different shapes have none."""
     if isinstance(part, str | Expression):
-        items = _items(part)
-        return () if items is None else (len(items), *(_shape(items[0]) if items else ()))
-    if isinstance(part, np.ndarray):
-        return tuple(part.shape)
-    if isinstance(part, list | tuple):
-        return (len(part), *(_shape(part[0]) if part else ()))
-    return ()
+        items: Sequence[Any] | None = _items(part)
+    elif isinstance(part, list | tuple):
+        items = part
+    else:
+        return tuple(part.shape) if isinstance(part, np.ndarray) else ()
+    if items is None:
+        return ()
+    shapes = {_shape(item) for item in items}
+    if len(shapes) > 1:
+        raise NotPlainError("the answer is not a regular table: its rows have different lengths")
+    return (len(items), *(shapes.pop() if shapes else ()))
 
 
 def _leaves(tree: Any) -> Any:

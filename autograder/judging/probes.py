@@ -218,8 +218,14 @@ PROPERTIES: dict[str, tuple[str, Callable[[Array], bool]]] = {
         "should be symmetric",
         _holds(lambda r: _is_square(r) and np.abs(r - r.T).max() <= _scale(r)),
     ),
-    "not negative": ("cannot be negative", _holds(lambda r: r.size > 0 and r.min() >= -_scale(r))),
-    "at most one": ("cannot be larger than one", _holds(lambda r: r.size > 0 and r.max() <= 1 + ROUGH)),
+    "not negative": (
+        "has no negative entry on such data",
+        _holds(lambda r: r.size > 0 and r.min() >= -_scale(r)),
+    ),
+    "at most one": (
+        "has no entry above one on such data",
+        _holds(lambda r: r.size > 0 and r.max() <= 1 + ROUGH),
+    ),
     "whole": (
         "should be a whole number",
         _holds(lambda r: r.size > 0 and np.allclose(r, np.rint(r), atol=ROUGH)),

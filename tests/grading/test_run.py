@@ -6,8 +6,8 @@ import pytest
 
 from autograder.authoring.task import Misconception, Task
 from autograder.grading import run as runs
-from autograder.grading.examine import examine
-from autograder.judging.key import Key
+from autograder.grading.examine import Material, examine
+from autograder.judging.key import Key, Page
 from autograder.judging.sameness import exactly
 from autograder.release.draw import task_key
 from autograder.sandbox.limits import Limits
@@ -50,7 +50,7 @@ def key(x):
 
     cases = {"a number": {"x": x}}
     tasks = {"double": task_key(task(_double), cases), "triple": task_key(task(_triple), cases)}
-    return Key("numbers", "1", tasks, {"eq-x": "book.html"})
+    return Key("numbers", "1", tasks, {"eq-x": Page("book.html")})
 
 
 def _double(x):
@@ -81,7 +81,7 @@ PUBLIC, HIDDEN = key(3.0), key(SECRET)
 
 
 def examined(start, *sources):
-    return examine(notebook(*sources), PUBLIC, HIDDEN, start)
+    return examine(notebook(*sources), Material(PUBLIC, HIDDEN), start)
 
 
 def fractions(found):

@@ -292,7 +292,7 @@ def test_arguments_out_of_bounds_are_refused_by_name():
         polynomial_kernel(1e6 * X, 1e6 * X, degree=50)
     with pytest.raises(ValueError, match="B must have 3 columns like A, got 2"):
         linear_kernel(X, X[:, :2])
-    with pytest.raises(ValueError, match="one column per training point, 40, got 3"):
+    with pytest.raises(ValueError, match="kernel must have 40 columns, got 3"):
         transform(rbf_kernel_pca(X, 2, gamma=1), np.ones((2, 3)))
 
 
@@ -450,3 +450,10 @@ def test_no_plane_beats_the_eigenvectors_at_their_own_game(seed, d):
     for size in (1e-3, 0.3, 10.0):
         rival = np.linalg.qr(J @ (bottom + size * rng.standard_normal(bottom.shape)))[0]
         assert np.trace(rival.T @ M @ rival) >= values[1 : d + 1].sum() - 1e-9
+
+
+@pytest.mark.parametrize("size", [10, 60, 120, 300])
+def test_equal_points_of_a_simplex_keep_all_the_components_that_were_asked_for(size):
+    model = kernel_pca(np.eye(size), 3)
+    assert model.embedding.shape == (size, 3)
+    assert model.eigenvalues == pytest.approx([1.0, 1.0, 1.0])

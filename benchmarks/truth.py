@@ -1,0 +1,70 @@
+"""How often grading tells the truth, on the answers in tests/truth: `python -m benchmarks.truth [topic …]`.
+
+Prints a table by topic: right answers that lose points, wrong ones with full marks, wrong ones whose reason is named
+(a misconception, a slip, a part's slip), or which are told a true property or which part is wrong, and those told
+nothing. With
+--list every wrong answer is shown with what it is told: whether that is the true reason, a person must say.
+"""
+
+import argparse
+from collections import Counter
+from pathlib import Path
+
+from autograder.course.course import Course
+from autograder.judging.verdict import Verdict
+from tests.truth.answers import answers, names, public_key, topics, verdict
+
+COURSE = Course(Path(__file__).resolve().parents[1])
+NOTHING = (
+    "is not the right value: check each step",
+    "is not equal to the right formula: check each step",
+    "is not right.",
+)
+
+
+def told(said: Verdict) -> str:
+    """How a wrong answer was met."""
+    if said.passed:
+        return "accepted"
+    if said.misconception or said.slip:
+        return "named"
+    if said.problem:
+        return "error"
+    return "nothing" if any(words in said.message for words in NOTHING) else "property"
+
+
+def count(topic: str, *, listed: bool) -> Counter[str]:
+    key, called, found = public_key(COURSE, topic), names(COURSE, topic), Counter[str]()
+    for one in answers(topic):
+        said = verdict(one, key, called[one.task])
+        found["right" if one.is_right else "wrong"] += 1
+        if one.is_right:
+            found["rejected"] += not said.passed
+        else:
+            found[told(said)] += 1
+        found["fault"] += bool(said.fault)
+        if listed and (not one.is_right or not said.passed):
+            print(f"{topic}.{one.task} [{one.why}] {told(said)}: {said.message}")
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("topics", nargs="*")
+    parser.add_argument("--list", action="store_true", help="show what each wrong answer is told")
+    options = parser.parse_args()
+    columns = ("right", "rejected", "wrong", "accepted", "named", "property", "error", "nothing", "fault")
+    print("| topic | " + " | ".join(columns) + " |\n|---" + "|--:" * len(columns) + "|")
+    total = Counter[str]()
+    for topic in options.topics or topics():
+        found = count(topic, listed=options.list)
+        total += found
+        print(f"| {topic} | " + " | ".join(str(found[column]) for column in columns) + " |")
+    print("| all | " + " | ".join(str(total[column]) for column in columns) + " |")
+    wrong = max(total["wrong"], 1)
+    met = total["named"] + total["property"] + total["error"]
+    print(f"\nnamed {total['named'] / wrong:.0%}, named or told something true {met / wrong:.0%}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The exercises on conformal eigenmaps: one module per task, and the notebook."""

@@ -1,0 +1,168 @@
+"""Task `n_components_for`: the least number of components that explain a share of the variance."""
+
+import numpy as np
+
+from autograder.authoring.task import Cases, Misconception, Task
+from dimred_ref import practice
+from solutions.numbers import Array, one_of
+
+CLEAR = 0.004  # how far from the share a sum must be if it is not exactly there
+SHARES = (0.6, 0.65, 0.7, 0.8, 0.85, 0.9)
+FLAT_TAILS = (
+    (4.0, 5),
+    (5.0, 6),
+    (5.0, 7),
+    (4.0, 6),
+    (6.0, 7),
+)  # the first variance, and how many ones follow
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """In order, in no order, a share that is reached exactly, a flat tail: numbers on which every slip shows."""
+    while True:
+        cases = _some(rng)
+        answers = [tuple(way(*inputs.values()) for inputs in cases.values()) for way in (answer, *WRONG)]
+        if len(set(answers)) == len(answers) and not any(map(_near_the_edge, cases.values())):
+            return cases
+
+
+def _some(rng: np.random.Generator) -> Cases:
+    first, tail = one_of(rng, FLAT_TAILS)
+    descending = np.sort(rng.integers(1, 20, size=5))[::-1].astype(float)
+    mixed = np.round(rng.permutation(rng.uniform(0.2, 6.0, size=7)), 1)
+    halves = rng.permutation(
+        one_of(rng, ((8.0, 4.0, 2.0, 1.0, 1.0), (6.0, 6.0, 2.0, 1.0, 1.0), (7.0, 5.0, 3.0, 1.0)))
+    )
+    flat = rng.permutation([first] + [1.0] * tail)
+    return {
+        "in descending order": {"variances": descending, "share": one_of(rng, SHARES)},
+        "in no order": {"variances": mixed, "share": one_of(rng, SHARES)},
+        "a share that is reached exactly": {"variances": halves, "share": 0.75},
+        "one large, the others equal": {"variances": flat, "share": 0.9},
+    }
+
+
+def _near_the_edge(inputs: dict[str, float | Array]) -> bool:
+    """Is a sum near the share but not on it? Programs that round differently would then disagree."""
+    variances = np.sort(inputs["variances"])[::-1]
+    gaps = np.abs(np.cumsum(variances) / variances.sum() - inputs["share"])
+    return bool(np.any((gaps < CLEAR) & (gaps != 0)))
+
+
+def hard(rng: np.random.Generator) -> Cases:
+    """One component, whole numbers, tiny and huge units, zeros, the whole variance."""
+    return {
+        "a single component": {"variances": np.array([2.5]), "share": 0.3},
+        "whole numbers": {"variances": rng.permutation([9, 5, 4, 2]), "share": 0.5},
+        "tiny units": {"variances": 1e-6 * np.array([1.0, 5.0, 3.0]), "share": 0.85},
+        "huge units": {"variances": 1e6 * np.array([2.0, 9.0, 4.0, 1.0]), "share": 0.6},
+        "everything": {"variances": np.array([0.0, 4.0, 0.0, 2.0, 2.0]), "share": 1.0},
+    }
+
+
+def answer(variances: Array, share: float) -> int:
+    """d(τ) = min{d : r_d ≥ τ} (eq-practice-n-components)."""
+    return practice.n_components_for(variances, share)
+
+
+def squared_the_variances(variances: Array, share: float) -> int:
+    """Shares of λ²."""
+    return answer(variances**2, share)
+
+
+def took_square_roots(variances: Array, share: float) -> int:
+    """Shares of √λ."""
+    return answer(np.sqrt(variances), share)
+
+
+def asked_for_more_than_the_share(variances: Array, share: float) -> int:
+    """r_d > τ."""
+    return answer(variances, share + 1e-6)
+
+
+def counted_those_before(variances: Array, share: float) -> int:
+    """The number of components that do not yet explain the share."""
+    return answer(variances, share) - 1
+
+
+def left_them_in_the_given_order(variances: Array, share: float) -> int:
+    """Add them up as they come."""
+    return int(np.argmax(np.cumsum(variances) / variances.sum() >= share - 1e-12)) + 1
+
+
+def kept_those_above_the_average(variances: Array, share: float) -> int:
+    """Kaiser's rule, whatever the share."""
+    return int(np.sum(variances > variances.mean()))
+
+
+WRONG = (
+    squared_the_variances,
+    took_square_roots,
+    asked_for_more_than_the_share,
+    counted_those_before,
+    left_them_in_the_given_order,
+    kept_those_above_the_average,
+)
+
+
+def by_a_loop(variances: Array, share: float) -> int:
+    """Take the largest until there is enough."""
+    total, kept = sum(variances), 0.0
+    for count, variance in enumerate(sorted(variances, reverse=True), start=1):
+        kept += variance
+        if kept >= share * total - 1e-12 * total:
+            return count
+    return len(variances)
+
+
+def by_counting(variances: Array, share: float) -> int:
+    """One more than the number of sums that are too small."""
+    ordered = np.sort(variances)[::-1]
+    return int(np.sum(np.cumsum(ordered) / np.sum(ordered) < share - 1e-12)) + 1
+
+
+n_components_for = Task(
+    kind="code",
+    points=2,
+    minutes=10,
+    draw=draw,
+    answer=answer,
+    see="eq-practice-n-components",
+    misconceptions=(
+        Misconception(
+            squared_the_variances,
+            hint="These are shares of squared variances, in which large components count for more. What is already a "
+            "square here?",
+            see="eq-practice-explained",
+        ),
+        Misconception(
+            took_square_roots,
+            hint="These are shares of standard deviations, and deviations do not add up to anything. Variances do.",
+            see="eq-practice-explained",
+        ),
+        Misconception(
+            asked_for_more_than_the_share,
+            hint="All is right unless a share is reached exactly. Look at the sign between r_d and τ.",
+            see="eq-practice-n-components",
+            credit=0.75,
+        ),
+        Misconception(
+            counted_those_before,
+            hint="Your components do not reach the share yet: it takes one more. Python counts positions from zero.",
+            see="eq-practice-n-components",
+        ),
+        Misconception(
+            left_them_in_the_given_order,
+            hint="You add the variances up as they come. The first component is the one with the largest variance.",
+            see="eq-practice-explained",
+            credit=0.25,
+        ),
+        Misconception(
+            kept_those_above_the_average,
+            hint="This counts the variances above their average, a rule of its own that does not look at the share.",
+            see="sec-practice-number",
+        ),
+    ),
+    alternatives=(by_a_loop, by_counting),
+    hard=hard,
+)
