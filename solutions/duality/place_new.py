@@ -18,13 +18,13 @@ def draw(rng: np.random.Generator) -> Cases:
         "three new points": _situation(near, rng.integers(-6, 7, size=(3, 3)), 2),
         "new points far away": _situation(far, 15 + rng.integers(-6, 7, size=(4, 6)), 3),
         "one new point, in small units": _situation(
-            flat * 1e-3, np.round(flat[:1] + rng.uniform(1, 3, size=(1, 2)), 1) * 1e-3, 1
+            flat * 1e-4, np.round(flat[:1] + rng.uniform(1, 3, size=(1, 2)), 1) * 1e-4, 1
         ),
     }
 
 
 def _situation(X: Array, new: Array, n_components: int) -> dict[str, object]:
-    return {"H": np.round(X @ X.T, 10), "h": np.round(new @ X.T, 10), "n_components": n_components}
+    return {"H": np.round(X @ X.T, 12), "h": np.round(new @ X.T, 12), "n_components": n_components}
 
 
 def hard(rng: np.random.Generator) -> Cases:
