@@ -1,5 +1,7 @@
 """Task `feature_geometry`: products, distances and the centre of features that are never written down, by hand."""
 
+from itertools import combinations
+
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
@@ -16,7 +18,7 @@ def draw(rng: np.random.Generator) -> Cases:
         answers = [way(X) for way in WAYS]
         if not all(is_short(number, 2) and 0.5 < abs(number) < 100 for number in answers[0]):
             continue
-        if all(are_apart(*{one[part] for one in answers}) for part in range(3)):
+        if all(any(are_apart(*pair) for pair in zip(*two, strict=True)) for two in combinations(answers, 2)):
             return {"the numbers of the text": {"X": X}}
 
 

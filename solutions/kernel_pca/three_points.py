@@ -1,7 +1,7 @@
 """Task `three_points`: the spectrum of a centred kernel matrix with a symmetry, by hand."""
 
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 
@@ -32,7 +32,8 @@ def _choices() -> list[tuple[int, int, int, int]]:
         answers = [way(_matrix(a, b, c, e)) for way in WAYS]
         short = all(is_short(number, 2) for number in answers[0])
         short = short and all(are_apart(answers[2][part], answers[3][part]) for part in range(2))
-        if short and all(are_apart(*{round(one[part], 6) for one in answers}) for part in range(2)):
+        pairs = combinations(answers, 2)
+        if short and all(any(are_apart(*pair) for pair in zip(*two, strict=True)) for two in pairs):
             choices.append((a, b, c, e))
     return choices
 
