@@ -1,0 +1,130 @@
+"""Task `three_points`: the spectrum of a centred kernel matrix with a symmetry, by hand."""
+
+from functools import cache
+from itertools import combinations, product
+
+import numpy as np
+
+from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
+from solutions.numbers import Array, are_apart, is_short, one_of
+
+Answer = tuple[float, float, float]
+
+
+def draw(rng: np.random.Generator) -> Cases:
+    """A kernel matrix in which the first two points can be exchanged."""
+    a, b, c, e = one_of(rng, _choices())
+    return {"the numbers of the text": {"K": _matrix(a, b, c, e)}}
+
+
+def _matrix(a: float, b: float, c: float, e: float) -> Array:
+    return np.array([[a, b, c], [b, a, c], [c, c, e]], dtype=float)
+
+
+@cache
+def _choices() -> list[tuple[int, int, int, int]]:
+    """Every positive definite one with short answers on which no two ways agree."""
+    choices = []
+    for a, b, c, e in product(range(2, 13), range(-4, 6), range(-4, 6), range(2, 16)):
+        if abs(b) >= a or c == 0 or b == 0 or np.linalg.eigvalsh(_matrix(a, b, c, e))[0] < 0.1:
+            continue
+        answers = [way(_matrix(a, b, c, e)) for way in WAYS]
+        short = all(is_short(number, 2) for number in answers[0])
+        short = short and all(are_apart(answers[2][part], answers[3][part]) for part in range(2))
+        pairs = combinations(answers, 2)
+        if short and all(any(are_apart(*pair) for pair in zip(*two, strict=True)) for two in pairs):
+            choices.append((a, b, c, e))
+    return choices
+
+
+def _spectrum(matrix: Array) -> Answer:
+    values = np.linalg.eigvalsh(matrix)[::-1]
+    return _with_share(values)
+
+
+def _with_share(values: Array) -> Answer:
+    return float(values[0]), float(values[1]), float(values[0] / np.sum(values))
+
+
+def answer(K: Array) -> Answer:
+    """λ₁, λ₂ of JKJ, and λ₁/(λ₁ + λ₂) (eq-kernel-pca-eigenproblem)."""
+    J = np.eye(3) - 1 / 3
+    return _spectrum(J @ K @ J)
+
+
+def forgot_to_centre(K: Array) -> Answer:
+    """The two largest eigenvalues of K."""
+    return _spectrum(K)
+
+
+def gave_variances(K: Array) -> Answer:
+    """λ/N."""
+    first, second, share = answer(K)
+    return first / 3, second / 3, share
+
+
+def gave_lengths(K: Array) -> Answer:
+    """√λ."""
+    first, second, share = answer(K)
+    return float(np.sqrt(first)), float(np.sqrt(second)), share
+
+
+def left_the_vectors_long(K: Array) -> Answer:
+    """vᵀKv with (1, −1, 0) and (1, 1, −2) as they are."""
+    values = [float(np.array(v) @ K @ np.array(v)) for v in ([1, -1, 0], [1, 1, -2])]
+    return _with_share(np.sort(values)[::-1])
+
+
+def by_symmetry(K: Array) -> Answer:
+    """The two vectors that are symmetric or antisymmetric and sum to zero."""
+    odd, even = np.array([1, -1, 0]) / np.sqrt(2), np.array([1, 1, -2]) / np.sqrt(6)
+    values = sorted([float(odd @ K @ odd), float(even @ K @ even)], reverse=True)
+    return values[0], values[1], values[0] / sum(values)
+
+
+def by_formulas(K: Array) -> Answer:
+    """a − b, and the rest of the trace."""
+    odd = K[0, 0] - K[0, 1]
+    even = np.trace(K) - K.sum() / 3 - odd
+    return float(max(odd, even)), float(min(odd, even)), float(max(odd, even) / (odd + even))
+
+
+WAYS = (answer, forgot_to_centre, gave_variances, gave_lengths, left_the_vectors_long)
+
+three_points = Task(
+    kind="hand",
+    points=3,
+    minutes=12,
+    draw=draw,
+    answer=answer,
+    see="thm-kernel-pca-scores",
+    same=(exactly, exactly, exactly),
+    parts=("largest eigenvalue", "second eigenvalue", "share"),
+    misconceptions=(
+        Misconception(
+            forgot_to_centre,
+            hint="These are eigenvalues of K itself. The largest of them describes the mean of the features.",
+            see="eq-kernel-pca-centring",
+        ),
+        Misconception(
+            gave_variances,
+            hint="The share is right. These are variances; the eigenvalues of the centred kernel matrix are N times "
+            "as large.",
+            see="thm-kernel-pca-scores",
+            credit=1 / 3,
+        ),
+        Misconception(
+            gave_lengths,
+            hint="The share is right. Roots of eigenvalues scale the coordinates; the eigenvalues were asked for.",
+            see="eq-kernel-pca-embedding",
+            credit=1 / 3,
+        ),
+        Misconception(
+            left_the_vectors_long,
+            hint="An eigenvalue is vᵀKv for a vector of length one. Yours are longer, and each by another factor.",
+            see="eq-kernel-pca-eigenproblem",
+        ),
+    ),
+    alternatives=(by_symmetry, by_formulas),
+)
