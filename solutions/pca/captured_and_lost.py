@@ -21,8 +21,8 @@ def draw(rng: np.random.Generator) -> Cases:
             "X": np.vstack([near, near[:3]]),
             "V": orthonormal_columns(rng, 3, 1),
         },
-        "the principal plane": {"X": best, "V": pca(best, 2).axes},
-        "some plane in a far cloud": {"X": far, "V": orthonormal_columns(rng, 4, 2)},
+        "the principal plane, in small units": {"X": 1e-6 * best, "V": pca(best, 2).axes},
+        "three directions in a far cloud": {"X": far, "V": orthonormal_columns(rng, 4, 3)},
     }
 
 

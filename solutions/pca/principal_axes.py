@@ -14,7 +14,7 @@ def draw(rng: np.random.Generator) -> Cases:
     """A tall cloud, one far from the origin, and one whose features have very different units."""
     tall = cloud(rng, 24, (7.0, 3.0, 1.0), (1.0, 1.0, 3.0))
     far = cloud(rng, 15, (6.0, 2.5, 1.0, 0.3), (2.0, 10.0, -12.0, 20.0))
-    units = np.round(cloud(rng, 16, (3.0, 1.5, 0.5), (0.5, 2.0, 1.0)) * np.array([20.0, 1.0, 4.0]), 2)
+    units = np.round(cloud(rng, 16, (3.0, 1.5, 0.5), (0.5, 2.0, 1.0)) * np.array([20.0, 1.0, 4.0]), 2) * 1e-6
     return {
         "a tall cloud, some samples twice": {"X": np.vstack([tall, tall[:3], tall[:1]]), "n_components": 2},
         "a mean far from the origin": {"X": far, "n_components": 3},
