@@ -1,6 +1,6 @@
 """Compare an attempt with one case of a key: which parts are right, and as what were they read?"""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -85,13 +85,15 @@ def _points(case: SealedCase) -> tuple[dict[str, float], ...]:
 
 def zero_scale(case: OpenCase | SealedCase) -> float:
     """How large an answer to this case could be: where zero is expected, this says what is close to it."""
-    sizes = [
-        float(np.abs(value).max(initial=0.0))
-        for value in case.inputs.values()
-        if isinstance(value, np.ndarray)
-    ]
-    largest = max(sizes, default=1.0)
+    largest = largest_number(case.inputs)
     return max(largest, largest**2) or 1.0
+
+
+def largest_number(inputs: Mapping[str, Any]) -> float:
+    """The largest number among the tables and lists of the inputs; whole ones, which may be indices, if alone."""
+    arrays = [value for value in inputs.values() if isinstance(value, np.ndarray)]
+    measured = [array for array in arrays if array.dtype.kind == "f"] or arrays
+    return max((float(np.abs(array).max(initial=0.0)) for array in measured), default=1.0)
 
 
 def sealed_marks(

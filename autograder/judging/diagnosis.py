@@ -235,13 +235,17 @@ def _with_right_parts(key: TaskKey, wrong: list[int], text: str) -> str:
 def _where_it_is_wrong(key: TaskKey, found: Sequence[Compared], matches: _Matches) -> Diagnosis | None:
     """A mistake that was made in some situations only."""
     wrong = [position for position, one in enumerate(found) if not one.is_right]
-    if len(wrong) == len(found):
+    if len(wrong) == len(found) or any(_has_no_number(found[position]) for position in wrong):
         return None
     said = _named(key, matches.names(wrong, range(len(key.same))), "your answer")
     if said is None:
         return None
     where = _cases(key, wrong)
     return Diagnosis(f"Wrong only on {where}. {said.message}", said.misconception, said.slip, said.see)
+
+
+def _has_no_number(found: Compared) -> bool:
+    return found.parts is None or not all(np.isfinite(part).all() for part in found.parts)
 
 
 def _cases(key: TaskKey, positions: Sequence[int]) -> str:

@@ -18,7 +18,7 @@ from autograder.answers.values import plain
 from autograder.authoring.task import Cases, Task
 from autograder.errors import UncertifiedError
 from autograder.judging import forms, probes, seal
-from autograder.judging.compare import entries_of, sealed_marks
+from autograder.judging.compare import entries_of, largest_number, sealed_marks
 from autograder.judging.key import (
     ANSWER_DIGITS,
     INPUT_DIGITS,
@@ -160,10 +160,7 @@ def _representative(part: Any, same: Sameness) -> Any:
 
 def _without_noise(part: Any, inputs: Mapping[str, Any]) -> Any:
     """A number that is nothing but rounding errors, compared with the inputs, is zero."""
-    sizes = [
-        float(np.abs(value).max(initial=0.0)) for value in inputs.values() if isinstance(value, np.ndarray)
-    ]
-    largest = max(sizes, default=0.0)
+    largest = largest_number(inputs)
     is_noise = float(np.abs(part).max(initial=0.0)) < NOISE * min(largest, largest**2)
     return part * 0 + 0.0 if is_noise else part
 

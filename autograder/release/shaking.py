@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 _svd, _eigh, _qr = np.linalg.svd, np.linalg.eigh, np.linalg.qr
-EQUAL = 1e-10
+EQUAL = 1e-13  # below the tolerances that tasks state: values just under those are values
 
 
 def _orthogonal(rng: np.random.Generator, size: int) -> Array:
