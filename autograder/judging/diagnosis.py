@@ -129,7 +129,7 @@ def _same_trace(key: TaskKey, case: OpenCase, given: Array, part: int) -> Flags:
 
 def _traced(table: Array, given: Array, expected: Array, same: Sameness) -> Flags:
     try:
-        quantity = trace.quantity_of(given, expected.shape, same)
+        quantity = trace.quantity_of(given, same)
     except ValueError:
         return np.zeros(len(table), dtype=bool)
     return trace.matching(table, trace.trace(quantity), float(np.linalg.norm(quantity)) or 1e-12)

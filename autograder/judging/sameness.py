@@ -73,17 +73,33 @@ def _projector(V: Array) -> Array:
     return _gram(kept)
 
 
-def _basis_of_projector(V: Array) -> Array:
-    """A basis made from the projector alone (its pivoted Cholesky factor), with zero columns to keep the shape."""
-    rest = _projector(V)
-    basis = np.zeros_like(V)
-    for position in range(round(float(np.trace(rest)))):
+def _factor(square: Array, like: Array) -> Array:
+    """A pivoted Cholesky factor of Y Yᵀ, made from that product alone, with zero columns to keep the shape of Y."""
+    factor, rest, largest = np.zeros_like(like), square, float(np.diag(square).max(initial=0.0))
+    for position in range(like.shape[1]):
         sizes = np.diag(rest)
+        if sizes.max(initial=0.0) <= 1e-10 * largest:
+            break
         # the first large one, not the largest: rounding may decide between two of those
         pivot = int(np.argmax(sizes > 0.7 * sizes.max()))
-        basis[:, position] = rest[:, pivot] / np.sqrt(sizes[pivot])
-        rest = rest - _outer(basis[:, position])
-    return basis
+        factor[:, position] = rest[:, pivot] / np.sqrt(sizes[pivot])
+        rest = rest - _outer(factor[:, position])
+    return factor
+
+
+def _basis_of_projector(V: Array) -> Array:
+    """A basis that depends on the subspace alone."""
+    return _factor(_projector(V), V)
+
+
+def _points_of_gram(Y: Array) -> Array:
+    """Points that depend on their inner products alone."""
+    return _factor(_gram(Y), Y)
+
+
+def _points_of_centred_gram(Y: Array) -> Array:
+    """Points that depend on their distances alone."""
+    return _factor(_centred_gram(Y), Y)
 
 
 def _positive_columns(Y: Array) -> Array:
@@ -129,8 +145,20 @@ up_to_basis = Sameness(
     free_columns=True,
     representative=_basis_of_projector,
 )
-up_to_rotation = Sameness("up_to_rotation", "a rotation or reflection about the origin", _gram, axes=2)
-up_to_rigid_motion = Sameness("up_to_rigid_motion", "a rotation, reflection or shift", _centred_gram, axes=2)
+up_to_rotation = Sameness(
+    "up_to_rotation",
+    "a rotation or reflection about the origin",
+    _gram,
+    axes=2,
+    representative=_points_of_gram,
+)
+up_to_rigid_motion = Sameness(
+    "up_to_rigid_motion",
+    "a rotation, reflection or shift",
+    _centred_gram,
+    axes=2,
+    representative=_points_of_centred_gram,
+)
 up_to_order = Sameness("up_to_order", "the order of the numbers", _sorted, axes=1)
 up_to_row_order = Sameness("up_to_row_order", "the order of the rows", _sorted_rows, axes=2)
 up_to_absolute_value = Sameness("up_to_absolute_value", "the sign of each number", _absolute)

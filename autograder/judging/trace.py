@@ -5,7 +5,7 @@ answer but its trace: two weighted sums of the quantity that the task's sameness
 shape and follow no pattern that answers follow, so two answers with the same trace are the same answer.
 
 Some outcomes are no numbers: a wrong way may raise, it may say nothing definite, or lose everything to cancellation,
-and then an exact zero, a tiny number and nan are one outcome of one unstable way.
+and then an exact zero, a tiny number, an enormous one and nan are one outcome of one unstable way.
 """
 
 import base64
@@ -20,7 +20,10 @@ Array = NDArray[np.float64]
 
 LOST, RAISED, SILENT = np.inf, -np.inf, np.nan
 CLOSE = 4e-6  # of the size of the quantity: traces are kept in single precision
-TINY = 1e-7  # of the size of the right answer: what cancellation leaves behind
+TINY, HUGE = (
+    1e-7,
+    1e10,
+)  # of the size of the right answer: what cancellation leaves behind, and dividing by that
 DIGITS = 6
 
 
@@ -36,11 +39,9 @@ def weights(shape: tuple[int, ...]) -> Array:
     return unit
 
 
-def quantity_of(part: Array, shape: tuple[int, ...], same: Sameness) -> Array:
-    """What two equal answers have in common; an answer of another form stands for itself."""
-    if part.shape != shape or same.axes not in (None, part.ndim):
-        return part
-    return same.quantity(part)
+def quantity_of(part: Array, same: Sameness) -> Array:
+    """What two equal answers have in common; where the sameness means nothing, an answer stands for itself."""
+    return part if same.axes not in (None, part.ndim) else same.quantity(part)
 
 
 def trace(quantity: Array) -> Array:
@@ -54,7 +55,8 @@ def is_lost(part: Array, expected: Array) -> bool:
     size = float(np.abs(expected).max(initial=0.0))
     if not np.isfinite(part).all():
         return True
-    return size > 0 and float(np.abs(part).max(initial=0.0)) <= TINY * size
+    own = float(np.abs(part).max(initial=0.0))
+    return size > 0 and not TINY * size < own < HUGE * size
 
 
 def rounded(numbers: Array, size: float) -> Array:

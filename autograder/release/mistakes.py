@@ -320,7 +320,7 @@ def _trace(part: Outcome, want: Array, same: Sameness, *, is_own: bool) -> Array
     wanted = forms.Wanted((want.shape,), free_columns=(same.free_columns,))
     fitted = forms.fitted(part, wanted, want.shape, free_columns=same.free_columns)
     try:
-        quantity = trace.quantity_of(fitted, want.shape, same)
+        quantity = trace.quantity_of(fitted, same)
     except ValueError:
         return np.full(2, trace.RAISED)
     return trace.rounded(trace.trace(quantity), float(np.linalg.norm(quantity)))

@@ -72,7 +72,14 @@ def _misconceptions(key: Key, outcomes: list[Outcome]) -> Iterator[dict[str, Any
     for (task, name), count in counted.most_common():
         hint = key.tasks[task].hints[name]
         page = key.pages.get(hint.see)
-        yield {"task": task, "name": name.replace("_", " "), "count": count, "hint": hint.text, "page": page}
+        yield {
+            "task": task,
+            "name": name.replace("_", " "),
+            "count": count,
+            "hint": hint.text,
+            "page": page.address if page else None,
+            "place": (page.name if page else "") or "the page to reread",
+        }
 
 
 def _task(name: str, points: float, outcomes: list[Outcome]) -> dict[str, Any]:

@@ -237,7 +237,7 @@ def test_no_answer_is_too_large_to_be_compared(shape):
 def test_no_message_takes_much_memory_to_read(piece):
     """The longest message must not become a gigabyte of small objects."""
     run = limited(
-        "import socket, struct, threading\nfrom autograder import wire\n"
+        "import socket, struct, threading\nfrom autograder.sandbox import wire\n"
         "ours, theirs = socket.socketpair()\n"
         f"data = b'{{\"outputs\": [' + {piece!r}.encode() * {60_000_000 // len(piece)} + b'0]}}'\n"
         "forged = struct.pack('>I', len(data)) + data\n"
