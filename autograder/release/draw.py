@@ -138,9 +138,10 @@ def task_key(task: Task, cases: Cases, salt: str = "", extra: Sequence[Mistake] 
 def _open_case(
     task: Task, name: str, inputs: Mapping[str, Any], wrong: Sequence[Mistake], salt: str
 ) -> OpenCase:
-    right = right_parts(task, inputs)
+    expected = _expected(task, inputs)
+    right = forms.read(expected, forms.Wanted(((),) * len(task.samenesses), exact_form=True))
     table = np.array([traces(task, one, inputs, right) for one in wrong]).reshape(-1, len(right), 2)
-    return OpenCase(name, inputs, _expected(task, inputs), table, _given(task, inputs))
+    return OpenCase(name, inputs, expected, table, _given(task, inputs))
 
 
 def _expected(task: Task, inputs: Mapping[str, Any]) -> Any:
