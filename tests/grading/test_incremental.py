@@ -11,7 +11,7 @@ import pytest
 
 from autograder.cli import main
 from autograder.course.course import Course
-from autograder.grading import submission as work
+from autograder.grading import assignment as work
 from autograder.grading.grade import Plan, grade
 from autograder.grading.gradebook import open_gradebook
 from autograder.grading.outcome import outcomes_on_file, summary

@@ -138,10 +138,11 @@ def test_another_spelling_of_an_accent_is_the_same_student(own, examiners):
 
 
 def mend(course, folder):
-    path = key(course, folder)
-    tree = json.loads(path.read_text("utf-8"))
-    tree["tasks"]["total"]["hints"]["forgot_to_square"]["credit"] = 0.5
-    path.write_text(json.dumps(tree), "utf-8")
+    """Both keys: the public cases count, too."""
+    for path in (key(course, folder), course.places.release(TOPIC, folder) / f"{TOPIC}.key.json"):
+        tree = json.loads(path.read_text("utf-8"))
+        tree["tasks"]["total"]["hints"]["forgot_to_square"]["credit"] = 0.5
+        path.write_text(json.dumps(tree), "utf-8")
 
 
 WRONG = "def NAME(x):\n    return float(np.sum(x))"
