@@ -29,10 +29,10 @@ def graded(classroom, examiners):
 
 def mend(course):
     """Give half the points to whoever forgot to square, as a teacher might after the exam."""
-    key = course.classroom / "keys" / f"{TOPIC}.secret.json"
-    tree = json.loads(key.read_text("utf-8"))
-    tree["tasks"]["total"]["hints"]["forgot_to_square"]["credit"] = 0.5
-    key.write_text(json.dumps(tree), "utf-8")
+    for key in (course.places.secret_key(TOPIC), course.places.release(TOPIC) / f"{TOPIC}.key.json"):
+        tree = json.loads(key.read_text("utf-8"))
+        tree["tasks"]["total"]["hints"]["forgot_to_square"]["credit"] = 0.5
+        key.write_text(json.dumps(tree), "utf-8")
 
 
 def everything(course):
