@@ -360,7 +360,7 @@ def turned_image(n_samples: int, *, noise: float = 0.0, seed: int = 0) -> Turned
 
 def penguins() -> Penguins:
     """Return four measurements of 333 penguins of three species on three islands; see data/README.md."""
-    rows = _stored_rows("penguins.csv")
+    rows = _stored_rows("data/penguins.csv")
     measured = ("bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g")
     X = np.array([[float(row[column]) for column in measured] for row in rows])
     features = tuple(column.rsplit("_", 1)[0].replace("_", " ") for column in measured)
@@ -387,7 +387,7 @@ def airports() -> Airports:
 
     of latitudes φ and longitudes λ on a ball of radius R = 6371 km: not a table of Euclidean distances.
     """
-    rows = _stored_rows("airports.csv")
+    rows = _stored_rows("data/airports.csv")
     positions = np.array([[float(row["latitude"]), float(row["longitude"])] for row in rows])
     latitude, longitude = np.radians(positions).T
     squared = np.sin((latitude[:, None] - latitude) / 2) ** 2
@@ -400,7 +400,7 @@ def airports() -> Airports:
 
 
 def _stored_rows(name: str) -> list[dict[str, str]]:
-    with resources.files("dimred_ref").joinpath("data", name).open(encoding="utf-8") as file:
+    with resources.files("dimred_ref").joinpath(name).open(encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 
