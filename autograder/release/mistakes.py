@@ -30,6 +30,7 @@ Outcome = Array | None  # what a wrong way gives for one part; None: nothing
 MOST = 120  # slips and edits that a key holds for one task
 SLOW = 0.02  # seconds: edits of a way that takes longer are left out
 DRAWS = 2
+NOISE = 1e-12  # of the right answer
 PATIENCE = 0.5  # seconds for a wrong way on one case
 ENORMOUS = 1e30  # an answer of this size is no answer, and single precision could not keep it
 
@@ -317,6 +318,8 @@ def _trace(part: Outcome, want: Array, same: Sameness, *, is_own: bool) -> Array
         return np.full(2, trace.LOST)
     if not np.isfinite(part).all() or np.abs(part).max(initial=0.0) > ENORMOUS:
         return np.full(2, trace.RAISED)
+    if float(np.abs(part).max(initial=0.0)) <= NOISE * (float(np.abs(want).max(initial=0.0)) or 1.0):
+        part = np.zeros_like(part)  # rounding errors differ from machine to machine
     wanted = forms.Wanted((want.shape,), free_columns=(same.free_columns,))
     fitted = forms.fitted(part, wanted, want.shape, free_columns=same.free_columns)
     try:
