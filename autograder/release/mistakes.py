@@ -318,7 +318,7 @@ def _trace(part: Outcome, want: Array, same: Sameness, *, is_own: bool) -> Array
         return np.full(2, trace.LOST)
     if not np.isfinite(part).all() or np.abs(part).max(initial=0.0) > ENORMOUS:
         return np.full(2, trace.RAISED)
-    if float(np.abs(part).max(initial=0.0)) <= NOISE * (float(np.abs(want).max(initial=0.0)) or 1.0):
+    if float(np.abs(part).max(initial=0.0)) <= NOISE * float(np.abs(want).max(initial=0.0)):
         part = np.zeros_like(part)  # rounding errors differ from machine to machine
     wanted = forms.Wanted((want.shape,), free_columns=(same.free_columns,))
     fitted = forms.fitted(part, wanted, want.shape, free_columns=same.free_columns)
