@@ -121,7 +121,7 @@ class ExactMVU(Result):
 def mvu(X: ArrayLike, n_components: int, *, n_neighbors: int) -> MVU:
     """Unfold X: nearest-neighbour edges, the widest Gram matrix they allow, its principal coordinates.
 
-    The three steps of the lecture notes (alg-mvu); the middle one is mvu_on_graph. Sparse graphs let the
+    The three steps of the lecture notes (alg-mvu-steps); the middle one is mvu_on_graph. Sparse graphs let the
     sheet narrow where neighbours are missing: prefer n_neighbors of ten or so.
 
     Parameters
