@@ -299,7 +299,11 @@ STATEMENTS = {
 UNPROVED = ("proof", "definition", "algorithm")
 
 # How the labels of a page begin, where it is not the page's own name.
-PREFIXES = {"pca_error": "pca", "conformal_eigenmaps": "conformal", "gallery": "(?:gallery|quality|procrustes)"}
+PREFIXES = {
+    "pca_error": "pca",
+    "conformal_eigenmaps": "conformal",
+    "gallery": "(?:gallery|quality|procrustes)",
+}
 
 
 def statements_and_proofs(page):

@@ -73,26 +73,52 @@ def chromium():
         browser.close()
 
 
+def opened(chromium, url: str, *, width: int = 1280, theme: str = "light") -> Visit:
+    """Open a page in a context of its own and wait for its mathematics."""
+    context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
+    visited = Visit(context.new_page())
+    visited.page.on("request", lambda request: visited.requests.append(request.url))
+    visited.page.on("pageerror", lambda error: visited.errors.append(str(error)))
+    visited.page.on("console", lambda line: line.type == "error" and visited.errors.append(line.text))
+    visited.page.goto(url, timeout=120_000)
+    visited.page.wait_for_function("!window.MathJax || MathJax.startup?.promise", timeout=120_000)
+    visited.page.evaluate("window.MathJax?.startup.promise.then(() => true)")
+    return visited
+
+
 @pytest.fixture
 def visit(chromium):
     """Open a page: `visit(url, width=390, theme="dark")` waits for its mathematics and returns a Visit."""
-    contexts = []
+    visits = []
 
-    def open_page(url: str, *, width: int = 1280, theme: str = "light") -> Visit:
-        context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
-        contexts.append(context)
-        visited = Visit(context.new_page())
-        visited.page.on("request", lambda request: visited.requests.append(request.url))
-        visited.page.on("pageerror", lambda error: visited.errors.append(str(error)))
-        visited.page.on("console", lambda line: line.type == "error" and visited.errors.append(line.text))
-        visited.page.goto(url, timeout=120_000)
-        visited.page.wait_for_function("!window.MathJax || MathJax.startup?.promise", timeout=120_000)
-        visited.page.evaluate("window.MathJax?.startup.promise.then(() => true)")
-        return visited
+    def open_page(url: str, **view) -> Visit:
+        visits.append(opened(chromium, url, **view))
+        return visits[-1]
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for visited in visits:
+        visited.page.context.close()
+
+
+@pytest.fixture(scope="module")
+def look(chromium, book_url):
+    """Look at a page of the book that other tests have looked at or will: `look(path, width=390)`.
+
+    The last page of each width stays open. Tests that ask for every page are parametrised with
+    `scope="module"`, so that pytest runs all tests of one page before it goes to the next.
+    """
+    last: dict[int, tuple[str, Visit]] = {}
+
+    def at(path: str, *, width: int = 1280) -> Visit:
+        if width in last and last[width][0] != path:
+            last.pop(width)[1].page.context.close()
+        if width not in last:
+            last[width] = path, opened(chromium, f"{book_url}/{path}", width=width)
+        return last[width][1]
+
+    yield at
+    for _, visited in last.values():
+        visited.page.context.close()
 
 
 @pytest.fixture(scope="session")

@@ -54,9 +54,9 @@ STICKING_OUT = """() => [...document.querySelectorAll("article :is(p, li, span.m
   .map(element => element.textContent.slice(0, 60))"""
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_a_page_is_complete_without_the_internet(visit, book_url, path):
-    visited = visit(f"{book_url}/{path}")
+@pytest.mark.parametrize("path", PAGES, scope="module")
+def test_a_page_is_complete_without_the_internet(look, book_url, path):
+    visited = look(path)
     assert [url for url in visited.requests if not url.startswith((book_url, "data:", "blob:"))] == []
     assert visited.errors == []
     formulas = visited.page.evaluate(FORMULAS)
@@ -67,18 +67,19 @@ def test_a_page_is_complete_without_the_internet(visit, book_url, path):
         assert len(image["alt"]) > 20, f"{image['src']} needs a text that says what it shows"
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_a_page_can_be_read_on_a_phone(visit, book_url, path):
-    page = visit(f"{book_url}/{path}", width=390).page
+@pytest.mark.parametrize("path", PAGES, scope="module")
+def test_a_page_can_be_read_on_a_phone(look, path):
+    page = look(path, width=390).page
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert page.evaluate(STICKING_OUT) == []
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("path", PAGES)
-def test_text_stands_out_from_its_background(visit, book_url, path, theme):
-    page = visit(f"{book_url}/{path}", theme=theme).page
-    assert page.evaluate("document.documentElement.dataset.theme") == theme
+@pytest.mark.parametrize("path", PAGES, scope="module")
+def test_text_stands_out_from_its_background(look, path, theme):
+    page = look(path).page
+    page.emulate_media(color_scheme=theme)  # as when the evening comes
+    page.wait_for_selector(f"html[data-theme={theme}]")
     assert page.evaluate(TEXT_OF_LOW_CONTRAST) == []
 
 

@@ -7,7 +7,19 @@ from tests.conftest import ROOT
 
 pytestmark = pytest.mark.browser
 
-PAGES = ["toolkit", "geometry", "covariance", "svd", "least_squares", "pca", "pca_error"]
+PAGES = [
+    *("toolkit", "geometry", "covariance", "svd", "least_squares", "pca", "pca_error", "practice", "duality"),
+    *(
+        "classical_mds",
+        "isomap",
+        "lle",
+        "laplacian_eigenmaps",
+        "mvu",
+        "conformal_eigenmaps",
+        "kernel_pca",
+        "gallery",
+    ),
+]
 SHOWN = """figure => [...figure.querySelectorAll(".frame")].map((frame, place) => [frame, place])
   .filter(([frame]) => getComputedStyle(frame).display !== "none")
   .map(([frame, place]) => [place, frame.dataset.words])"""
@@ -23,18 +35,18 @@ def test_these_are_all_the_pages_that_have_one(built_book):
     assert {page.stem for page in (ROOT / "book").glob("*.md")} >= found
 
 
-@pytest.mark.parametrize("topic", PAGES)
+@pytest.mark.parametrize("topic", PAGES, scope="module")
 def test_one_frame_is_shown_and_its_words_are_said_and_written(visit, book_url, topic):
     visited = visit(f"{book_url}/book/{topic}.html")
-    figure = visited.page.locator(".slider-figure")
-    slider = figure.locator("input")
-    slider.focus()
-    for key, move in (("Home", 0), ("ArrowRight", 1), ("End", int(slider.get_attribute("max")))):
-        visited.page.keyboard.press(key)
-        [[place, words]] = figure.evaluate(SHOWN)
-        assert place == move
-        assert words == slider.get_attribute("aria-valuetext") == figure.locator(".words").inner_text()
-    assert figure.evaluate("figure => figure.outerHTML.length") < 200_000
+    for figure in visited.page.locator(".slider-figure").all():
+        slider = figure.locator("input")
+        slider.focus()
+        for key, move in (("Home", 0), ("ArrowRight", 1), ("End", int(slider.get_attribute("max")))):
+            visited.page.keyboard.press(key)
+            [[place, words]] = figure.evaluate(SHOWN)
+            assert place == move
+            assert words == slider.get_attribute("aria-valuetext") == figure.locator(".words").inner_text()
+        assert figure.evaluate("figure => figure.outerHTML.length") < 200_000
     assert visited.errors == []
 
 
@@ -60,10 +72,9 @@ def test_without_scripts_a_frame_stands_there(chromium, book_url, topic):
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{book_url}/book/{topic}.html")
-    frames = page.locator(".slider-figure .frame")
-    shown = [frame for frame in frames.all() if frame.is_visible()]
-    assert len(shown) == 1
-    assert shown[0].get_attribute("data-words") == page.locator(".slider-figure .words").inner_text()
+    for figure in page.locator(".slider-figure").all():
+        [shown] = [frame for frame in figure.locator(".frame").all() if frame.is_visible()]
+        assert shown.get_attribute("data-words") == figure.locator(".words").inner_text()
     context.close()
 
 

@@ -28,15 +28,15 @@ ENDS = """() => [...document.querySelectorAll('article div[class="proof admoniti
 })"""
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_a_formula_that_goes_on_beyond_the_edge_fades_there(visit, book_url, path):
-    page = visit(f"{book_url}/{path}", width=390).page
+@pytest.mark.parametrize("path", PAGES, scope="module")
+def test_a_formula_that_goes_on_beyond_the_edge_fades_there(look, path):
+    page = look(path, width=390).page
     page.wait_for_timeout(200)
     assert [mask for mask in page.evaluate(MASKS) if "gradient(to left" not in mask] == []
 
 
 def test_at_its_end_a_scrolled_formula_fades_on_the_other_side(visit, book_url):
-    page = visit(f"{book_url}/book/pca.html", width=390).page
+    page = visit(f"{book_url}/book/isomap.html", width=390).page
     page.wait_for_selector("mjx-container.more-right")
     wide = page.locator("mjx-container.more-right").first.element_handle()
     wide.evaluate("formula => formula.scrollTo(formula.scrollWidth, 0)")
@@ -64,16 +64,16 @@ def test_what_fits_does_not_fade(visit, book_url):
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("path", CHAPTERS)
-def test_punctuation_stays_with_its_formula(visit, book_url, path, width):
-    page = visit(f"{book_url}/{path}", width=width).page
+@pytest.mark.parametrize("path", CHAPTERS, scope="module")
+def test_punctuation_stays_with_its_formula(look, path, width):
+    page = look(path, width=width).page
     assert page.evaluate(TORN) == []
     assert page.evaluate(BROKEN) == []
 
 
-@pytest.mark.parametrize("path", CHAPTERS)
-def test_every_proof_has_its_end(visit, book_url, path):
-    ends = visit(f"{book_url}/{path}").page.evaluate(ENDS)
+@pytest.mark.parametrize("path", CHAPTERS, scope="module")
+def test_every_proof_has_its_end(look, path):
+    ends = look(path).page.evaluate(ENDS)
     assert [end for end in ends if not end.startswith('"∎"')] == []
 
 
