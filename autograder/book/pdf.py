@@ -132,6 +132,9 @@ def _article(document: Any, name: str, names: set[str]) -> Any:
         fold.replace_with(line)
     for tag in article.find_all(True):
         tag.attrs = {key: _fitting(key, value, name, names) for key, value in tag.attrs.items()}
+    for link in article.select("a[href]"):
+        if not re.match(r"#|https?:|mailto:", link["href"]):  # a file of the site, which paper cannot open
+            del link["href"]
     article["id"], article["class"] = _stem(name), "bd-article printed-page"
     return article
 

@@ -1,18 +1,20 @@
 // What is wider than the screen scrolls by itself: its edge fades where there is more, and the keyboard can reach it,
 // too. So do formulas, and on a phone pictures of panels side by side, whose words would shrink beyond reading.
-const SCROLLS = 'mjx-container[display="true"], .panorama';
+const SCROLLS = "mjx-container, .panorama";
 const PANELS = 1.9; // a picture this many times wider than high has panels side by side
 
-function markWide(part) {
-  const hidden = part.scrollWidth - part.clientWidth;
-  part.classList.toggle("more-left", hidden > 1 && part.scrollLeft > 1);
-  part.classList.toggle("more-right", hidden > 1 && part.scrollLeft < hidden - 1);
+const measured = part => [part, part.scrollWidth - part.clientWidth, part.scrollLeft];
+
+function markWide([part, hidden, left]) {
+  part.classList.toggle("more-left", hidden > 1 && left > 1);
+  part.classList.toggle("more-right", hidden > 1 && left < hidden - 1);
   if (hidden > 1) part.tabIndex = 0;
   else part.removeAttribute("tabindex");
 }
 
 function markAllWide() {
-  document.querySelectorAll(SCROLLS).forEach(markWide);
+  // First measure everything, then change: a page has thousands of formulas and is laid out once.
+  [...document.querySelectorAll(SCROLLS)].map(measured).forEach(markWide);
 }
 
 function wrapPanoramas() {
@@ -31,7 +33,7 @@ addEventListener("load", async () => {
   markAllWide();
   addEventListener("resize", markAllWide);
   document.addEventListener("toggle", markAllWide, true); // what was folded has no width
-  document.addEventListener("scroll", event => event.target.matches?.(SCROLLS) && markWide(event.target), true);
+  document.addEventListener("scroll", event => event.target.matches?.(SCROLLS) && markWide(measured(event.target)), true);
 });
 
 // The lines under a search result are cut from the page as it was written: formulas in TeX. Words are kept.

@@ -94,6 +94,6 @@ def test_references_lead_to_places_in_the_document_itself(pdf):
 
 
 def test_the_pdf_is_of_a_sane_size(pdf, printed):
-    assert 100 < len(printed.pages) < 400
+    assert 200 < len(printed.pages) < 600
     assert pdf.stat().st_size < 20e6
     assert [page[:2] for page in printed.pages[10:13]] == ["11", "12", "13"], "no page numbers"
