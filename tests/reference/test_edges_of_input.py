@@ -19,7 +19,7 @@ from dimred_ref.graph import (
 from dimred_ref.kernel_pca import rbf_kernel, rbf_kernel_pca
 from dimred_ref.laplacian_eigenmaps import eigenmaps_of_graph, graph_laplacian, heat_kernel_weights
 from dimred_ref.lle import lle
-from dimred_ref.mvu import certify_mvu, mvu, squared_edge_lengths
+from dimred_ref.mvu import certify_mvu, exact_mvu_small, mvu, neighbor_edges, squared_edge_lengths
 from dimred_ref.pca import pca
 
 
@@ -99,6 +99,32 @@ def test_edges_of_very_unlike_lengths_are_unfolded_with_the_better_of_two_bounds
     assert by_multipliers.upper_bound > (1 + 1e-7) * spread
     assert spread <= fit.certificate.upper_bound <= (1 + 1e-9) * spread
     assert fit.certificate.gap < 3e-8
+
+
+TRIANGLE, TETRAHEDRON = [[0, 1], [1, 2], [0, 2]], [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]
+
+
+@pytest.mark.parametrize(
+    ("edges", "lengths", "reason"),
+    [
+        (TRIANGLE, [1, 1, 4.001], r"edge 2 = \(0, 2\) of length 2\.00025 is longer than another way .* 2$"),
+        (TRIANGLE, [1, 1, 1e4], r"edge 2 = \(0, 2\)"),
+        (TETRAHEDRON, [1, 1, 1, 3.01, 3.01, 3.01], "multipliers prove that no points have these"),
+        (TETRAHEDRON, [1, 1, 1, 3.9, 3.9, 3.9], "multipliers prove that no points have these"),
+    ],
+)
+def test_lengths_that_no_points_have_are_refused_by_the_exact_form(edges, lengths, reason):
+    with pytest.raises(ValueError, match=f"squared_lengths must be those of points.*{reason}"):
+        exact_mvu_small(edges, lengths, 2, n_points=np.max(edges) + 1)
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 3])
+def test_lengths_that_points_have_are_never_refused_by_the_exact_form(dimension):
+    for seed in range(10):
+        X = np.random.default_rng(seed).normal(size=(8, dimension))
+        edges, lengths = neighbor_edges(X, 5)
+        fit = exact_mvu_small(edges, lengths, 2, n_points=8)
+        assert fit.objective >= (1 - 1e-4) * np.sum((X - X.mean(axis=0)) ** 2)
 
 
 def test_sparse_samples_are_refused_with_the_way_out():
