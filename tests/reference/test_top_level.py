@@ -118,7 +118,7 @@ DATA_SETS = {
     "hidden_plane": {"n_samples": 5, "n_features": 3},
     "batch_effect": {"n_samples": 6, "n_features": 3},
     "genotypes": {"n_samples": 6, "n_variants": 3},
-    **dict.fromkeys(("digits", "penguins", "airports"), {}),
+    **{name: {} for name in ("digits", "penguins", "airports")},
 }
 
 
