@@ -69,7 +69,9 @@ def exact_solution(edges: Indices, squared_lengths: Array, n_points: int) -> tup
         except np.linalg.LinAlgError:  # K or S lost definiteness to rounding: the last state is the answer
             break
         state = following
-        if program.squared_lengths @ state.w < 0:  # weak duality: no K at all, since tr(CK) ≥ 0 (thm-mvu-weak-duality)
+        if (
+            program.squared_lengths @ state.w < 0
+        ):  # weak duality: no K at all, since tr(CK) ≥ 0 (thm-mvu-weak-duality)
             raise ValueError(_complaint(edges, squared_lengths, n_points))
         if np.sum(state.K * state.S) < 1e-10 * (1 + program.squared_lengths @ state.w):
             break
