@@ -165,6 +165,49 @@ def test_a_data_frame_of_nullable_numbers_is_data():
         pca(NullableFrame([["1", "2"], ["3", "4"], ["0", "0"]], kind="O"), 1)
 
 
+class Series:
+    """A column of a data frame: its dtypes are one dtype."""
+
+    dtypes = np.dtype(np.float64)
+
+    def __init__(self, values):
+        self.values = np.array(values)
+
+    def to_numpy(self, dtype=None, na_value=None):
+        return self.values.astype(dtype)
+
+    def __array__(self, dtype=None, copy=None):
+        return self.values
+
+
+def test_a_column_of_a_data_frame_is_a_vector_and_no_table():
+    assert dr.n_components_for(Series([3.0, 2.0, 1.0]), 0.5) == 1
+    assert dr.dimension_by_gap(Series([30.0, 2.0, 1.0])) == 1
+    with pytest.raises(ValueError, match=r"X must be a matrix \(2 axes\), got shape \(3,\)"):
+        pca(Series([1.0, 2.0, 3.0]), 1)
+
+
+class MixedFrame(NullableFrame):
+    """A data frame with a column of words, which names its columns."""
+
+    def __init__(self, values, dtypes):
+        super().__init__(values)
+        self.dtypes = dtypes
+
+
+class Dtypes(dict):
+    """The dtypes of a data frame: iterating gives dtypes, items gives labels and dtypes."""
+
+    def __iter__(self):
+        return iter(self.values())
+
+
+def test_columns_that_hold_no_numbers_are_named():
+    frame = MixedFrame([[1.0, "x"], [2.0, "y"]], Dtypes(a=np.dtype(float), b=np.dtype(object)))
+    with pytest.raises(ValueError, match=r"got dtype object from columns 'b' \(object\): leave them out"):
+        pca(frame, 1)
+
+
 @pytest.mark.parametrize("value", [1e-200, 1e-320, 0.0, 1e100])
 def test_a_new_sample_may_be_as_small_as_numbers_are(value):
     X = np.random.default_rng(0).normal(loc=[5, 0, 0], size=(30, 3))
@@ -221,6 +264,12 @@ def test_of_many_copies_the_first_are_neighbours(n_columns):
         ),
         (lambda: dr.pca_of_blocks("abc", 1), "blocks must be an iterable of arrays"),
         (lambda: dr.n_components_for_share([-1.0, -2.0], 0.5), "share must be at most 0"),
+        (lambda: dr.isomap(np.ones((20, 3)), 1, n_neighbors=5), "some eigenvalue must be positive, got none: the"),
+        (lambda: dr.kernel_pca(1 - np.eye(9), 1), "a table of distances is for classical_mds"),
+        (lambda: dr.eigenmaps_of_graph([[0.0]], 1), "n_components must be at least 1, and so few samples allow 0"),
+        (lambda: pca([1.0, 2.0, 3.0], 1), r"got shape \(3,\): one sample is X\[None, :\], one feature X\[:, None\]"),
+        (lambda: pca(None, 1), "X must hold real numbers, got NoneType"),
+        (lambda: pca((row for row in np.eye(3)), 1), "X must hold real numbers, got generator"),
         (lambda: dr.residual_variance(np.triu(np.ones((4, 4)), 1), np.eye(4)), "distances must be symmetric"),
     ],
 )
