@@ -2,7 +2,8 @@
 
     python -m benchmarks.linear                   # the cases of the table in TABLES.md
     python -m benchmarks.linear --all             # many shapes, kinds of data, dtypes and numbers of components
-    python -m benchmarks.linear --all --markdown  # as lines of the second table there
+    python -m benchmarks.linear --all --markdown  # as lines for a table
+    python -m benchmarks.linear --ratios [--only "300 × 300,"]  # times alone, as in the second table of TABLES.md
 
 All run in one process with one BLAS thread, in turn; times are the least CPU seconds of several runs, memory is the
 peak of what numpy allocates. "same" is the largest difference of the scores, after signs, relative to
@@ -212,6 +213,19 @@ def compare(case: Case) -> dict[str, object]:
     }
 
 
+def ratios(case: Case) -> str:
+    """Return a line with our time and the ratios of the exact solver's and of arpack's to it: no errors, no memory."""
+    X, count = samples(case.kind, case.rows, case.columns, case.dtype), case.n_components
+    names = ["covariance_eigh" if case.columns <= LARGEST_COVARIANCE else "full"]
+    names += (
+        ["arpack"] if count < min(X.shape) and case.rows < 20 * case.columns else []
+    )  # never fast on tall data
+    runs = [peer(count, svd_solver=name) for name in names]
+    ours, *others = least_seconds(X, lambda X: pca(X, count).embedding, *runs)
+    shown = " | ".join(f"{name} {seconds / ours:.2f}" for name, seconds in zip(names, others, strict=True))
+    return f"| {case.data} | {ours:.4f} | {shown} |"
+
+
 def rows() -> list[dict[str, object]]:
     """Return one dict per comparison."""
     with threadpool_limits(1):
@@ -231,8 +245,15 @@ def main() -> None:
     parser.add_argument("--all", action="store_true", help="many shapes, kinds, dtypes and components")
     parser.add_argument("--markdown", action="store_true", help="print a table for TABLES.md")
     parser.add_argument("--only", default="", help="cases whose name contains this")
+    parser.add_argument("--ratios", action="store_true", help="times alone, of the exact solver and arpack")
     options = parser.parse_args()
-    wanted = (case for case in (all_cases() if options.all else cases()) if options.only in case.data)
+    many = options.all or options.ratios
+    wanted = (case for case in (all_cases() if many else cases()) if options.only in case.data)
+    if options.ratios:
+        with threadpool_limits(1):
+            for case in dict.fromkeys(case for case in wanted if case.solver == "auto"):
+                print(ratios(case), flush=True)
+        return
     columns = "{:32} {:13} {:>8} {:>8} {:>7} {:>8} {:>8} {:>7} {:>10} {:>15} {:>11} {:>15} {:>11}"
     if options.markdown:
         columns = "| " + " | ".join(["{}"] * 13) + " |"

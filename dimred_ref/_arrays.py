@@ -42,7 +42,9 @@ def _other_than_numbers(values: Any, array: NDArray[Any]) -> str:
     if others:
         shown = ", ".join(others[:5]) + (", …" if len(others) > 5 else "")
         return f"dtype {array.dtype} from columns {shown}: leave them out, or code them as numbers"
-    if array.ndim == 0 and array.dtype.kind == "O":  # a generator, None, a dict: nothing that numpy could unpack
+    if (
+        array.ndim == 0 and array.dtype.kind == "O"
+    ):  # a generator, None, a dict: nothing that numpy could unpack
         return f"{type(values).__name__}"
     return f"dtype {array.dtype}"
 
@@ -53,7 +55,9 @@ def _numbers_of_frame(values: Any) -> Any:
     Nullable columns would become objects otherwise; whatever else it is, values is returned as it is.
     """
     dtypes = getattr(values, "dtypes", ())
-    kinds = [getattr(dtype, "kind", "") for dtype in (dtypes if np.iterable(dtypes) else [dtypes])]  # of a series
+    kinds = [
+        getattr(dtype, "kind", "") for dtype in (dtypes if np.iterable(dtypes) else [dtypes])
+    ]  # of a series
     if kinds and all(kind in REAL for kind in kinds) and hasattr(values, "to_numpy"):
         return values.to_numpy(dtype=np.float64, na_value=np.nan)
     return values
@@ -254,7 +258,9 @@ def as_count(value: Any, name: str, *, low: int = 1, high: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
         raise ValueError(f"{name} must be a whole number, got {value!r}")
     if high < low:
-        raise ValueError(f"{name} must be at least {low}, and so few samples allow {high} at most, got {value}")
+        raise ValueError(
+            f"{name} must be at least {low}, and so few samples allow {high} at most, got {value}"
+        )
     if not low <= value <= high:
         raise ValueError(f"{name} must be between {low} and {high}, got {value}")
     return int(value)

@@ -138,7 +138,9 @@ def test_data_sets_are_equal_when_their_entries_are(name):
 
 
 def test_every_record_that_holds_arrays_is_compared_entry_by_entry():
-    for module in (import_module(f"dimred_ref.{path.stem}") for path in (ROOT / "dimred_ref").glob("[a-z]*.py")):
+    for module in (
+        import_module(f"dimred_ref.{path.stem}") for path in (ROOT / "dimred_ref").glob("[a-z]*.py")
+    ):
         for record in filter(is_dataclass, vars(module).values()):
             holds_arrays = any("Array" in str(field.type) for field in fields(record))
             assert issubclass(record, Result) or not holds_arrays, record
