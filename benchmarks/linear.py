@@ -2,14 +2,16 @@
 
     python -m benchmarks.linear                   # the cases of the table in TABLES.md
     python -m benchmarks.linear --all             # many shapes, kinds of data, dtypes and numbers of components
-    python -m benchmarks.linear --all --markdown  # as lines of the second table there
+    python -m benchmarks.linear --all --markdown  # as lines for a table
+    python -m benchmarks.linear --ratios [--only "300 × 300,"]  # times alone, as in the second table of TABLES.md
 
-All run in one process with one BLAS thread, in turn; times are medians of CPU seconds, memory is the
+All run in one process with one BLAS thread, in turn; times are the least CPU seconds of several runs, memory is the
 peak of what numpy allocates. "same" is the largest difference of the scores, after signs, relative to
 the largest score; "error" and "peer_error" compare each with the singular value decomposition. For
 large data that are not tall scikit-learn's default is randomised: where "same" is large the error is
-the peer's. "right" is the fastest of scikit-learn's solvers whose scores are right to 1e-6, among them the
-randomised one with more and more iterations, and "right_ratio" its CPU time over ours.
+the peer's. "exact" is the faster of scikit-learn's exact solvers, full and covariance_eigh; "right" is the fastest of
+all of its solvers whose scores are right to 1e-6, among them the randomised one with more and more iterations. A ratio
+is the CPU time of the other over ours.
 """
 
 import argparse
@@ -17,7 +19,6 @@ import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from statistics import median
 from typing import NamedTuple
 
 import numpy as np
@@ -29,8 +30,8 @@ from dimred_ref.pca import pca, pca_by_svd
 
 Scores = Callable[[np.ndarray], np.ndarray]
 
-REPETITIONS = 9
-PATIENCE = 2.0  # CPU seconds: what takes longer is run once
+REPETITIONS = 25
+PATIENCE = 0.6  # CPU seconds: what takes longer is run once
 RIGHT = 1e-6  # a difference of scores from the exact ones that is no error yet
 LARGEST_COVARIANCE = 5000  # features: a covariance matrix of more takes too long to be the fastest
 SHAPES = (
@@ -104,12 +105,12 @@ def cpu_seconds(run: Scores, X: np.ndarray) -> float:
     return time.process_time() - start
 
 
-def median_seconds(X: np.ndarray, *runs: Scores) -> list[float]:
-    """Return the median of each, run in turn so that a busy moment meets all of them."""
+def least_seconds(X: np.ndarray, *runs: Scores) -> list[float]:
+    """Return the least time of each, run in turn so that a busy moment meets all of them."""
     rounds = [[cpu_seconds(run, X) for run in runs]]
     while len(rounds) < REPETITIONS and sum(map(sum, rounds)) < PATIENCE:
         rounds.append([cpu_seconds(run, X) for run in runs])
-    return [median(times) for times in zip(*rounds, strict=True)]
+    return [min(times) for times in zip(*rounds, strict=True)]
 
 
 def peak_megabytes(run: Scores, X: np.ndarray) -> float:
@@ -143,19 +144,41 @@ def solvers(X: np.ndarray, n_components: int) -> Iterator[tuple[str, Scores]]:
     yield "full", peer(n_components, svd_solver="full")
 
 
-def fastest_right(X: np.ndarray, exact: np.ndarray) -> tuple[str, Scores]:
-    """Return the fastest solver, run once each, whose scores are right."""
-    best, least = ("", peer(1)), np.inf
+class Tried(NamedTuple):
+    """A solver that was run once: its time, and how far off it is."""
+
+    name: str
+    run: Scores
+    seconds: float
+    error: float
+
+
+def tried_solvers(X: np.ndarray, exact: np.ndarray) -> list[Tried]:
+    """Run each solver once; not those that cannot be the fastest any more."""
+    tried: list[Tried] = []
     for name, run in solvers(X, exact.shape[1]):
-        is_hopeless = name == "full" and X.size * min(X.shape) > 1e9
-        if best[0] and (is_hopeless or (name.startswith("randomized") and best[0].startswith("randomized"))):
+        if _is_hopeless(name, X, tried):
             continue
         start = time.process_time()
         found = run(X)
-        seconds = time.process_time() - start
-        if difference(found, exact) <= RIGHT and seconds < least:
-            best, least = (name, run), seconds
-    return best
+        tried.append(Tried(name, run, time.process_time() - start, difference(found, exact)))
+    return tried
+
+
+def _is_hopeless(name: str, X: np.ndarray, tried: list[Tried]) -> bool:
+    right = [solver for solver in tried if solver.error <= RIGHT]
+    if name == "full" and X.size * min(X.shape) > 1e9:
+        return any(solver.name == "covariance_eigh" for solver in right)
+    if not right or not name.startswith("randomized"):
+        return False
+    least = min(solver.seconds for solver in right)  # more iterations take longer
+    return any(solver.name.startswith("randomized") and solver.seconds >= least for solver in tried)
+
+
+def fastest(tried: list[Tried], *names: str) -> Tried:
+    """Return the fastest that is right, of the named solvers or of all."""
+    right = (solver for solver in tried if solver.error <= RIGHT and (not names or solver.name in names))
+    return min(right, key=lambda solver: solver.seconds)
 
 
 def compare(case: Case) -> dict[str, object]:
@@ -167,9 +190,10 @@ def compare(case: Case) -> dict[str, object]:
 
     theirs = peer(count, svd_solver=case.solver)
     found, peers = ours(X), theirs(X)  # also the runs that warm both up
-    exact = exact_scores(*drawn)[:, :count]
-    right, runs_right = fastest_right(X, exact) if case.solver == "auto" else ("full", theirs)
-    peer_cpu, ours_cpu, right_cpu = median_seconds(X, theirs, ours, runs_right)
+    truth = exact_scores(*drawn)[:, :count]
+    tried = tried_solvers(X, truth)
+    exact, right = fastest(tried, "full", "covariance_eigh"), fastest(tried)
+    peer_cpu, ours_cpu, exact_cpu, right_cpu = least_seconds(X, theirs, ours, exact.run, right.run)
     return {
         "method": "pca",
         "data": case.data,
@@ -180,12 +204,26 @@ def compare(case: Case) -> dict[str, object]:
         "peer_mb": peak_megabytes(theirs, X),
         "ours_mb": peak_megabytes(ours, X),
         "same": difference(found, peers),
-        "error": difference(found, exact),
-        "peer_error": difference(peers, exact),
-        "right": right,
-        "right_cpu": right_cpu,
+        "error": difference(found, truth),
+        "peer_error": difference(peers, truth),
+        "exact": exact.name,
+        "exact_ratio": exact_cpu / ours_cpu,
+        "right": right.name,
         "right_ratio": right_cpu / ours_cpu,
     }
+
+
+def ratios(case: Case) -> str:
+    """Return a line with our time and the ratios of the exact solver's and of arpack's to it: no errors, no memory."""
+    X, count = samples(case.kind, case.rows, case.columns, case.dtype), case.n_components
+    names = ["covariance_eigh" if case.columns <= LARGEST_COVARIANCE else "full"]
+    names += (
+        ["arpack"] if count < min(X.shape) and case.rows < 20 * case.columns else []
+    )  # never fast on tall data
+    runs = [peer(count, svd_solver=name) for name in names]
+    ours, *others = least_seconds(X, lambda X: pca(X, count).embedding, *runs)
+    shown = " | ".join(f"{name} {seconds / ours:.2f}" for name, seconds in zip(names, others, strict=True))
+    return f"| {case.data} | {ours:.4f} | {shown} |"
 
 
 def rows() -> list[dict[str, object]]:
@@ -198,7 +236,7 @@ FORMS = {
     **{key: ".4f" for key in ("peer_cpu", "ours_cpu")},
     **{key: ".2f" for key in ("ratio", "peer_mb", "ours_mb")},
     **{key: ".0e" for key in ("error", "peer_error")},
-    **{"right": "", "right_cpu": ".4f", "right_ratio": ".2f"},
+    **{"exact": "", "exact_ratio": ".2f", "right": "", "right_ratio": ".2f"},
 }
 
 
@@ -207,14 +245,21 @@ def main() -> None:
     parser.add_argument("--all", action="store_true", help="many shapes, kinds, dtypes and components")
     parser.add_argument("--markdown", action="store_true", help="print a table for TABLES.md")
     parser.add_argument("--only", default="", help="cases whose name contains this")
+    parser.add_argument("--ratios", action="store_true", help="times alone, of the exact solver and arpack")
     options = parser.parse_args()
-    wanted = (case for case in (all_cases() if options.all else cases()) if options.only in case.data)
-    columns = "{:32} {:13} {:>8} {:>8} {:>7} {:>8} {:>8} {:>7} {:>10} {:>15} {:>9} {:>11}"
+    many = options.all or options.ratios
+    wanted = (case for case in (all_cases() if many else cases()) if options.only in case.data)
+    if options.ratios:
+        with threadpool_limits(1):
+            for case in dict.fromkeys(case for case in wanted if case.solver == "auto"):
+                print(ratios(case), flush=True)
+        return
+    columns = "{:32} {:13} {:>8} {:>8} {:>7} {:>8} {:>8} {:>7} {:>10} {:>15} {:>11} {:>15} {:>11}"
     if options.markdown:
-        columns = "| " + " | ".join(["{}"] * 12) + " |"
+        columns = "| " + " | ".join(["{}"] * 13) + " |"
     print(columns.format("data, components", "peer", *FORMS))
     if options.markdown:
-        print("|" + "---|" * 2 + "--:|" * 7 + "---|" + "--:|" * 2)
+        print("|" + "---|" * 2 + "--:|" * 7 + "---|--:|" * 2)
     with threadpool_limits(1):
         for row in map(compare, wanted):
             numbers = [format(row[key], form) for key, form in FORMS.items()]

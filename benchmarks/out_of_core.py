@@ -1,7 +1,9 @@
-"""PCA of a file that is larger than what it may take of memory, against scikit-learn's IncrementalPCA.
+"""PCA of a file that is larger than what it may take of memory, against scikit-learn's IncrementalPCA and dask-ml.
 
-    python -m benchmarks.out_of_core [--rows 1000000] [--columns 100]
+    python -m benchmarks.out_of_core [--rows 1000000] [--columns 100] [--dask-ml /somewhere/bin/python]
 
+dask-ml is not among the locked packages: it brings numba, llvmlite, pandas and pyarrow. In an environment of its own it
+installs beside the locked versions of numpy, scipy, scikit-learn and dask, and --dask-ml names the Python of that one.
 A file of factors and noise is written once and read through a memory map by each, in a process of its own: CPU
 seconds, how far the process's peak of memory rose, and the error of the variances against two exact passes in long
 double precision over the file.
@@ -45,6 +47,23 @@ def incremental(X: np.ndarray) -> np.ndarray:
     return IncrementalPCA(COMPONENTS, batch_size=BLOCK).fit(X).explained_variance_
 
 
+def dask_ml(X: np.ndarray) -> np.ndarray:
+    import dask.array
+    from dask_ml.decomposition import PCA  # its exact solver: a QR of each chunk, and of what is left of them
+
+    chunks = dask.array.from_array(X, chunks=(min(BLOCK, len(X)), X.shape[1]))
+    return PCA(COMPONENTS, svd_solver="tsqr").fit(chunks).explained_variance_
+
+
+def dask_ml_randomized(X: np.ndarray) -> np.ndarray:
+    import dask.array
+    from dask_ml.decomposition import PCA
+
+    chunks = dask.array.from_array(X, chunks=(min(BLOCK, len(X)), X.shape[1]))
+    solver = PCA(COMPONENTS, svd_solver="randomized", iterated_power=4, random_state=0)
+    return solver.fit(chunks).explained_variance_
+
+
 def exact(X: np.ndarray) -> np.ndarray:
     mean = sum(X[i : i + BLOCK].sum(axis=0, dtype=np.longdouble) for i in range(0, len(X), BLOCK)) / len(X)
     total = np.zeros((X.shape[1], X.shape[1]))
@@ -54,11 +73,17 @@ def exact(X: np.ndarray) -> np.ndarray:
     return np.linalg.eigvalsh(total / (len(X) - 1))[: -COMPONENTS - 1 : -1]
 
 
-RUNS = {"dimred_ref.pca_of_blocks": ours, "IncrementalPCA": incremental, "exact": exact}
+RUNS = {
+    "dimred_ref.pca_of_blocks": ours,
+    "IncrementalPCA": incremental,
+    "dask-ml, tsqr": dask_ml,
+    "dask-ml, randomized": dask_ml_randomized,
+    "exact": exact,
+}
 
 
-def measure(name: str, path: Path) -> dict[str, object]:
-    arguments = [sys.executable, "-m", "benchmarks.out_of_core", "--run", name, "--file", str(path)]
+def measure(name: str, path: Path, python: str = sys.executable) -> dict[str, object]:
+    arguments = [python, "-m", "benchmarks.out_of_core", "--run", name, "--file", str(path)]
     return json.loads(subprocess.run(arguments, check=True, capture_output=True, text=True).stdout)
 
 
@@ -76,6 +101,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--columns", type=int, default=100)
+    parser.add_argument("--dask-ml", metavar="PYTHON", help="of an environment that has dask-ml")
     parser.add_argument("--run", help=argparse.SUPPRESS)
     parser.add_argument("--file", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -89,8 +115,11 @@ def main() -> None:
         print(
             f"{options.rows} × {options.columns}, {path.stat().st_size / 2**20:.0f} MB, {COMPONENTS} components"
         )
-        for name in ("dimred_ref.pca_of_blocks", "IncrementalPCA"):
-            found = measure(name, path)
+        pythons = dict.fromkeys(("dimred_ref.pca_of_blocks", "IncrementalPCA"), sys.executable)
+        if options.dask_ml:
+            pythons |= dict.fromkeys(("dask-ml, tsqr", "dask-ml, randomized"), options.dask_ml)
+        for name, python in pythons.items():
+            found = measure(name, path, python)
             error = np.abs(np.array(found["variances"]) / truth - 1).max()
             print(
                 f"{name:26} {found['cpu']:8.2f} CPU s {found['mb']:8.0f} MB   error {error:.0e}", flush=True

@@ -1,7 +1,7 @@
 """New points: how far from their places among all points, and how fast, against scikit-learn.
 
     python -m benchmarks.transforms           # errors of held-out points, then CPU seconds of 500 new points
-    python -m benchmarks.transforms --growth  # CPU seconds on 6-D data and on rolls as powers of N
+    python -m benchmarks.transforms --growth  # CPU seconds on rolls, noisy rolls and 6-D data as powers of N
 
 The error is the distance of 200 held-out points of 1000 to where an embedding of all of them puts them, after the
 best similarity of the other 800, relative to the root mean square size of the embedding.
@@ -10,6 +10,7 @@ best similarity of the other 800, relative to the root mean square size of the e
 import argparse
 import time
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 import numpy as np
 from sklearn import decomposition, manifold
@@ -80,20 +81,56 @@ def speeds(size: int = 2000) -> Iterable[str]:
     yield f"{'trustworthiness':22} {times[0]:9.4f} {times[1]:9.4f} {times[0] / times[1]:6.2f}"
 
 
-def growth(sizes: tuple[int, ...] = (1000, 2000, 4000)) -> Iterable[str]:
+KINDS = {
+    "roll": lambda N, seed=0: swiss_roll(N, seed=seed).X,
+    "roll, noise 2": lambda N, seed=0: swiss_roll(N, seed=seed, noise=2.0).X,
+    "6-D cube": lambda N, seed=0: np.random.default_rng(seed).random((N, 6)),
+}
+GROWING = ("isomap", "lle", "laplacian_eigenmaps", "rbf_kernel_pca")
+
+
+class Timed(NamedTuple):
+    """What is timed, given the samples: with ours and with the peer's method."""
+
+    label: str
+    ours: Callable[[np.ndarray], Callable[[], object]]
+    peer: Callable[[np.ndarray], Callable[[], object]]
+
+
+def fitting(name: str) -> Timed:
     peers = {**PEERS, "laplacian_eigenmaps": lambda: manifold.SpectralEmbedding(n_neighbors=K)}
-    kinds = {
-        "6-D cube": lambda N: np.random.default_rng(0).random((N, 6)),
-        "roll": lambda N: swiss_roll(N, seed=0).X,
-        "roll, noise 2": lambda N: swiss_roll(N, seed=0, noise=2.0).X,
-    }
-    for kind, data in kinds.items():
-        for name in ("isomap", "lle", "laplacian_eigenmaps"):
-            ours = [seconds(lambda N=N: METHODS[name](data(N)), 2) for N in sizes]  # noqa: B023
-            theirs = [seconds(lambda N=N: peers[name]().fit_transform(data(N)), 1) for N in sizes]  # noqa: B023
-            powers = [np.polyfit(np.log(sizes), np.log(times), 1)[0] for times in (ours, theirs)]
-            last = f"{theirs[-1]:8.3f} {ours[-1]:8.3f} {theirs[-1] / ours[-1]:6.2f}"
-            yield f"{name:20} {kind:14} {last}   ours N^{powers[0]:.2f}   peer N^{powers[1]:.2f}"
+    return Timed(
+        name, lambda X: lambda: METHODS[name](X), lambda X: lambda: peers[name]().fit_transform(X.copy())
+    )
+
+
+def placing(name: str, new: Callable[[int, int], np.ndarray]) -> Timed:
+    """Time the transform of 500 new points alone."""
+
+    def after(fit: Callable[[np.ndarray], object]) -> Callable[[np.ndarray], Callable[[], object]]:
+        def prepared(X: np.ndarray) -> Callable[[], object]:
+            model, points = fit(X), new(500, 1).astype(X.dtype)
+            return lambda: model.transform(points)
+
+        return prepared
+
+    return Timed(f"{name}, transform", after(METHODS[name]), after(lambda X: PEERS[name]().fit(X)))
+
+
+def growth(sizes: tuple[int, ...] = (1000, 2000, 4000)) -> Iterable[str]:
+    yield "| method | data | peer s | ours s | ratio | ours | peer |\n|---|---|--:|--:|--:|--:|--:|"
+    for kind, data in KINDS.items():
+        for dtype in ("float64", "float32") if kind == "6-D cube" else ("float64",):
+            timed = [fitting(name) for name in GROWING]
+            timed += [placing(name, data) for name in GROWING if name in PEERS]
+            label = kind if dtype == "float64" else f"{kind}, {dtype}"
+            for each in timed:
+                clouds = [data(N, 0).astype(dtype) for N in sizes]
+                ours = [seconds(each.ours(X), 3) for X in clouds]
+                theirs = [seconds(each.peer(X), 1) for X in clouds]
+                powers = [np.polyfit(np.log(sizes), np.log(times), 1)[0] for times in (theirs, ours)]
+                last = f"{theirs[-1]:.4f} | {ours[-1]:.4f} | {theirs[-1] / ours[-1]:.2f}"
+                yield f"| {each.label} | {label} | {last} | N^{powers[1]:.2f} | N^{powers[0]:.2f} |"
 
 
 def main() -> None:

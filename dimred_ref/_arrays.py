@@ -15,6 +15,7 @@ Array = NDArray[np.float64]
 INVERTIBLE = (1e-290, 1e290)  # sizes of entries with which matrices can be decomposed, and inverted
 SQUARABLE = (1e-150, 1e150)  # sizes of entries whose squares, and sums of them, are neither 0 nor infinite
 MEASURABLE = (1e-70, 1e70)  # the same for squares of squared distances
+REAL = frozenset("biuf")  # numpy's kinds of real numbers
 
 
 def as_real(values: ArrayLike, name: str) -> NDArray[Any]:
@@ -29,9 +30,23 @@ def as_real(values: ArrayLike, name: str) -> NDArray[Any]:
         array = np.asarray(values)
     except ValueError as ragged:
         raise ValueError(f"{name} must have rows of equal length, got rows that differ") from ragged
-    if array.dtype.kind not in "biuf":  # complex numbers, strings and objects are refused, never cast
-        raise ValueError(f"{name} must hold real numbers, got dtype {array.dtype}")
+    if array.dtype.kind not in REAL:  # complex numbers, strings and objects are refused, never cast
+        raise ValueError(f"{name} must hold real numbers, got {_other_than_numbers(values, array)}")
     return array
+
+
+def _other_than_numbers(values: Any, array: NDArray[Any]) -> str:
+    """Say what there is in the place of real numbers: the columns of a data frame, a type, or a dtype."""
+    columns = getattr(getattr(values, "dtypes", None), "items", tuple)()
+    others = [f"{label!r} ({dtype})" for label, dtype in columns if getattr(dtype, "kind", "") not in REAL]
+    if others:
+        shown = ", ".join(others[:5]) + (", …" if len(others) > 5 else "")
+        return f"dtype {array.dtype} from columns {shown}: leave them out, or code them as numbers"
+    if (
+        array.ndim == 0 and array.dtype.kind == "O"
+    ):  # a generator, None, a dict: nothing that numpy could unpack
+        return f"{type(values).__name__}"
+    return f"dtype {array.dtype}"
 
 
 def _numbers_of_frame(values: Any) -> Any:
@@ -39,8 +54,11 @@ def _numbers_of_frame(values: Any) -> Any:
 
     Nullable columns would become objects otherwise; whatever else it is, values is returned as it is.
     """
-    kinds = [getattr(column, "kind", "") for column in getattr(values, "dtypes", ())]
-    if kinds and all(kind in set("biuf") for kind in kinds) and hasattr(values, "to_numpy"):
+    dtypes = getattr(values, "dtypes", ())
+    kinds = [
+        getattr(dtype, "kind", "") for dtype in (dtypes if np.iterable(dtypes) else [dtypes])
+    ]  # of a series
+    if kinds and all(kind in REAL for kind in kinds) and hasattr(values, "to_numpy"):
         return values.to_numpy(dtype=np.float64, na_value=np.nan)
     return values
 
@@ -74,7 +92,8 @@ def as_matrix(values: ArrayLike, name: str = "X", *, min_rows: int = 1, min_colu
     """Return values as a float64 matrix of at least the given shape; rows are samples."""
     array = as_real(values, name).astype(np.float64)  # a copy: no function ever writes into its arguments
     if array.ndim != 2:
-        raise ValueError(f"{name} must be a matrix (2 axes), got shape {array.shape}")
+        way_out = f": one sample is {name}[None, :], one feature {name}[:, None]" if array.ndim == 1 else ""
+        raise ValueError(f"{name} must be a matrix (2 axes), got shape {array.shape}{way_out}")
     for axis, count, least in (("rows", array.shape[0], min_rows), ("columns", array.shape[1], min_columns)):
         if count < least:
             raise ValueError(f"{name} must have at least {least} {axis}, got {count}")
@@ -210,7 +229,7 @@ def as_sparse(values: Any, name: str) -> csr_array:
             wanted = "a square matrix of real numbers, sparse or dense"
             raise ValueError(f"{name} must be {wanted}, got {kind}") from no_numbers
         return csr_array(as_square(values, name))
-    if values.dtype.kind not in "biuf":
+    if values.dtype.kind not in REAL:
         raise ValueError(f"{name} must hold real numbers, got dtype {values.dtype}")
     if values.ndim != 2 or values.shape[0] != values.shape[1] or values.shape[0] == 0:
         raise ValueError(f"{name} must be square with at least 1 row, got shape {values.shape}")
@@ -238,6 +257,10 @@ def as_count(value: Any, name: str, *, low: int = 1, high: int) -> int:
     """Return value as an int between low and high, both included."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
         raise ValueError(f"{name} must be a whole number, got {value!r}")
+    if high < low:
+        raise ValueError(
+            f"{name} must be at least {low}, and so few samples allow {high} at most, got {value}"
+        )
     if not low <= value <= high:
         raise ValueError(f"{name} must be between {low} and {high}, got {value}")
     return int(value)

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.linalg
+from scipy.sparse.csgraph import dijkstra
 
 from dimred_ref._arrays import Array
-from dimred_ref._mvu_graph import Indices
+from dimred_ref._mvu_graph import Indices, edge_lengths
 
 
 @dataclass(frozen=True)
@@ -68,11 +69,28 @@ def exact_solution(edges: Indices, squared_lengths: Array, n_points: int) -> tup
         except np.linalg.LinAlgError:  # K or S lost definiteness to rounding: the last state is the answer
             break
         state = following
+        if (
+            program.squared_lengths @ state.w < 0
+        ):  # weak duality: no K at all, since tr(CK) ≥ 0 (thm-mvu-weak-duality)
+            raise ValueError(_complaint(edges, squared_lengths, n_points))
         if np.sum(state.K * state.S) < 1e-10 * (1 + program.squared_lengths @ state.w):
             break
     K = np.pad(state.K, (0, 1)) * unit
     K -= K.mean(axis=0)
     return K - K.mean(axis=1, keepdims=True), state.w
+
+
+def _complaint(edges: Indices, squared_lengths: Array, n_points: int) -> str:
+    """Say that no points have these lengths, and name an edge that is longer than a way around it, if one is."""
+    wanted = "squared_lengths must be those of points, for the exact form keeps them all"
+    lengths = np.sqrt(squared_lengths)
+    paths = dijkstra(edge_lengths(edges, squared_lengths, n_points), directed=False)[*edges.T]
+    worst = int(np.argmax(lengths / paths))
+    i, j = edges[worst]
+    if lengths[worst] > (1 + 1e-9) * paths[worst]:
+        long = f"edge {worst} = ({i}, {j}) of length {lengths[worst]:.6g}"
+        return f"{wanted}: {long} is longer than another way between its ends, {paths[worst]:.6g}"
+    return f"{wanted}: multipliers prove that no points have these; mvu_on_graph lets edges shrink"
 
 
 def _start(program: _Exact) -> _State:

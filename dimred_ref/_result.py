@@ -43,8 +43,10 @@ def _shown(value: Any) -> str:
         return f"<sparse {_size(value.shape)}, {value.nnz} entries>"
     if isinstance(value, np.ndarray):
         if value.ndim == 1 and len(value) <= FEW:
-            return "[" + ", ".join(f"{entry:.4g}" for entry in value) + "]"
+            return "[" + ", ".join(_shown(entry) for entry in value.tolist()) + "]"
         return f"<{_size(value.shape)}>"
+    if isinstance(value, tuple) and len(value) > FEW:
+        return f"<{len(value)} entries>"
     if isinstance(value, Result):
         return f"{type(value).__name__}(…)"
     return f"{value:.4g}" if isinstance(value, float) else repr(value)

@@ -238,6 +238,11 @@ def require_positive(eigenvalues: Array, size: int, largest_entry: float = 0.0) 
     """
     rounding = size * np.finfo(np.float64).eps * max(float(np.abs(eigenvalues).max()), largest_entry)
     n_positive = int(np.count_nonzero(eigenvalues > rounding))
+    if n_positive == 0:
+        raise ValueError(
+            "some eigenvalue must be positive, got none: the points all coincide, or these are no inner products"
+            " (a table of distances is for classical_mds, not for kernel_pca)"
+        )
     if n_positive < len(eigenvalues):
         raise ValueError(
             f"n_components must be at most {n_positive}, the number of positive eigenvalues, "

@@ -19,6 +19,10 @@ from dimred_ref.out_of_core import BlockPCA, Moments, moments_of_blocks, pca_of_
 
 def moments(X: Any) -> Moments:
     """Return the moments of a Dask array of samples, added up as a tree."""
+    if not isinstance(X, dask.array.Array):
+        raise ValueError(
+            f"X must be a dask.array of samples, got {type(X).__name__}: dimred_ref.pca takes others"
+        )
     if X.ndim != 2:
         raise ValueError(f"X must be a matrix (2 axes), got shape {X.shape}")
     rows = X.rechunk({1: -1})  # a chunk holds whole samples

@@ -14,14 +14,15 @@ from scipy.ndimage import map_coordinates
 
 from dimred_ref._arrays import Array, as_count, as_generator, as_positive, as_symmetric, as_vector
 from dimred_ref._eigen import top_eigenpairs
+from dimred_ref._result import Result
 
 Labels = NDArray[np.int64]
 MANY = 10**7  # more samples than any example of the course needs
 EARTH_RADIUS = 6371.0  # km, the mean radius
 
 
-@dataclass(frozen=True)
-class Cloud:
+@dataclass(frozen=True, eq=False, repr=False)
+class Cloud(Result):
     """Samples of a Gaussian, and the mean and covariance they were drawn with."""
 
     X: Array  # (N, D)
@@ -29,8 +30,8 @@ class Cloud:
     covariance: Array  # (D, D)
 
 
-@dataclass(frozen=True)
-class HiddenPlane:
+@dataclass(frozen=True, eq=False, repr=False)
+class HiddenPlane(Result):
     """Samples near a flat of a larger space: X = mean + coordinates basisᵀ + noise."""
 
     X: Array  # (N, D)
@@ -39,8 +40,8 @@ class HiddenPlane:
     mean: Array  # (D,)
 
 
-@dataclass(frozen=True)
-class Images:
+@dataclass(frozen=True, eq=False, repr=False)
+class Images(Result):
     """Square grey images as rows of pixels, and the degrees of freedom they were made from."""
 
     X: Array  # (N, side²)
@@ -48,8 +49,8 @@ class Images:
     side: int
 
 
-@dataclass(frozen=True)
-class Documents:
+@dataclass(frozen=True, eq=False, repr=False)
+class Documents(Result):
     """Word counts of documents on two topics, and which words can tell the topics apart."""
 
     X: Array  # (N, vocabulary size), whole numbers
@@ -58,16 +59,16 @@ class Documents:
     informative: NDArray[np.bool_]  # (vocabulary size,)
 
 
-@dataclass(frozen=True)
-class Manifold:
+@dataclass(frozen=True, eq=False, repr=False)
+class Manifold(Result):
     """Points of a curve or surface in space, and their coordinates on it."""
 
     X: Array  # (N, D)
     coordinates: Array  # (N, d)
 
 
-@dataclass(frozen=True)
-class ClosedCurve:
+@dataclass(frozen=True, eq=False, repr=False)
+class ClosedCurve(Result):
     """Points of a closed curve, in their order along it, and where they belong on a circle."""
 
     X: Array  # (N, D)
@@ -76,8 +77,8 @@ class ClosedCurve:
     length: float
 
 
-@dataclass(frozen=True)
-class TurnedImages:
+@dataclass(frozen=True, eq=False, repr=False)
+class TurnedImages(Result):
     """One grey picture, turned by each of the angles: square images as rows of pixels."""
 
     X: Array  # (N, side²), grey values from 0 to 255
@@ -86,8 +87,8 @@ class TurnedImages:
     side: int
 
 
-@dataclass(frozen=True)
-class Penguins:
+@dataclass(frozen=True, eq=False, repr=False)
+class Penguins(Result):
     """Measurements of penguins, one bird per row, and what each bird is."""
 
     X: Array  # (333, 4)
@@ -101,8 +102,8 @@ class Penguins:
     sex_names: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Airports:
+@dataclass(frozen=True, eq=False, repr=False)
+class Airports(Result):
     """A table of distances with nothing behind it but a globe, and where on the globe the places are."""
 
     distances: Array  # (26, 26), kilometres along great circles
@@ -111,16 +112,16 @@ class Airports:
     positions: Array  # (26, 2), latitude and longitude in degrees, north and east positive
 
 
-@dataclass(frozen=True)
-class Labelled:
+@dataclass(frozen=True, eq=False, repr=False)
+class Labelled(Result):
     """Samples, and the group each belongs to."""
 
     X: Array  # (N, D)
     labels: Labels  # (N,)
 
 
-@dataclass(frozen=True)
-class BatchEffect:
+@dataclass(frozen=True, eq=False, repr=False)
+class BatchEffect(Result):
     """Measurements from two laboratories: a strong artefact over a weaker signal."""
 
     X: Array  # (N, D)

@@ -12,11 +12,15 @@ from scipy.sparse.linalg import SuperLU, splu
 
 from dimred_ref._arrays import Array, as_count, as_indices, as_matrix, as_points, as_positive, as_sparse
 from dimred_ref._eigen import with_fixed_signs
+from dimred_ref._fast.dissection import dissection_order
+from dimred_ref._fast.filtered import is_wide
 from dimred_ref._fast.lanczos import DENSE_SIZE, LinearMap, largest_eigenpairs
 from dimred_ref._result import Result
 from dimred_ref.graph import nearest_neighbors, nearest_training_points, require_apart, require_connected
 
 BLOCK = 128  # points whose neighbourhoods are in memory at once
+WIDE = 1000  # points of the widest layer of a graph: with more, nested dissection fills in less than
+MINIMUM_DEGREE = "MMD_AT_PLUS_A"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -71,7 +75,7 @@ def lle(X: ArrayLike, n_components: int, *, n_neighbors: int, regularisation: fl
     weights = lle_weights(X, neighbors, regularisation)
     _require_one_closed_group(weights)
     require_apart(distances)
-    eigenvalues, vectors = _bottom_without_constant(csr_array(eye_array(len(X)) - weights), n_components)
+    eigenvalues, vectors = _bottom_without_constant(csr_array(eye_array(len(X)) - weights), X, n_components)
     size = len(X)
     cost = size * float(eigenvalues.sum())
     embedding = vectors * np.sqrt(size)
@@ -200,13 +204,19 @@ def _solved(grams: Array, regularisation: float) -> Array:
     return mixtures
 
 
-def _bottom_without_constant(residual: csr_array, n_pairs: int) -> tuple[Array, Array]:
+def _bottom_without_constant(residual: csr_array, X: Array, n_pairs: int) -> tuple[Array, Array]:
     """Return the smallest eigenpairs of AᵀA for A = I − W, among the vectors that sum to 0."""
     size = residual.shape[0]
     if size <= DENSE_SIZE:
         return _bottom_of_square(residual.toarray(), n_pairs)
-    inverses, vectors = largest_eigenpairs(_inverse_of_square(residual), size, n_pairs)
-    return 1 / inverses, vectors
+    joined = csr_array(abs(residual) + abs(residual.T))
+    if not is_wide(joined, WIDE):
+        inverses, vectors = largest_eigenpairs(_inverse_of_square(residual), size, n_pairs)
+        return 1 / inverses, vectors
+    order = dissection_order(joined, X)
+    inverse = _inverse_of_square(csr_array(residual[order][:, order]), "NATURAL")
+    inverses, vectors = largest_eigenpairs(inverse, size, n_pairs)
+    return 1 / inverses, vectors[np.argsort(order)]
 
 
 def _bottom_of_square(A: Array, n_pairs: int) -> tuple[Array, Array]:
@@ -220,7 +230,7 @@ def _bottom_of_square(A: Array, n_pairs: int) -> tuple[Array, Array]:
     return sigma[: -n_pairs - 1 : -1] ** 2, with_fixed_signs(Vt[: -n_pairs - 1 : -1].T)
 
 
-def _inverse_of_square(residual: csr_array) -> LinearMap:
+def _inverse_of_square(residual: csr_array, order: str = MINIMUM_DEGREE) -> LinearMap:
     """Return b ↦ (AᵀA)⁺ b for A = I − W through one sparse LU of A, without ever forming AᵀA.
 
     A is singular: A 1 = 0, and zᵀA = 0 for some z. Pinning one point p makes it regular,
@@ -235,6 +245,7 @@ def _inverse_of_square(residual: csr_array) -> LinearMap:
     factors = _factorised(
         residual + diags_array(pinned),
         "regularisation must be larger here: some embeddings that are not constant cost nothing, and tie",
+        order,
     )
     left_null = factors.solve(pinned, "T")
     left_null /= np.linalg.norm(left_null)
@@ -248,9 +259,9 @@ def _inverse_of_square(residual: csr_array) -> LinearMap:
     return apply
 
 
-def _factorised(matrix: csr_array, complaint: str) -> SuperLU:
+def _factorised(matrix: csr_array, complaint: str, order: str = MINIMUM_DEGREE) -> SuperLU:
     # 1 on the diagonal of I − W is mostly a good pivot: an order for symmetric matrices keeps the factors sparse
-    symmetric: dict[str, Any] = {"permc_spec": "MMD_AT_PLUS_A", "options": {"SymmetricMode": True}}
+    symmetric: dict[str, Any] = {"permc_spec": order, "options": {"SymmetricMode": True}}
     try:
         return splu(csc_array(matrix), diag_pivot_thresh=0.01, **symmetric)
     except RuntimeError as singular:

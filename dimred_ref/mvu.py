@@ -36,6 +36,7 @@ from dimred_ref._mvu_landmarks import (
     weighted_basis,
 )
 from dimred_ref._result import Result
+from dimred_ref.classical_mds import double_centred
 from dimred_ref.graph import knn_graph, require_connected
 from dimred_ref.lle import weights_of_new
 
@@ -170,7 +171,7 @@ def mvu_on_graph(edges: ArrayLike, squared_lengths: ArrayLike, n_components: int
     pairs, lengths = _checked_graph(edges, squared_lengths, n_points)
     dimension = as_count(n_components, "n_components", high=n_points - 1)
     graph = merged_graph(pairs, lengths, n_points)
-    nodes, node_multipliers = unfold(graph)
+    nodes, node_multipliers = _with_all_edges(graph, pairs) or unfold(graph)
     factor, eigenvalues = principal_coordinates(feasible_points(nodes, graph))
     multipliers = np.zeros(len(pairs))
     multipliers[graph.edge_of] = node_multipliers
@@ -244,6 +245,27 @@ def exact_mvu_small(
     embedding = leading_columns(factor, dimension)
     objective = float(eigenvalues.sum())
     return ExactMVU(embedding, factor, eigenvalues, multipliers, objective, float(deviation), bound)
+
+
+def _with_all_edges(graph: MergedGraph, edges: Indices) -> tuple[Array, Array] | None:
+    """Return the points that have all these lengths, and equal multipliers; None unless there is an edge per pair.
+
+    With all edges nothing can move (thm-mvu-complete), and w = 1/N proves it: L(w) = I − 𝟏𝟏ᵀ/N.
+    """
+    n_points, n_pairs = len(graph.node_of_point), len(edges)
+    is_merged = len(graph.weights) < n_points
+    if (
+        is_merged
+        or n_pairs != n_points * (n_points - 1) // 2
+        or len(np.unique(np.sort(edges), axis=0)) < n_pairs
+    ):
+        return None
+    squared = np.zeros((n_points, n_points))
+    squared[graph.tails, graph.heads] = graph.squared_lengths
+    eigenvalues, vectors = np.linalg.eigh(double_centred(squared + squared.T))
+    if eigenvalues[0] < -1e-12 * eigenvalues[-1]:  # no points have these lengths: some edge will shrink
+        return None
+    return vectors * np.sqrt(np.maximum(eigenvalues, 0)), np.full(n_pairs, 1 / n_points)
 
 
 def _mixed(fit: MVU | LandmarkMVU, new: ArrayLike) -> Array:

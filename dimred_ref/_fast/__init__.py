@@ -6,6 +6,7 @@ Each module stands for a formula that is written out elsewhere, and its tests co
     square         X_cᵀX_c or X_cX_cᵀ as a map, formed if it pays   pca.pca_by_covariance, pca.pca_by_svd
     lanczos        leading eigenpairs of a map                      _eigen.top_eigenpairs
     filtered       bottom eigenpairs of a map, by a polynomial      _eigen.bottom_eigenpairs
+    dissection     an order that keeps sparse factors small         any other order, and a dense eigenproblem
     neighbors      nearest points, by a tree or by products         all distances, sorted
     ranks          ranks of a few neighbours, by counting           all distances, sorted
     paths          shortest paths by elimination                    graph.floyd_warshall, graph.dijkstra_paths

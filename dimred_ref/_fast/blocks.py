@@ -6,7 +6,7 @@ The clear versions are covariance.centred, covariance.scatter and duality.gram.
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.linalg.blas import dsyrk
+from scipy.linalg.blas import dsyr, dsyrk
 
 from dimred_ref._arrays import Array, require_squares
 
@@ -73,8 +73,9 @@ def mean_and_scatter(X: Array) -> tuple[Array, Array]:
         add_square(total, block)
     require_squares(X, float(np.trace(total)))
     mean = drift / len(X)
-    for j in range(len(total)):  # a column at a time, where an outer product would be as large as S
-        total[:, j] -= drift[j] * mean
+    total = dsyr(
+        -1 / len(X), drift, a=total, lower=1, overwrite_a=1
+    )  # an outer product would be as large as S
     return mean if origin is None else origin + mean, mirrored(total)
 
 

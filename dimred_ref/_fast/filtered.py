@@ -21,11 +21,13 @@ MARGIN = 1.5  # above that
 DEGREE = 1.5  # times √(b / a)
 
 
-def is_wide(graph: csr_array) -> bool:
-    """Tell whether a connected graph has no small separator: are the layers around a vertex large?"""
+def is_wide(graph: csr_array, width: int | None = None) -> bool:
+    """Tell whether a connected graph has no small separator: is some layer around a vertex larger than the width?"""
     pattern = csr_array((np.ones(graph.nnz), graph.indices, graph.indptr), shape=graph.shape)
     steps = dijkstra(pattern, unweighted=True, indices=int(np.diff(graph.indptr).argmin()))
-    return bool(np.bincount(steps[np.isfinite(steps)].astype(np.intp)).max() > WIDE)
+    return bool(
+        np.bincount(steps[np.isfinite(steps)].astype(np.intp)).max() > (WIDE if width is None else width)
+    )
 
 
 def smallest_eigenpairs(

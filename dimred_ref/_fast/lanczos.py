@@ -20,8 +20,8 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from scipy.linalg import eigh_tridiagonal
 from scipy.linalg.blas import dgemv, dsymv
+from scipy.linalg.lapack import dstemr
 
 from dimred_ref._arrays import Array
 from dimred_ref._eigen import top_eigenpairs, with_fixed_signs
@@ -40,6 +40,7 @@ INVARIANT = 1e-14  # what is left of a new direction, relative to the map, when 
 TIE, TIE_OF_LARGEST = 1e-8, 1e-12
 MORE_PAIRS = 16  # beyond those wanted: what they take with them need not be searched for copies
 ROWS = 16  # of a basis, at first
+BY_INDEX = 2  # which eigenvalues LAPACK is asked for
 
 
 def largest_eigenpairs(
@@ -149,16 +150,14 @@ class KrylovSpace:
 
         The first n_skipped of them are left out.
         """
-        top = (self.dimension - n_pairs, self.dimension - n_skipped - 1)
-        values, coordinates = eigh_tridiagonal(
-            self._diagonal,
-            self._coupling[:-1],
-            select="i",
-            select_range=top,
-            check_finite=False,
-            lapack_driver="stemr",
+        first, last = self.dimension - n_pairs + 1, self.dimension - n_skipped  # counted from 1
+        # what scipy.linalg.eigh_tridiagonal calls, without its checks: they take longer than small problems do
+        count, values, coordinates, failure = dstemr(
+            self._diagonal, [*self._coupling[:-1], 0.0], BY_INDEX, 0.0, 0.0, first, last
         )
-        values, coordinates = values[::-1], coordinates[:, ::-1]
+        if failure or count != n_pairs - n_skipped:
+            raise np.linalg.LinAlgError(f"LAPACK's stemr failed with {failure}")
+        values, coordinates = values[:count][::-1], coordinates[:, :count][:, ::-1]
         return values, self._coupling[-1] * np.abs(coordinates[-1]), coordinates  # eq-lanczos-residual
 
     def share_above(self, level: float) -> float:

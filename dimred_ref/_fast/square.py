@@ -111,8 +111,9 @@ class SmallerSquare:
     def _product_with_samples(self, v: Array) -> Array:
         if not self._is_at_hand or self._origin is not None:
             return sum((block.T @ (block @ v) for block in self._blocks()), start=np.zeros(len(v)))
-        if not self.is_tall:
-            return times(self.X, times(self.X.T, v))
+        tall = self.X if self.is_tall else self.X.T
+        if not self.is_tall or self.X.size <= CACHED:
+            return times(tall.T, times(tall, v))
         image = np.zeros(len(v))
         for _, block in moved_blocks(self.X, None):  # once from memory, for both products
             image += times(block.T, times(block, v))

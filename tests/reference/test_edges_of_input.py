@@ -19,7 +19,7 @@ from dimred_ref.graph import (
 from dimred_ref.kernel_pca import rbf_kernel, rbf_kernel_pca
 from dimred_ref.laplacian_eigenmaps import eigenmaps_of_graph, graph_laplacian, heat_kernel_weights
 from dimred_ref.lle import lle
-from dimred_ref.mvu import certify_mvu, mvu, squared_edge_lengths
+from dimred_ref.mvu import certify_mvu, exact_mvu_small, mvu, neighbor_edges, squared_edge_lengths
 from dimred_ref.pca import pca
 
 
@@ -101,6 +101,44 @@ def test_edges_of_very_unlike_lengths_are_unfolded_with_the_better_of_two_bounds
     assert fit.certificate.gap < 3e-8
 
 
+@pytest.mark.parametrize("copied", [False, True])
+def test_neighbours_of_all_are_all_edges_and_prove_more_than_an_iteration_could(copied):
+    """Ten dimensions: the program took ten seconds for what is known beforehand. Copies are unfolded as ever."""
+    X = np.random.default_rng(0).normal(size=(40, 10))
+    X[7] = X[3] if copied else X[7]
+    fit = mvu(X, 10, n_neighbors=39)
+    np.testing.assert_allclose(
+        fit.embedding @ fit.embedding.T, gram(X), atol=(1e-4 if copied else 1e-9) * 400
+    )
+    assert fit.certificate.gap < (1e-8 if copied else 1e-9)
+
+
+TRIANGLE, TETRAHEDRON = [[0, 1], [1, 2], [0, 2]], [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]
+
+
+@pytest.mark.parametrize(
+    ("edges", "lengths", "reason"),
+    [
+        (TRIANGLE, [1, 1, 4.001], r"edge 2 = \(0, 2\) of length 2\.00025 is longer than another way .* 2$"),
+        (TRIANGLE, [1, 1, 1e4], r"edge 2 = \(0, 2\)"),
+        (TETRAHEDRON, [1, 1, 1, 3.01, 3.01, 3.01], "multipliers prove that no points have these"),
+        (TETRAHEDRON, [1, 1, 1, 3.9, 3.9, 3.9], "multipliers prove that no points have these"),
+    ],
+)
+def test_lengths_that_no_points_have_are_refused_by_the_exact_form(edges, lengths, reason):
+    with pytest.raises(ValueError, match=f"squared_lengths must be those of points.*{reason}"):
+        exact_mvu_small(edges, lengths, 2, n_points=np.max(edges) + 1)
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 3])
+def test_lengths_that_points_have_are_never_refused_by_the_exact_form(dimension):
+    for seed in range(10):
+        X = np.random.default_rng(seed).normal(size=(8, dimension))
+        edges, lengths = neighbor_edges(X, 5)
+        fit = exact_mvu_small(edges, lengths, 2, n_points=8)
+        assert fit.objective >= (1 - 1e-4) * np.sum((X - X.mean(axis=0)) ** 2)
+
+
 def test_sparse_samples_are_refused_with_the_way_out():
     with pytest.raises(ValueError, match=r"X must be a dense array, got a sparse csr_array: .*toarray"):
         pca(csr_array(np.eye(5)), 2)
@@ -137,6 +175,49 @@ def test_a_data_frame_of_nullable_numbers_is_data():
         knn_graph(NullableFrame(gap), 1)
     with pytest.raises(ValueError, match="X must hold real numbers, got dtype object"):
         pca(NullableFrame([["1", "2"], ["3", "4"], ["0", "0"]], kind="O"), 1)
+
+
+class Series:
+    """A column of a data frame: its dtypes are one dtype."""
+
+    dtypes = np.dtype(np.float64)
+
+    def __init__(self, values):
+        self.values = np.array(values)
+
+    def to_numpy(self, dtype=None, na_value=None):
+        return self.values.astype(dtype)
+
+    def __array__(self, dtype=None, copy=None):
+        return self.values
+
+
+def test_a_column_of_a_data_frame_is_a_vector_and_no_table():
+    assert dr.n_components_for(Series([3.0, 2.0, 1.0]), 0.5) == 1
+    assert dr.dimension_by_gap(Series([30.0, 2.0, 1.0])) == 1
+    with pytest.raises(ValueError, match=r"X must be a matrix \(2 axes\), got shape \(3,\)"):
+        pca(Series([1.0, 2.0, 3.0]), 1)
+
+
+class MixedFrame(NullableFrame):
+    """A data frame with a column of words, which names its columns."""
+
+    def __init__(self, values, dtypes):
+        super().__init__(values)
+        self.dtypes = dtypes
+
+
+class Dtypes(dict):
+    """The dtypes of a data frame: iterating gives dtypes, items gives labels and dtypes."""
+
+    def __iter__(self):
+        return iter(self.values())
+
+
+def test_columns_that_hold_no_numbers_are_named():
+    frame = MixedFrame([[1.0, "x"], [2.0, "y"]], Dtypes(a=np.dtype(float), b=np.dtype(object)))
+    with pytest.raises(ValueError, match=r"got dtype object from columns 'b' \(object\): leave them out"):
+        pca(frame, 1)
 
 
 @pytest.mark.parametrize("value", [1e-200, 1e-320, 0.0, 1e100])
@@ -195,6 +276,21 @@ def test_of_many_copies_the_first_are_neighbours(n_columns):
         ),
         (lambda: dr.pca_of_blocks("abc", 1), "blocks must be an iterable of arrays"),
         (lambda: dr.n_components_for_share([-1.0, -2.0], 0.5), "share must be at most 0"),
+        (
+            lambda: dr.isomap(np.ones((20, 3)), 1, n_neighbors=5),
+            "some eigenvalue must be positive, got none: the",
+        ),
+        (lambda: dr.kernel_pca(1 - np.eye(9), 1), "a table of distances is for classical_mds"),
+        (
+            lambda: dr.eigenmaps_of_graph([[0.0]], 1),
+            "n_components must be at least 1, and so few samples allow 0",
+        ),
+        (
+            lambda: pca([1.0, 2.0, 3.0], 1),
+            r"got shape \(3,\): one sample is X\[None, :\], one feature X\[:, None\]",
+        ),
+        (lambda: pca(None, 1), "X must hold real numbers, got NoneType"),
+        (lambda: pca((row for row in np.eye(3)), 1), "X must hold real numbers, got generator"),
         (lambda: dr.residual_variance(np.triu(np.ones((4, 4)), 1), np.eye(4)), "distances must be symmetric"),
     ],
 )

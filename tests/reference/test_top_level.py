@@ -6,11 +6,14 @@ import pickle
 import re
 import subprocess
 import sys
+from dataclasses import fields, is_dataclass
+from importlib import import_module
 
 import numpy as np
 import pytest
 
 import dimred_ref as dr
+from dimred_ref._result import Result
 from dimred_ref.datasets import swiss_roll
 from tests.conftest import ROOT
 
@@ -108,6 +111,39 @@ def test_results_are_equal_to_themselves_and_to_their_copies_and_to_nothing_else
     assert dr.pca(np.eye(3), 1) != dr.pca(np.eye(3), 2)
     with pytest.raises(TypeError, match="unhashable"):
         hash(dr.pca(np.eye(3), 1))
+
+
+DATA_SETS = {
+    "gaussian_cloud": {"n_samples": 5, "mean": [0, 1], "covariance": np.eye(2)},
+    "hidden_plane": {"n_samples": 5, "n_features": 3},
+    "batch_effect": {"n_samples": 6, "n_features": 3},
+    "genotypes": {"n_samples": 6, "n_variants": 3},
+    **{name: {} for name in ("digits", "penguins", "airports")},
+}
+
+
+OWN = [f for f in vars(dr.datasets).values() if getattr(f, "__module__", "") == dr.datasets.__name__]
+MAKERS = [f.__name__ for f in OWN if inspect.isfunction(f) and not f.__name__.startswith("_")]
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_data_sets_are_equal_when_their_entries_are(name):
+    make, options = getattr(dr.datasets, name), DATA_SETS.get(name, {"n_samples": 6})
+    data = make(**options)
+    assert (data == make(**options)) is True
+    assert (data == 3) is False
+    assert len(repr(data)) < 400
+    if "seed" in inspect.signature(make).parameters:
+        assert (data != make(**options, seed=1)) is True
+
+
+def test_every_record_that_holds_arrays_is_compared_entry_by_entry():
+    for module in (
+        import_module(f"dimred_ref.{path.stem}") for path in (ROOT / "dimred_ref").glob("[a-z]*.py")
+    ):
+        for record in filter(is_dataclass, vars(module).values()):
+            holds_arrays = any("Array" in str(field.type) for field in fields(record))
+            assert issubclass(record, Result) or not holds_arrays, record
 
 
 def test_the_text_of_a_result_is_short_and_names_its_class():
