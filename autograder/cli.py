@@ -89,7 +89,7 @@ def check(options: argparse.Namespace) -> None:
 
 def grade(course: Course, options: argparse.Namespace) -> None:
     """Grade what is in submitted/; the scores go to nbgrader's gradebook."""
-    _begin_early(options)
+    _begin_early(course, options)
     from autograder.grading import grade as grading
     from autograder.grading.choose import load_assignments
 
@@ -103,11 +103,12 @@ def grade(course: Course, options: argparse.Namespace) -> None:
             _grade_topic(course, topic, examiners, options)
 
 
-def _begin_early(options: argparse.Namespace) -> None:
+def _begin_early(course: Course, options: argparse.Namespace) -> None:
     """The warm parent of students' processes takes longest to start: let it, while the rest is imported."""
     if not options.scheduler:
-        from autograder.sandbox.nursery import begin_nursery
+        from autograder.sandbox.nursery import begin_nursery, keep_private
 
+        keep_private(course.root, course.classroom)
         begin_nursery()
 
 
@@ -150,7 +151,7 @@ def _grade_topic(course: Course, topic: str, examiners: Any, options: argparse.N
 
 def regrade(course: Course, options: argparse.Namespace) -> None:
     """After a key was mended: show who changes and why; nothing is written before --yes."""
-    _begin_early(options)
+    _begin_early(course, options)
     from autograder.grading import grade as grading
     from autograder.sandbox.limits import Limits
 

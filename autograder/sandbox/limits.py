@@ -12,5 +12,5 @@ class Limits:
     cpu_seconds: int = 600
     memory_bytes: int = 2 * 2**30
     file_bytes: int = 32 * 2**20
-    processes: int = 64
-    open_files: int = 256
+    processes: int = 32
+    open_files: int = 128

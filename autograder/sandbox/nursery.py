@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from autograder.errors import UnsafeError
@@ -14,6 +15,7 @@ from autograder.sandbox import wire
 from autograder.sandbox.closing import Closing
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.process import GRACE, START, StudentProcess
+from autograder.sandbox.visible import ENGINE
 from autograder.sandbox.warm_parent import Protections
 
 CONFINEMENT = "confine"
@@ -60,6 +62,20 @@ class Nursery(Closing):
             self.process.wait()
 
 
+_private: set[str] = set()
+
+
+def keep_private(*folders: Path) -> None:
+    """Never show these folders to students' programs, wherever they lie: for a course and its classroom."""
+    _private.update(str(folder.resolve()) for folder in folders)
+
+
+def _hidden() -> list[str]:
+    """The course, which is worked on from somewhere in it, and the checkout that the engine may belong to."""
+    checkout = [str(ENGINE.parent)] if (ENGINE.parent / "pyproject.toml").exists() else []
+    return sorted({*_private, *checkout, os.getcwd()} - {"/"})
+
+
 _begun: list[tuple[socket.socket, subprocess.Popen[bytes]]] = []
 
 
@@ -72,7 +88,10 @@ def _begin() -> tuple[socket.socket, "subprocess.Popen[bytes]"]:
     control, child = socket.socketpair()
     with child:
         process = subprocess.Popen(
-            [sys.executable, "-I", "-m", "autograder.sandbox.warm_parent", str(child.fileno()), CONFINEMENT],
+            [
+                *(sys.executable, "-I", "-m", "autograder.sandbox.warm_parent"),
+                *(str(child.fileno()), CONFINEMENT, json.dumps(_hidden())),
+            ],
             env=_environment(),
             cwd="/",
             pass_fds=[child.fileno()],

@@ -221,6 +221,7 @@ def test_a_machine_that_cannot_build_the_walls_says_which(tmp_path):
 
 AS_AN_ORDINARY_USER = """
 import json
+from autograder.errors import UnsafeError
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.nursery import Nursery
 try:
