@@ -55,8 +55,8 @@ def run(job: Job, nursery: Nursery) -> Result:
     except UnreadableError as error:
         return Result(None, notes=[str(error)])
     material = Material(_key(given.public), _key(given.secret), _notebook(given.source))
-    files = given.files_at_hand()
-    examined = examine(repaired.notebook, material, lambda: nursery.start(files, job.limits))
+    with nursery.seat(given.files_at_hand(), job.limits) as seat:
+        examined = examine(repaired.notebook, material, seat)
     verdicts = {name: summary(verdict) for name, verdict in examined.verdicts.items()}
     return Result(examined.notebook, verdicts, [*repaired.repairs, *examined.notes], bool(repaired.repairs))
 

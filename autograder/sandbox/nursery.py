@@ -15,6 +15,8 @@ from autograder.sandbox import wire
 from autograder.sandbox.closing import Closing
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.process import GRACE, START, StudentProcess
+from autograder.sandbox.seat import Seat
+from autograder.sandbox.turns import Turns
 from autograder.sandbox.visible import ENGINE
 from autograder.sandbox.warm_parent import Protections
 
@@ -27,7 +29,7 @@ class Nursery(Closing):
     def __init__(self, *, allow_unsafe: bool = False) -> None:
         """Start it; UnsafeError if a protection is missing, unless the instructor allows that."""
         self.control, self.process = _begun.pop() if _begun else _begin()
-        self.lock = threading.Lock()
+        self.lock, self.turns = threading.Lock(), Turns()
         try:
             found = wire.receive(self.control, START)
         except wire.WireError as error:
@@ -42,6 +44,10 @@ class Nursery(Closing):
     def start(self, files: Mapping[str, bytes], limits: Limits) -> StudentProcess:
         """Fork a process that holds the given files."""
         return StudentProcess(self.fork, files, limits, confined=not self.protections.missing)
+
+    def seat(self, files: Mapping[str, bytes], limits: Limits) -> Seat:
+        """A seat for one submission, whose processes hold the given files and share its time."""
+        return Seat(lambda own: self.start(files, own), limits, self.turns)
 
     def fork(self, limits: dict[str, Any]) -> tuple[socket.socket, socket.socket]:
         """Ask for a child; returns the channel to it and the lifeline that keeps it alive."""

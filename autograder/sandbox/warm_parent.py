@@ -58,6 +58,7 @@ right.set_title("b")
 plt.show()""",
 )
 IDLE_ROUNDS = 3
+PRIORITY = 5  # of students' processes, below that of whoever grades them
 FIRST_USER = 61_000
 USERS = 4_000
 
@@ -264,6 +265,7 @@ def _be_a_student(runner: Any, channel: int, limits: dict[str, Any], *, user: in
     from autograder.sandbox import student as student_process
 
     os.setsid()
+    os.nice(PRIORITY)
     _keep_only(channel)
     if confined:
         _build_walls(user)
