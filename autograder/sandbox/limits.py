@@ -30,6 +30,10 @@ class Limits:
         """For one process: it has one core, so this limit is met only by who has passed the others."""
         return int(self.notebook_seconds) + 10
 
+    def patience(self, number: int) -> float:
+        """Seconds by the clock for so many answers: a third of the notebook's leaves some for the others."""
+        return min(PATIENCE * number * self.cell_seconds, self.notebook_seconds / 3)
+
     def within(self, seconds: float) -> "Limits":
         """The same, with no more than so many seconds for the notebook."""
         return replace(self, notebook_seconds=min(self.notebook_seconds, seconds))

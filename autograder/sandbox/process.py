@@ -18,7 +18,7 @@ from autograder.answers.attempt import Attempt, Call
 from autograder.answers.values import NotPlainError, decode, encode
 from autograder.sandbox import wire
 from autograder.sandbox.closing import Closing
-from autograder.sandbox.limits import PATIENCE, Limits
+from autograder.sandbox.limits import Limits
 from autograder.sandbox.untrusted import Room, read_attempts, read_outputs
 
 GRACE = 3.0
@@ -62,7 +62,7 @@ class StudentProcess(Closing):
     def run(self, source: str) -> list[dict[str, Any]]:
         """Run one cell and return its outputs, parsed as untrusted data."""
         self._send({"op": "run", "source": source, "seconds": self.limits.cell_seconds})
-        reply = self._receive(PATIENCE * self.limits.cell_seconds + GRACE)
+        reply = self._receive(self.limits.patience(1) + GRACE)
         return self._room.kept(read_outputs(reply.get("outputs")))
 
     def draw_no_figures(self) -> None:
@@ -114,7 +114,7 @@ class StudentProcess(Closing):
         return self._receive(self._patience(calls) + GRACE)
 
     def _patience(self, calls: list[Call] | None) -> float:
-        return PATIENCE * _number(calls) * self.limits.cell_seconds + GRACE
+        return self.limits.patience(_number(calls)) + GRACE
 
     def _send(self, message: dict[str, Any]) -> None:
         if not self.ended:
