@@ -218,7 +218,8 @@ def _too_slow(seconds: float) -> Attempt:
 
 
 def _message(made: Attempt) -> dict[str, Any]:
-    return {"value": encode(made.value), "problem": made.problem, "message": made.message}
+    said = {"problem": made.problem, "message": made.message, "half": made.in_half_precision}
+    return {"value": encode(made.value), **said}
 
 
 class BoundedText(io.StringIO):

@@ -34,7 +34,7 @@ def _attempt(tree: Any) -> Attempt:
     if tree["problem"]:
         return Attempt(problem=tree["problem"], message=message)
     try:
-        return Attempt(decode(tree.get("value")))
+        return Attempt(decode(tree.get("value")), in_half_precision=tree.get("half") is True)
     except NotPlainError as error:
         return Attempt(problem="wrong form", message=str(error))
 
