@@ -10,13 +10,14 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from autograder.answers.values import NotPlainError
 from autograder.judging import expressions
 
-SECONDS = 10.0  # of CPU time, for all formulas of one part of an answer
+SECONDS, ALL_SECONDS = 10.0, 30.0  # of CPU time, for one part of an answer and for a whole submission
 MEMORY = 2**30
 TOO_LONG = "the formulas of the answer take too long to evaluate"
 
@@ -25,9 +26,9 @@ _own = threading.local()
 
 @contextlib.contextmanager
 def elsewhere() -> Iterator[None]:
-    """Let this thread evaluate formulas in another process meanwhile."""
+    """Let this thread evaluate the formulas of one submission in another process meanwhile."""
     before = expressions.evaluation.values
-    expressions.evaluation.values = _far_values
+    expressions.evaluation.values, _own.left = _far_values, ALL_SECONDS
     try:
         yield
     finally:
@@ -36,15 +37,19 @@ def elsewhere() -> Iterator[None]:
 
 def _far_values(texts: list[str], points: list[Mapping[str, float]]) -> list[list[float]]:
     """Ask this thread's process, begun when there is none; NotPlainError if it was ended."""
-    process = getattr(_own, "process", None)
+    process, seconds = getattr(_own, "process", None), min(SECONDS, _own.left)
+    if seconds <= 0:
+        raise NotPlainError(TOO_LONG)
     if process is None or process.poll() is not None:
         process = _own.process = _begin()
     try:
-        reply = _asked(process, [texts, points])
+        used, reply = _asked(process, [seconds, texts, points])
     except (OSError, ValueError):
+        _own.left -= seconds
         process.kill()
         process.wait()
         raise NotPlainError(TOO_LONG) from None
+    _own.left -= used
     if isinstance(reply, str):
         raise NotPlainError(reply)
     return [[float(value) for value in row] for row in reply]
@@ -60,7 +65,7 @@ def _asked(process: "subprocess.Popen[bytes]", request: Any) -> Any:
 
 
 def _begin() -> "subprocess.Popen[bytes]":
-    command = [sys.executable, "-I", "-m", "autograder.judging.calculator", str(SECONDS)]
+    command = [sys.executable, "-I", "-m", "autograder.judging.calculator"]
     return subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
@@ -70,8 +75,7 @@ def _begin() -> "subprocess.Popen[bytes]":
     )
 
 
-def _answer(request: Any) -> Any:
-    texts, points = request
+def _answer(texts: list[str], points: list[Mapping[str, float]]) -> Any:
     try:
         values = expressions.near_values(texts, points)
     except NotPlainError as error:
@@ -86,12 +90,12 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     sys.setrecursionlimit(10_000)  # there is little else on the stack
     for line in sys.stdin.buffer:
-        signal.setitimer(
-            signal.ITIMER_VIRTUAL, float(sys.argv[1])
-        )  # nobody handles its signal: it ends this process
-        reply = _answer(json.loads(line))
+        seconds, texts, points = json.loads(line)
+        begun = time.process_time()
+        signal.setitimer(signal.ITIMER_VIRTUAL, seconds)  # nobody handles its signal: it ends this process
+        reply = _answer(texts, points)
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        print(json.dumps(reply), flush=True)
+        print(json.dumps([time.process_time() - begun, reply]), flush=True)
 
 
 if __name__ == "__main__":

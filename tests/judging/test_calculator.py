@@ -58,6 +58,17 @@ def test_formulas_that_take_too_long_are_given_up_and_the_next_answer_is_read(mo
     assert in_a_thread(both).tolist() == [1.75, 2.0]
 
 
+def test_a_submission_has_a_limit_for_all_its_formulas(monkeypatch):
+    monkeypatch.setattr(calculator, "ALL_SECONDS", 0.0)
+
+    def refused():
+        with pytest.raises(NotPlainError, match="too long to evaluate"):
+            forms.read_part("a + b", Wanted(((),), POINTS))
+        return True
+
+    assert in_a_thread(refused)
+
+
 def test_more_formulas_than_could_be_asked_for_are_not_even_parsed():
     begun = time.process_time()
     with pytest.raises(NotPlainError, match="5000 formulas; 3 were expected"):
