@@ -12,7 +12,7 @@ from typing import Any
 
 from autograder.course.course import Course, find_course
 from autograder.errors import CourseError
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.limits import Limits, limits_for
 
 LOWEST = (3, 11)
 PORT = 8000
@@ -89,7 +89,7 @@ def check(options: argparse.Namespace) -> None:
 
 def grade(course: Course, options: argparse.Namespace) -> None:
     """Grade what is in submitted/; the scores go to nbgrader's gradebook."""
-    _begin_early(options)
+    _begin_early(course, options)
     from autograder.grading import grade as grading
     from autograder.grading.choose import load_assignments
 
@@ -103,11 +103,12 @@ def grade(course: Course, options: argparse.Namespace) -> None:
             _grade_topic(course, topic, examiners, options)
 
 
-def _begin_early(options: argparse.Namespace) -> None:
+def _begin_early(course: Course, options: argparse.Namespace) -> None:
     """The warm parent of students' processes takes longest to start: let it, while the rest is imported."""
     if not options.scheduler:
-        from autograder.sandbox.nursery import begin_nursery
+        from autograder.sandbox.nursery import begin_nursery, keep_private
 
+        keep_private(course.root, course.classroom)
         begin_nursery()
 
 
@@ -132,10 +133,9 @@ def _grade_topic(course: Course, topic: str, examiners: Any, options: argparse.N
     from autograder.grading import grade as grading
     from autograder.grading.outcome import summary
     from autograder.progress import progress
-    from autograder.sandbox.limits import Limits
 
     start = time.monotonic()
-    plan = grading.Plan(Limits(cell_seconds=options.seconds), options.force)
+    plan = grading.Plan(limits_for(options.seconds), options.force)
     with progress(len(course.places.students_with(topic)), f"grading {topic}", "notebook") as step:
         outcomes = grading.grade(course, topic, examiners, plan, lambda outcome: step())
     for one in outcomes:
@@ -150,11 +150,10 @@ def _grade_topic(course: Course, topic: str, examiners: Any, options: argparse.N
 
 def regrade(course: Course, options: argparse.Namespace) -> None:
     """After a key was mended: show who changes and why; nothing is written before --yes."""
-    _begin_early(options)
+    _begin_early(course, options)
     from autograder.grading import grade as grading
-    from autograder.sandbox.limits import Limits
 
-    plan = grading.Plan(Limits(cell_seconds=options.seconds), options.force)
+    plan = grading.Plan(limits_for(options.seconds), options.force)
     topics = _topics_with_submissions(course, options.topics)
     with _examiners(options) as examiners:
         for topic in topics:

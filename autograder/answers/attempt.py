@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from autograder.answers.values import NotPlainError, plain
+from autograder.answers.values import NotPlainError, holds_half_precision, plain
 
 Problem = Literal["", "missing", "not written", "raised", "too slow", "wrong form", "stopped"]
 
@@ -21,11 +21,15 @@ class Call:
 
 @dataclass(frozen=True)
 class Attempt:
-    """A plain value, or a problem and a sentence about it."""
+    """A plain value, or a problem and a sentence about it.
+
+    `in_half_precision` says that numbers of the value came with the three digits that 16 bits hold.
+    """
 
     value: Any = None
     problem: Problem = ""
     message: str = ""
+    in_half_precision: bool = False
 
 
 def call(function: Callable[..., Any], inputs: Mapping[str, Any]) -> Attempt:
@@ -44,7 +48,7 @@ def value(answer: Any) -> Attempt:
     if answer is None or answer is Ellipsis:
         return Attempt(problem="not written", message="nothing was returned")
     try:
-        return Attempt(plain(answer))
+        return Attempt(plain(answer), in_half_precision=holds_half_precision(answer))
     except NotPlainError as error:
         return Attempt(problem="wrong form", message=str(error))
     except Exception as error:  # an object that raises when it is looked at

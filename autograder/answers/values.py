@@ -28,6 +28,8 @@ MAX_BITS = 1_000
 REAL_KINDS = "biuf"
 IMAGINARY_NOISE = 1e-9  # of the largest entry: what is left of an imaginary part that should have cancelled
 
+IMAGINARY_ZERO = 1e-12  # and what is left of it where all that remains is noise
+
 
 class NotPlainError(ValueError):
     """A value that cannot be an answer; the message is written for the student."""
@@ -99,12 +101,22 @@ def _plain_array(value: Any, depth: int) -> Any:
         array = _without_imaginary_noise(array)
     if array.dtype.kind not in REAL_KINDS:
         raise NotPlainError(f"the answer is an array of {array.dtype}; real numbers were expected")
-    return np.array(array, dtype=np.float64 if array.dtype.kind == "f" else np.int64)
+    is_whole = array.dtype.kind != "f" and (array.dtype != np.uint64 or array.max(initial=0) < 2**63)
+    return np.array(array, dtype=np.int64 if is_whole else np.float64)
+
+
+def holds_half_precision(value: Any) -> bool:
+    """Does an answer that was read as plain data hold numbers of 16 bits?"""
+    if isinstance(value, list | tuple):
+        return any(map(holds_half_precision, value))
+    if isinstance(value, dict):
+        return any(map(holds_half_precision, value.values()))
+    return isinstance(value, np.ndarray | np.generic) and (value.dtype.kind, value.dtype.itemsize) == ("f", 2)
 
 
 def _without_imaginary_noise(array: Any) -> Any:
     largest = np.abs(array).max(initial=0.0)
-    if np.abs(array.imag).max(initial=0.0) > IMAGINARY_NOISE * largest:
+    if np.abs(array.imag).max(initial=0.0) > max(IMAGINARY_NOISE * largest, IMAGINARY_ZERO):
         raise NotPlainError("the answer holds complex numbers; real ones were expected")
     return array.real
 

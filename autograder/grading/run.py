@@ -6,7 +6,8 @@ what it was asked cannot reach anyone.
 
 The careful road is for notebooks whose process ended before its time. Forked copies answer the questions, so that
 an answer which ends its process costs one task. The secret cases are asked in a second process that replays the
-notebook and whose prints are dropped.
+notebook and whose prints are dropped. What took too long while other submissions ran goes the careful road, too, alone
+on the machine: nobody loses points because of others.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -23,6 +24,7 @@ from autograder.judging.follow_through import calls_of, judge_calls
 from autograder.judging.key import Key
 from autograder.judging.verdict import Verdict
 from autograder.sandbox.process import StudentProcess
+from autograder.sandbox.seat import Seat
 
 Start = Callable[[], StudentProcess]
 
@@ -37,12 +39,24 @@ class Run:
     hidden: dict[str, list[Attempt]] = field(default_factory=dict)
     slow_cells: set[int] = field(default_factory=set)
     ended: str | None = None
+    is_late: bool = False  # did a cell, an answer or the whole take too long?
 
 
 def run_notebook(notebook: Any, public: Key, secret: Key, start: Start) -> Run:
     """Run every cell, write its outputs into the notebook, and ask the questions."""
     run = _in_one_go(notebook, public, secret, start)
-    return _with_care(notebook, public, secret, start) if run.ended else run
+    if isinstance(start, Seat) and not start.was_alone and run.is_late and _could_cost_points(run):
+        with start.alone():
+            return _with_care(notebook, public, secret, start, run)
+    return _with_care(notebook, public, secret, start, run) if run.ended else run
+
+
+def _could_cost_points(run: Run) -> bool:
+    return (
+        bool(run.ended)
+        or not all(verdict.passed for verdict in run.verdicts.values())
+        or any(attempt.problem for made in run.hidden.values() for attempt in made)
+    )
 
 
 def replayed(
@@ -111,19 +125,28 @@ def _in_one_go(notebook: Any, public: Key, secret: Key, start: Start) -> Run:
         for name, answer in _worth_asking(notebook, public, secret, run):
             run.hidden[name] = process.ask_again(answer, calls_of(secret.tasks[name]))
         run.ended = process.ended
+        run.is_late = process.is_late or bool(run.slow_cells) or _has_slow_answers(run)
     return run
 
 
-def _with_care(notebook: Any, public: Key, secret: Key, start: Start) -> Run:
+def _has_slow_answers(run: Run) -> bool:
+    made = [*run.shown.values(), *run.hidden.values()]
+    return any(attempt.problem == "too slow" for attempts in made for attempt in attempts)
+
+
+def _with_care(notebook: Any, public: Key, secret: Key, start: Start, before: Run) -> Run:
+    """Run it again; what stands behind the last question has been run, if all were answered before."""
     run = Run(careful=True)
+    answered = all(attempt.problem != "stopped" for made in before.shown.values() for attempt in made)
     with start() as process:
-        for name, answer in _run_cells(notebook, process, run):
+        for name, answer in _run_cells(notebook, process, run, to_the_end=not answered):
             key = public.tasks[name]
             run.shown[name] = (
                 process.ask(answer, None) if key.is_sealed else process.ask_copy(answer, calls_of(key))
             )
             run.verdicts[name] = _judged(public, name, run, None)
-        run.ended = process.ended
+        run.ended = process.ended or (before.ended if answered else None)
+    run.slow_cells |= before.slow_cells if answered else set()
     tasks = [name for name, _ in _worth_asking(notebook, public, secret, run)]
     run.hidden = replayed(notebook, secret, tasks, run.slow_cells, start)
     return run
@@ -135,9 +158,12 @@ def _judged(key: Key, name: str, run: Run, ask: Ask | None) -> Verdict:
     return judge_calls(f"{key.topic}.{name}", key.tasks[name], run.shown[name], probe)
 
 
-def _run_cells(notebook: Any, process: StudentProcess, run: Run) -> Iterator[tuple[str, str]]:
-    """Run the cells in order; stop at each test cell for the question to be asked."""
-    for number, cell in enumerate(notebook.cells):
+def _run_cells(
+    notebook: Any, process: StudentProcess, run: Run, *, to_the_end: bool = True
+) -> Iterator[tuple[str, str]]:
+    """Run the cells in order, to the end or to the last test cell; stop at each for the question to be asked."""
+    last = max((number for number, cell in enumerate(notebook.cells) if checked(cell)), default=0)
+    for number, cell in enumerate(notebook.cells[: None if to_the_end else last + 1]):
         task = checked(cell)
         if task is not None:
             yield task

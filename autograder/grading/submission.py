@@ -16,6 +16,7 @@ from autograder.errors import UnreadableError
 from autograder.grading.assignment import Assignment
 from autograder.grading.examine import Material, examine
 from autograder.grading.repair import parse_notebook, repair
+from autograder.judging.calculator import elsewhere
 from autograder.judging.key import Key, load_key
 from autograder.judging.verdict import Verdict
 from autograder.sandbox.limits import Limits
@@ -55,8 +56,8 @@ def run(job: Job, nursery: Nursery) -> Result:
     except UnreadableError as error:
         return Result(None, notes=[str(error)])
     material = Material(_key(given.public), _key(given.secret), _notebook(given.source))
-    files = given.files_at_hand()
-    examined = examine(repaired.notebook, material, lambda: nursery.start(files, job.limits))
+    with nursery.seat(given.files_at_hand(), job.limits) as seat, elsewhere():
+        examined = examine(repaired.notebook, material, seat)
     verdicts = {name: summary(verdict) for name, verdict in examined.verdicts.items()}
     return Result(examined.notebook, verdicts, [*repaired.repairs, *examined.notes], bool(repaired.repairs))
 

@@ -14,6 +14,7 @@ from autograder.judging.key import OpenCase, SealedCase, TaskKey
 from autograder.judging.sameness import Sameness, discrepancy, fits
 
 Array = NDArray[np.float64]
+HALF_PRECISION = 2.0**-10  # twice what rounding to 16 bits changes: invariants may hold products
 
 
 @dataclass(frozen=True)
@@ -55,8 +56,9 @@ def compare(key: TaskKey, case: OpenCase | SealedCase, attempt: Attempt) -> Comp
     expected = forms.read(case.expected, wanted(key, case))
     zero = zero_scale(case)
     pairs = zip(parts, expected, key.samenesses, strict=True)
+    tolerance = max(key.tolerance, HALF_PRECISION) if attempt.in_half_precision else key.tolerance
     # `<=` is False for nan, so an answer that is not a number never agrees
-    return Compared(tuple(_distance(*pair, zero) <= key.tolerance for pair in pairs), parts)
+    return Compared(tuple(_distance(*pair, zero) <= tolerance for pair in pairs), parts)
 
 
 def _distance(part: Array, want: Array, same: Any, zero: float) -> float:

@@ -4,7 +4,7 @@ Two formulas that agree at several points nobody chose are the same formula, wha
 Schwartz–Zippel argument), so equality of answers needs no simplification and cannot hang. The text is parsed by
 Python's own parser, but only numbers, symbols, arithmetic, comparisons and named functions are accepted; nothing is
 ever executed. Everything is bounded before it is evaluated: nodes, depth, and the magnitude of every intermediate
-value.
+value. While grading, another process evaluates (`autograder.judging.calculator`), which can be ended.
 """
 
 import ast
@@ -18,6 +18,7 @@ DIGITS = 40
 MAX_NODES = 4_000
 MAX_DEPTH = 250
 MAX_POWER = 10_000
+TOO_LONG = "the formula is too long to be read"
 LARGEST = 1_000  # binary exponent: beyond it, reducing an argument of sin or gamma takes for ever
 SMALLEST = -4_000  # and what is smaller than this is zero
 
@@ -39,6 +40,19 @@ def numbers() -> Any:
         context.dps = DIGITS
         _numbers.append(context)
     return _numbers[0]
+
+
+class Evaluation(threading.local):
+    """How this thread evaluates formulas."""
+
+    def __init__(self) -> None:
+        """Here, unless it is told otherwise."""
+        self.values: Callable[[list[str], list[Mapping[str, float]]], list[list[float]]] = near_values
+
+
+def near_values(texts: list[str], points: list[Mapping[str, float]]) -> list[list[float]]:
+    """The values of each formula at the points, evaluated in this process."""
+    return [values(parse(text), points) for text in texts]
 
 
 def evaluate(text: str, point: Mapping[str, float]) -> float:
@@ -64,8 +78,13 @@ def _real_value(tree: ast.expr, point: Mapping[str, float]) -> float:
         return float(mp.re(value))
     except NotPlainError:
         raise
+    except (RecursionError, MemoryError):
+        raise NotPlainError(TOO_LONG) from None
     except (ArithmeticError, ValueError, NotImplementedError, TypeError, AttributeError):
         return float("nan")
+
+
+evaluation = Evaluation()
 
 
 def parse(text: str) -> ast.expr:
@@ -86,7 +105,7 @@ def _require_small(tree: ast.expr) -> None:
     while level:  # level by level: a tree as deep as this one may be must not be walked by recursion
         nodes, depth = nodes + len(level), depth + 1
         if nodes > MAX_NODES or depth > MAX_DEPTH:
-            raise NotPlainError("the formula is too long to be read")
+            raise NotPlainError(TOO_LONG)
         level = [child for node in level for child in ast.iter_child_nodes(node)]  # type: ignore[misc]
 
 
@@ -97,6 +116,14 @@ def entries(tree: ast.expr) -> list[ast.expr] | None:
     if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id in ("Matrix", "array"):
         return entries(tree.args[0]) if len(tree.args) == 1 else None
     return None
+
+
+def text_of(node: ast.expr) -> str:
+    """A part of a formula as text; NotPlainError where it is too deep even for that."""
+    try:
+        return ast.unparse(node)
+    except RecursionError:
+        raise NotPlainError(TOO_LONG) from None
 
 
 def _value(node: ast.expr, point: Mapping[str, Any]) -> Any:
@@ -123,7 +150,7 @@ def _unbounded(node: ast.expr, point: Mapping[str, Any]) -> Any:
         return _condition(node, point)
     if isinstance(node, ast.Call):
         return _function(node, point)
-    raise NotPlainError(f"{ast.unparse(node)[:60]!r} cannot stand in a formula")
+    raise NotPlainError(f"{text_of(node)[:60]!r} cannot stand in a formula")
 
 
 def _constant(node: ast.Constant) -> Any:
@@ -131,7 +158,7 @@ def _constant(node: ast.Constant) -> Any:
         return node.value
     if type(node.value) in (int, float):
         return numbers().mpf(node.value)
-    raise NotPlainError(f"{ast.unparse(node)[:60]!r} cannot stand in a formula")
+    raise NotPlainError(f"{text_of(node)[:60]!r} cannot stand in a formula")
 
 
 def _symbol(name: str, point: Mapping[str, Any]) -> Any:
@@ -163,14 +190,14 @@ def _condition(node: ast.Compare | ast.BoolOp, point: Mapping[str, Any]) -> bool
 
 
 def _function(node: ast.Call, point: Mapping[str, Any]) -> Any:
-    name = node.func.id if isinstance(node.func, ast.Name) else ast.unparse(node.func)[:60]
+    name = node.func.id if isinstance(node.func, ast.Name) else text_of(node.func)[:60]
     if name == "Piecewise" and not node.keywords:
         return _piecewise(node, point)
     if name not in FUNCTIONS or node.keywords:
         raise NotPlainError(f"the function {name!r} is not one of {', '.join(sorted(FUNCTIONS))}")
     least, most, function = FUNCTIONS[name]
     if not least <= len(node.args) <= most:
-        raise NotPlainError(f"{ast.unparse(node)[:60]!r} has the wrong number of arguments")
+        raise NotPlainError(f"{text_of(node)[:60]!r} has the wrong number of arguments")
     return function(numbers(), *(_value(argument, point) for argument in node.args))
 
 
@@ -269,13 +296,13 @@ FUNCTIONS: Mapping[str, tuple[int, int, Callable[..., Any]]] = {  # fewest and m
         lambda mp, x, at=None: (mp.mpf("0.5") if at is None else at) if x == 0 else mp.mpf(x > 0),
     ),
     "KroneckerDelta": (2, 2, lambda mp, i, j: mp.mpf(i == j)),
-    "polygamma": (2, 2, lambda mp, n, x: mp.psi(n, x) if n <= 20 else mp.nan),
+    "polygamma": (2, 2, lambda mp, n, x: mp.psi(n, x) if n in range(20) else mp.nan),
     "beta": (2, 2, lambda mp, x, y: mp.beta(x, y)),
     "binomial": (2, 2, lambda mp, n, k: mp.binomial(n, k)),
     "atan2": (2, 2, lambda mp, y, x: mp.atan2(y, x)),
     "root": (2, 2, _plain_root),
     "Pow": (2, 2, lambda mp, x, y: _operation(ast.Pow(), x, y)),
-    "Mod": (2, 2, lambda mp, x, y: x % y),
+    "Mod": (2, 2, lambda mp, x, y: mp.nan if isinstance(x, mp.mpc) or isinstance(y, mp.mpc) else x % y),
     "Rational": (1, 2, lambda mp, p, q=1: p / q),
     "Fraction": (1, 2, lambda mp, p, q=1: p / q),
     "Integer": (1, 1, lambda mp, x: x),

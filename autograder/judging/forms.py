@@ -7,8 +7,7 @@ formulas without symbols. Where the form is the point of a task (`exact_form`), 
 Reading ends in arrays of numbers. For a formula the first axis of the array counts the sample points.
 """
 
-import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +19,7 @@ from autograder.judging import expressions
 
 Array = NDArray[np.float64]
 Shape = tuple[int, ...]
-MAX_ENTRIES = 2_000  # formulas in one answer
+MAX_FORMULAS, MAX_CHARACTERS = 500, 40_000  # formulas in one answer, and their length together
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ def _items(answer: Any) -> list[Any] | None:
         return list(answer)
     if isinstance(answer, str | Expression):
         found = expressions.entries(expressions.parse(_text(answer)))
-        return None if found is None else [Expression(ast.unparse(entry)) for entry in found]
+        return None if found is None else [Expression(expressions.text_of(entry)) for entry in found]
     return None
 
 
@@ -90,6 +89,7 @@ def read(answer: Any, wanted: Wanted) -> tuple[Array, ...]:
     NotPlainError, in words for the student, for what cannot be read as numbers at all.
     """
     made = []
+    _require_few_formulas(answer, wanted)
     for position, part in enumerate(parts_of(answer, len(wanted.shapes))):
         array = read_part(part, wanted)
         free = bool(wanted.free_columns) and wanted.free_columns[position]
@@ -97,6 +97,26 @@ def read(answer: Any, wanted: Wanted) -> tuple[Array, ...]:
             array if wanted.exact_form else fitted(array, wanted, wanted.shapes[position], free_columns=free)
         )
     return tuple(made)
+
+
+def _require_few_formulas(answer: Any, wanted: Wanted) -> None:
+    """Before anything is parsed: no more formulas than the answer could have in any form, and none too long."""
+    lengths = [len(_text(leaf)) for leaf in _given(answer) if isinstance(leaf, str | Expression)]
+    expected = sum(int(np.prod(shape, dtype=int)) for shape in wanted.shapes)
+    most = min(MAX_FORMULAS, 4 * expected + 16)
+    if len(lengths) > most:
+        raise NotPlainError(f"the answer has {len(lengths)} formulas; {expected} were expected")
+    if sum(lengths) > MAX_CHARACTERS:
+        raise NotPlainError("the formulas of the answer are too long to be read")
+
+
+def _given(answer: Any) -> Iterator[Any]:
+    """What an answer holds, at whatever depth."""
+    if isinstance(answer, list | tuple | dict):
+        for item in answer.values() if isinstance(answer, dict) else answer:
+            yield from _given(item)
+    else:
+        yield answer
 
 
 def read_part(part: Any, wanted: Wanted) -> Array:
@@ -109,7 +129,7 @@ def read_part(part: Any, wanted: Wanted) -> Array:
         return _over_points(np.asarray(part, dtype=np.float64), wanted)
     tree, shape = _tree(part), _shape(part)
     leaves = list(_leaves(tree))
-    if any(isinstance(leaf, ast.expr) for leaf in leaves):
+    if any(isinstance(leaf, Expression) for leaf in leaves):
         return _evaluated(leaves, shape, wanted)
     return _over_points(np.array(leaves, dtype=np.float64).reshape(shape), wanted)
 
@@ -120,11 +140,10 @@ def _over_points(array: Array, wanted: Wanted) -> Array:
 
 
 def _tree(part: Any) -> Any:
-    """Nested lists of numbers and parsed formulas."""
+    """Nested lists of numbers and formulas, which can be parsed."""
     if isinstance(part, str | Expression):
-        parsed = expressions.parse(_text(part))
-        items = expressions.entries(parsed)
-        return parsed if items is None else [_tree(Expression(ast.unparse(item))) for item in items]
+        items = _items(part)
+        return Expression(_text(part)) if items is None else [_tree(item) for item in items]
     if isinstance(part, np.ndarray):
         return part.tolist()
     if isinstance(part, list | tuple):
@@ -159,13 +178,12 @@ def _leaves(tree: Any) -> Any:
 
 
 def _evaluated(leaves: list[Any], shape: Shape, wanted: Wanted) -> Array:
-    if len(leaves) > MAX_ENTRIES:
-        raise NotPlainError(f"the answer has {len(leaves)} formulas; at most {MAX_ENTRIES} are read")
+    formulas = [leaf.text for leaf in leaves if isinstance(leaf, Expression)]
+    if len(formulas) > MAX_FORMULAS:
+        raise NotPlainError(f"the answer has {len(formulas)} formulas; at most {MAX_FORMULAS} are read")
     points = [{}] if wanted.points is None else list(wanted.points)
-    columns = [
-        expressions.values(leaf, points) if isinstance(leaf, ast.expr) else [leaf] * len(points)
-        for leaf in leaves
-    ]
+    found = iter(expressions.evaluation.values(formulas, points))
+    columns = [next(found) if isinstance(leaf, Expression) else [leaf] * len(points) for leaf in leaves]
     table = np.array(columns, dtype=np.float64).T.reshape((len(points), *shape))
     return table[0] if wanted.points is None else table
 

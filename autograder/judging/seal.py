@@ -4,8 +4,10 @@ A fingerprint is a slow salted hash (PBKDF2-HMAC-SHA256) of the answer rounded t
 fingerprints. Python's and the browser's libraries compute it natively; where Python runs in the browser, which has no
 PBKDF2, the few lines below do the same.
 
-What a seal does not do: an answer that is one of a few small numbers is found by trying them all, as it can be by
-calling the check again and again. The numbers of a class's own variant decide its grades, not the published ones.
+What a seal does not do: keep a number from whoever tries them all. The key tells the size of a number and each entry
+of a list is sealed by itself, so a number has at most twenty thousand possibilities, a small whole one twenty; a guess
+takes less than a millisecond. `guesses` counts them, and a certificate says it of each task. So the published key
+never decides a grade: a class has numbers of its own, and each student too where a roster is given.
 """
 
 import base64
@@ -36,6 +38,16 @@ def grid_of(quantity: Any) -> float:
     """The step to which an answer of this size is sealed: a thousandth of its leading power of ten."""
     largest = float(np.abs(quantity).max(initial=0.0))
     return float(10.0 ** ((leading_power(largest) if largest > 0 else 0) - DIGITS))
+
+
+def guesses(quantity: Any, *, one_by_one: bool) -> int:
+    """How many guesses certainly find a sealed answer of this size, whose entries are sealed together or one by one."""
+    numbers = np.atleast_1d(np.asarray(quantity, dtype=np.float64))
+    largest = float(np.abs(numbers).max(initial=0.0))
+    power = leading_power(largest) if largest > 0 else 0
+    is_whole = bool(np.all(numbers == np.rint(numbers))) and power <= DIGITS
+    each = 2 * 10 ** ((max(power, 0) if is_whole else DIGITS) + 1)  # of either sign
+    return int(each * numbers.size if one_by_one else each**numbers.size)
 
 
 def steps(quantity: Any, grid: float) -> Array:

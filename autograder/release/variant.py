@@ -22,12 +22,15 @@ from autograder.course.course import Course
 from autograder.course.files import put_back_on_error, write_text, write_texts
 from autograder.errors import CourseError, PlaceholderError, SourceError, UncertifiedError
 from autograder.grading.examine import Examined, Material, examine
-from autograder.judging.key import Key, Page, dump_key
+from autograder.judging import seal
+from autograder.judging.key import Key, Page, SealedCase, dump_key
 from autograder.release.draw import DrawnTask, draw_task, one_line
-from autograder.release.mistakes import Mistake, possible
+from autograder.release.mistakes import Mistake, possible, right_parts
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.nursery import Nursery
 from autograder.sandbox.process import StudentProcess
+
+MANY_GUESSES = 10**12  # more than anyone makes
 
 
 @dataclass(frozen=True)
@@ -199,11 +202,22 @@ def _certificate(
                 "alternatives accepted": len(task.alternatives),
                 "misconceptions recognised": [wrong.name for wrong in task.misconceptions],
                 "draws": drawn[name].tries,
+                **_guesses(task, drawn[name]),
                 **({"drawn again because": list(drawn[name].refused)} if drawn[name].refused else {}),
             }
             for name, task in tasks.items()
         },
     }
+
+
+def _guesses(task: Task, drawn: DrawnTask) -> dict[str, Any]:
+    """Of an answer by hand: how many guesses would find it in the published key. It is no secret, and we say so."""
+    case = drawn.public.cases[0]
+    if task.kind != "hand" or not isinstance(case, SealedCase):
+        return {}
+    parts = zip(right_parts(task, case.inputs), task.samenesses, case.entries, strict=True)
+    found = [seal.guesses(same.quantity(part), one_by_one=bool(entries)) for part, same, entries in parts]
+    return {"found in the key by at most so many guesses": min(sum(found), MANY_GUESSES)}
 
 
 def solved_notebook(variant: Variant, nursery: Nursery) -> str:

@@ -68,9 +68,10 @@ def _resident(process: int) -> int:
 
 
 def _proportional(process: int) -> int:
+    """Each shared page divided by those who share it; of what does not let us look that close, all pages count."""
     with contextlib.suppress(OSError, ValueError, IndexError):
         return 1024 * int(_read(f"/proc/{process}/smaps_rollup").split("Pss:")[1].split()[0])
-    return 0
+    return _resident(process)
 
 
 def _children(process: int) -> list[int]:

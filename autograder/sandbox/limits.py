@@ -1,16 +1,44 @@
 """What a submission may use."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+PATIENCE = 10.0  # a cell or an answer that waits for a core is given up after so many times its limit
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a submission may use."""
+    """What a submission may use.
+
+    The seconds of a cell, or of an answer, are those in which it had a core or slept; those of a notebook are by the
+    clock. The processes that examine one submission one after the other have together twice a notebook's time.
+    """
 
     cell_seconds: float = 30.0
-    notebook_seconds: float = 300.0
-    cpu_seconds: int = 600
+    notebook_seconds: float = 120.0
     memory_bytes: int = 2 * 2**30
     file_bytes: int = 32 * 2**20
-    processes: int = 64
-    open_files: int = 256
+    processes: int = 32
+    open_files: int = 128
+
+    @property
+    def submission_seconds(self) -> float:
+        """For all processes of a submission: what takes its time is run twice before that costs points."""
+        return 2 * self.notebook_seconds
+
+    @property
+    def cpu_seconds(self) -> int:
+        """For one process: it has one core, so this limit is met only by who has passed the others."""
+        return int(self.notebook_seconds) + 10
+
+    def patience(self, number: int) -> float:
+        """Seconds by the clock for so many answers: a third of the notebook's leaves some for the others."""
+        return min(PATIENCE * number * self.cell_seconds, self.notebook_seconds / 3)
+
+    def within(self, seconds: float) -> "Limits":
+        """The same, with no more than so many seconds for the notebook."""
+        return replace(self, notebook_seconds=min(self.notebook_seconds, seconds))
+
+
+def limits_for(cell_seconds: float) -> Limits:
+    """The limits of a class whose instructor chose the limit of a cell: a notebook may have some slow ones."""
+    return Limits(cell_seconds=cell_seconds, notebook_seconds=max(Limits.notebook_seconds, 4 * cell_seconds))

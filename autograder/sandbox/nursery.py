@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from autograder.errors import UnsafeError
@@ -14,6 +15,9 @@ from autograder.sandbox import wire
 from autograder.sandbox.closing import Closing
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.process import GRACE, START, StudentProcess
+from autograder.sandbox.seat import Seat
+from autograder.sandbox.turns import Turns
+from autograder.sandbox.visible import ENGINE
 from autograder.sandbox.warm_parent import Protections
 
 CONFINEMENT = "confine"
@@ -25,7 +29,7 @@ class Nursery(Closing):
     def __init__(self, *, allow_unsafe: bool = False) -> None:
         """Start it; UnsafeError if a protection is missing, unless the instructor allows that."""
         self.control, self.process = _begun.pop() if _begun else _begin()
-        self.lock = threading.Lock()
+        self.lock, self.turns = threading.Lock(), Turns()
         try:
             found = wire.receive(self.control, START)
         except wire.WireError as error:
@@ -40,6 +44,10 @@ class Nursery(Closing):
     def start(self, files: Mapping[str, bytes], limits: Limits) -> StudentProcess:
         """Fork a process that holds the given files."""
         return StudentProcess(self.fork, files, limits, confined=not self.protections.missing)
+
+    def seat(self, files: Mapping[str, bytes], limits: Limits) -> Seat:
+        """A seat for one submission, whose processes hold the given files and share its time."""
+        return Seat(lambda own: self.start(files, own), limits, self.turns)
 
     def fork(self, limits: dict[str, Any]) -> tuple[socket.socket, socket.socket]:
         """Ask for a child; returns the channel to it and the lifeline that keeps it alive."""
@@ -60,6 +68,20 @@ class Nursery(Closing):
             self.process.wait()
 
 
+_private: set[str] = set()
+
+
+def keep_private(*folders: Path) -> None:
+    """Never show these folders to students' programs, wherever they lie: for a course and its classroom."""
+    _private.update(str(folder.resolve()) for folder in folders)
+
+
+def _hidden() -> list[str]:
+    """The course, which is worked on from somewhere in it, and the checkout that the engine may belong to."""
+    checkout = [str(ENGINE.parent)] if (ENGINE.parent / "pyproject.toml").exists() else []
+    return sorted({*_private, *checkout, os.getcwd()} - {"/"})
+
+
 _begun: list[tuple[socket.socket, subprocess.Popen[bytes]]] = []
 
 
@@ -72,7 +94,10 @@ def _begin() -> tuple[socket.socket, "subprocess.Popen[bytes]"]:
     control, child = socket.socketpair()
     with child:
         process = subprocess.Popen(
-            [sys.executable, "-I", "-m", "autograder.sandbox.warm_parent", str(child.fileno()), CONFINEMENT],
+            [
+                *(sys.executable, "-I", "-m", "autograder.sandbox.warm_parent"),
+                *(str(child.fileno()), CONFINEMENT, json.dumps(_hidden())),
+            ],
             env=_environment(),
             cwd="/",
             pass_fds=[child.fileno()],

@@ -19,10 +19,10 @@ from autograder.answers.values import NotPlainError, decode, encode
 from autograder.sandbox import wire
 from autograder.sandbox.closing import Closing
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.untrusted import read_attempts, read_outputs
+from autograder.sandbox.untrusted import Room, read_attempts, read_outputs
 
 GRACE = 3.0
-START = 60.0
+START = 180.0  # on a machine that has much else to do
 MAX_WANTS = 500  # calls of earlier functions while one function is judged
 
 Oracle = Callable[[str, list[Any], dict[str, Any]], Attempt]
@@ -40,19 +40,30 @@ class StudentProcess(Closing):
         """Fork the process and hand it the files; StartError if that fails."""
         self.limits = limits
         self.ended: str | None = None
+        self.is_late, self._room = False, Room()
         self.cpu_seconds = 0.0
-        self.deadline = time.monotonic() + limits.notebook_seconds
+        self.begun, self.closed = time.monotonic(), 0.0
+        self.deadline = self.begun + START
         self.folder = "" if confined else tempfile.mkdtemp(prefix="dimred-")
-        self.channel, self.lifeline = fork({**asdict(limits), "folder": self.folder})
+        self.channel, self.lifeline = fork(
+            {**asdict(limits), "cpu_seconds": limits.cpu_seconds, "folder": self.folder}
+        )
         self._send({"files": {name: base64.b64encode(data).decode() for name, data in files.items()}})
         self._receive(START)
         if self.ended:
             raise StartError(f"a process for the student's program could not be started ({self.ended})")
+        self.deadline = time.monotonic() + limits.notebook_seconds
+
+    @property
+    def lasted(self) -> float:
+        """Seconds since its beginning, or until its end."""
+        return (self.closed or time.monotonic()) - self.begun
 
     def run(self, source: str) -> list[dict[str, Any]]:
         """Run one cell and return its outputs, parsed as untrusted data."""
         self._send({"op": "run", "source": source, "seconds": self.limits.cell_seconds})
-        return read_outputs(self._receive(self.limits.cell_seconds + GRACE).get("outputs"))
+        reply = self._receive(self.limits.patience(1) + GRACE)
+        return self._room.kept(read_outputs(reply.get("outputs")))
 
     def draw_no_figures(self) -> None:
         """Let matplotlib draw nothing from now on: for runs whose pictures nobody sees."""
@@ -103,7 +114,7 @@ class StudentProcess(Closing):
         return self._receive(self._patience(calls) + GRACE)
 
     def _patience(self, calls: list[Call] | None) -> float:
-        return _number(calls) * self.limits.cell_seconds + GRACE
+        return self.limits.patience(_number(calls)) + GRACE
 
     def _send(self, message: dict[str, Any]) -> None:
         if not self.ended:
@@ -119,6 +130,7 @@ class StudentProcess(Closing):
         try:
             return wire.receive(self.channel, min(seconds, max(left, 0.0)))
         except wire.WireError as error:
+            self.is_late = isinstance(error, wire.LateError)
             self._end(str(error))
             return {}
 
@@ -129,6 +141,7 @@ class StudentProcess(Closing):
     def close(self) -> None:
         """Let go of the lifeline, which kills the process with all its descendants, and wait until it has."""
         self.channel.close()
+        self.closed = self.closed or time.monotonic()
         with contextlib.suppress(OSError, ValueError):
             self.lifeline.shutdown(socket.SHUT_WR)
             self.lifeline.settimeout(GRACE)

@@ -8,6 +8,11 @@ from autograder.answers.values import NotPlainError, decode
 
 MAX_TEXT = 100_000
 MAX_PICTURE = 1_000_000
+MAX_KEPT, MAX_KEPT_CHARACTERS = 1_000, 6_000_000  # outputs of one notebook
+NOT_KEPT = (
+    "[The outputs of this notebook are too many or too long together: from here on they are not kept. "
+    "This costs no points.]"
+)
 PROBLEMS = ("", "missing", "not written", "raised", "too slow", "wrong form", "stopped")
 
 
@@ -29,7 +34,7 @@ def _attempt(tree: Any) -> Attempt:
     if tree["problem"]:
         return Attempt(problem=tree["problem"], message=message)
     try:
-        return Attempt(decode(tree.get("value")))
+        return Attempt(decode(tree.get("value")), in_half_precision=tree.get("half") is True)
     except NotPlainError as error:
         return Attempt(problem="wrong form", message=str(error))
 
@@ -39,6 +44,33 @@ def read_outputs(trees: Any) -> list[dict[str, Any]]:
     if not isinstance(trees, list):
         return []
     return [output for output in (_output(tree) for tree in trees[:60]) if output]
+
+
+class Room:
+    """The room for the outputs of one notebook: whatever its cells print, the graded notebook stays small."""
+
+    def __init__(self) -> None:
+        """All of it is free."""
+        self._number, self._characters = MAX_KEPT, MAX_KEPT_CHARACTERS
+
+    def kept(self, outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """A cell's outputs as far as there is room, and a note in place of the rest."""
+        found: list[dict[str, Any]] = []
+        for output in outputs:
+            self._number -= 1
+            self._characters -= _length(output)
+            if self._number < 0 or self._characters < 0:
+                self._number = 0
+                return [*found, {"output_type": "stream", "name": "stdout", "text": NOT_KEPT}]
+            found.append(output)
+        return found
+
+
+def _length(tree: Any) -> int:
+    """How many characters an output holds, wherever in it."""
+    if isinstance(tree, dict):
+        return sum(map(_length, tree.values()))
+    return sum(map(_length, tree)) if isinstance(tree, list) else len(str(tree))
 
 
 def _output(tree: Any) -> dict[str, Any] | None:

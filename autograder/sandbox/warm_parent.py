@@ -18,13 +18,13 @@ import select
 import signal
 import socket
 import sys
-import sysconfig
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-from autograder.sandbox import confine, wire
+from autograder.sandbox import confine, file_system, system_calls, wire
 from autograder.sandbox.child import LOOK_EVERY, Child
+from autograder.sandbox.cores import Cores
+from autograder.sandbox.visible import hidden_packages, visible_paths
 
 PRELOADED = (
     "numpy",
@@ -40,17 +40,6 @@ PRELOADED = (
     "sympy",
 )
 WRITABLE = {"/box": 64, "/tmp": 64, "/dev/shm": 16}
-SYSTEM = (
-    "/usr",
-    "/bin",
-    "/sbin",
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/etc/ld.so.cache",
-    "/etc/localtime",
-)
-DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
 OWN_NAMESPACES = confine.NEW_MOUNTS | confine.NEW_NETWORK | confine.NEW_IPC | confine.NEW_HOST
 # Python runs a function faster once it has run a few times (its bytecode is specialised), and children inherit that:
 # after some rounds a figure takes two thirds of the time. The first round is part of the start, the others are run
@@ -69,6 +58,7 @@ right.set_title("b")
 plt.show()""",
 )
 IDLE_ROUNDS = 3
+PRIORITY = 5  # of students' processes, below that of whoever grades them
 FIRST_USER = 61_000
 USERS = 4_000
 
@@ -81,22 +71,24 @@ class Protections:
     missing: tuple[str, ...]
 
 
-def protect() -> Protections:
+def protect(hidden: list[str]) -> Protections:
     """Enter a private file system and process space, if a trial shows that every wall will hold here.
+
+    Nothing of the hidden folders is shown but what students' programs need in order to run.
 
     The caller goes on as the first process of that space; what it was waits for it to end.
     """
     limits = ("separate process", "limits on time, memory, processes, files and output")
-    problem = _problem_on_trial()
+    problem = _problem_on_trial(hidden)
     if problem:
         return Protections(limits, (f"private file system, no network, own process space ({problem})",))
-    _enter_private_space()
+    _enter_private_space(hidden)
     walls = ("private file system", "no network", "own process space", "filtered system calls")
     another = ("another user",) if os.geteuid() == 0 else ()
     return Protections((*limits, *walls, *another), ())
 
 
-def _enter_private_space() -> None:
+def _enter_private_space(hidden: list[str]) -> None:
     if os.geteuid() == 0:
         confine.unshare(confine.NEW_MOUNTS)
     else:
@@ -108,18 +100,18 @@ def _enter_private_space() -> None:
         os.waitpid(first, 0)
         os._exit(0)
     confine.process_control(confine.KILL_WITH_PARENT, signal.SIGKILL)
-    confine.private_root(_visible_paths(), [*WRITABLE, "/proc", "/dev"])
-    confine.own_processes()
+    file_system.private_root(visible_paths(), [*hidden, *hidden_packages()], [*WRITABLE, "/proc", "/dev"])
+    file_system.own_processes()
 
 
-def _problem_on_trial() -> str:
+def _problem_on_trial(hidden: list[str]) -> str:
     """Try every wall in processes that end afterwards; what could not be built, in words, or nothing."""
     heard, said = os.pipe()
     trial = os.fork()
     if trial == 0:
         os.dup2(said, 2)  # which stays open where all others are closed
         try:
-            _enter_private_space()
+            _enter_private_space(hidden)
             confine.unshare_for_next_child()
             _in_a_child(_try_walls)
         except BaseException as error:
@@ -148,31 +140,21 @@ def _say_why(error: BaseException) -> None:
 
 def _try_walls() -> None:
     _build_walls(FIRST_USER)
-    confine.filter_system_calls()
+    system_calls.filter_system_calls()
 
 
 def _build_walls(user: int) -> None:
     """Leave all that is shared with other students; the process space is new already."""
     confine.unshare(OWN_NAMESPACES)
     confine.process_control(confine.KILL_WITH_PARENT, signal.SIGKILL)
-    confine.own_folders(_writable())
-    confine.own_processes()
+    file_system.own_folders(_writable())
+    file_system.own_processes()
     confine.drop_privileges(user if os.geteuid() == 0 else None)
-
-
-def _visible_paths() -> list[str]:
-    """What a student's program may read: system libraries, the interpreter, its packages, this engine."""
-    packages = {sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
-    interpreter = {sys.base_prefix, sys.prefix, str(Path(__file__).parents[1]), *packages}
-    shown = [path for path in (*SYSTEM, *DEVICES, "/proc", *sorted(interpreter)) if os.path.lexists(path)]
-    return [
-        path for path in shown if not any(path != other and path.startswith(other + "/") for other in shown)
-    ]
 
 
 def _writable() -> dict[str, int]:
     """Where a student's program may write, with sizes in MiB; never on top of what it must be able to read."""
-    shown = _visible_paths()
+    shown = visible_paths()
     return {
         folder: size
         for folder, size in WRITABLE.items()
@@ -207,6 +189,7 @@ class Ward:
         self._confined = not protections.missing
         self._children: dict[int, Child] = {}  # by lifeline
         self._rounds = IDLE_ROUNDS
+        self._cores = Cores()
         # another user for each child, and other ones for each nursery: some limits count by user
         self._users = itertools.count(secrets.randbelow(USERS))
 
@@ -217,7 +200,7 @@ class Ward:
             ready = self._waiting(LOOK_EVERY if self._children else None)
             for lifeline in ready:
                 if lifeline in self._children:
-                    self._children.pop(lifeline).end()
+                    self._end(lifeline)
             for child in self._children.values():
                 child.look()
             if self._control.fileno() in ready and not self._take_request():
@@ -225,8 +208,12 @@ class Ward:
 
     def close(self) -> None:
         """End all children."""
-        for child in self._children.values():
-            child.end()
+        for lifeline in list(self._children):
+            self._end(lifeline)
+
+    def _end(self, lifeline: int) -> None:
+        self._children.pop(lifeline).end()
+        self._cores.give_back(lifeline)
 
     def _waiting(self, seconds: float | None) -> list[int]:
         return select.select([self._control.fileno(), *self._children], [], [], seconds)[0]
@@ -247,9 +234,11 @@ class Ward:
         limits, user = json.loads(message), FIRST_USER + next(self._users) % USERS
         if self._confined:
             confine.unshare_for_next_child()
+        core = self._cores.lend(lifeline)
         student = os.fork()
         if student == 0:
             try:
+                core.stay()
                 _be_a_student(self._runner, channel, limits, user=user, confined=self._confined)
             finally:
                 os._exit(0)  # whatever happened: what follows is the parent's business
@@ -276,6 +265,7 @@ def _be_a_student(runner: Any, channel: int, limits: dict[str, Any], *, user: in
     from autograder.sandbox import student as student_process
 
     os.setsid()
+    os.nice(PRIORITY)
     _keep_only(channel)
     if confined:
         _build_walls(user)
@@ -291,7 +281,7 @@ def _be_a_student(runner: Any, channel: int, limits: dict[str, Any], *, user: in
         limits["open_files"],
     )
     if confined:
-        confine.filter_system_calls()
+        system_calls.filter_system_calls()
     with contextlib.suppress(wire.WireError):
         student_process.serve(socket.socket(fileno=channel), runner)
 
@@ -321,11 +311,11 @@ def _environment(box: str) -> dict[str, str]:
 
 
 def main() -> None:
-    """Entry point: the number of the control socket, and whether to confine."""
+    """Entry point: the number of the control socket, whether to confine, and what never to show."""
     control = socket.socket(fileno=int(sys.argv[1]))
     runner = warm_up()  # before the file system goes: fonts are listed in the user's cache
     switched_off = Protections((), ("private file system, no network, own process space (switched off)",))
-    protections = protect() if sys.argv[2] == "confine" else switched_off
+    protections = protect(json.loads(sys.argv[3])) if sys.argv[2] == "confine" else switched_off
     with contextlib.suppress(wire.WireError, ConnectionError):
         serve(control, runner, protections)
 

@@ -14,6 +14,10 @@ class WireError(Exception):
     """The other side is gone, too slow, or does not speak the protocol."""
 
 
+class LateError(WireError):
+    """The other side is too slow."""
+
+
 def send(channel: socket.socket, message: dict[str, Any]) -> None:
     """Send one message, whole."""
     data = json.dumps(message).encode()
@@ -44,12 +48,12 @@ def _exactly(channel: socket.socket, size: int, deadline: float | None) -> bytes
     parts = bytearray()
     while len(parts) < size:
         if deadline is not None and deadline - time.monotonic() <= 0:
-            raise WireError("no answer in time")
+            raise LateError("no answer in time")
         channel.settimeout(None if deadline is None else max(deadline - time.monotonic(), 0.001))
         try:
             chunk = channel.recv(min(size - len(parts), 2**20))
         except TimeoutError:
-            raise WireError("no answer in time") from None
+            raise LateError("no answer in time") from None
         except OSError as error:
             raise WireError(f"the process is gone ({error})") from None
         if not chunk:

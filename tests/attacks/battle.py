@@ -31,9 +31,7 @@ from tests.attacks import cheating, exhausting, forging, reaching
 from tests.attacks.attack import FULL, Attack, Setting, answered, cell, hand_in, notebook
 
 ATTACKS = reaching.ATTACKS + exhausting.ATTACKS + cheating.ATTACKS + forging.ATTACKS
-LIMITS = Limits(
-    cell_seconds=1.5, notebook_seconds=15, cpu_seconds=30, memory_bytes=512 * 2**20, file_bytes=32 * 2**20
-)
+LIMITS = Limits(cell_seconds=1.5, notebook_seconds=15, memory_bytes=512 * 2**20, file_bytes=32 * 2**20)
 HONEST = {"honest-full": FULL, "honest-partial": 2.5}
 WRITTEN_BY_GRADING = (
     "autograded",

@@ -1,5 +1,8 @@
 """The two roads by which a notebook is examined: what each may see, and that both come to the same end."""
 
+import threading
+import time
+
 import nbformat
 import numpy as np
 import pytest
@@ -225,3 +228,36 @@ def test_a_stand_in_is_no_oracle_for_the_task_it_stands_for(start):
 def test_whoever_asks_without_end_is_stopped(start):
     endless = "def triple(x):\n    for _ in range(10_000):\n        double(x)\n    return 3 * x"
     assert leaning(start, WRONG_DOUBLE, endless)["triple"].fraction in (0, 1)
+
+
+def test_what_took_too_long_beside_others_runs_again_alone(nursery):
+    other = nursery.seat({}, LIMITS)
+    left = []
+
+    def leave():
+        left.append(time.monotonic())
+        other.close()
+
+    leaves = threading.Timer(6, leave)
+    leaves.start()
+    with nursery.seat({}, LIMITS) as seat:
+        found = examined(seat, "import time\ntime.sleep(30)\ndef double(x):\n    return 2 * x", DOUBLE)
+    leaves.join()
+    first, *again = seat.processes
+    assert fractions(found) == {"double": 0.0}
+    assert not first.is_late  # its cell was, and was stopped
+    assert again
+    assert again[0].begun >= left[0]
+
+
+def test_what_took_too_long_alone_does_not_run_again(nursery):
+    with nursery.seat({}, LIMITS) as seat:
+        examined(seat, "import time\ntime.sleep(30)\ndef double(x):\n    return 2 * x", DOUBLE)
+    assert len(seat.processes) == 1
+
+
+def test_a_late_cell_that_cost_nothing_is_not_run_again(nursery):
+    with nursery.seat({}, LIMITS), nursery.seat({}, LIMITS) as seat:
+        found = examined(seat, "def double(x):\n    return 2 * x", DOUBLE, "import time\ntime.sleep(30)")
+    assert fractions(found) == {"double": 1.0}
+    assert len(seat.processes) == 1

@@ -1,5 +1,6 @@
 """Formulas are read by a grammar of our own: equal ones agree, hostile ones are refused, nothing runs."""
 
+import contextlib
 import math
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -99,3 +100,17 @@ def test_precision_is_our_own_whatever_others_do_meanwhile():
     before = mpmath.mp.dps
     evaluate("gamma(a)/3", POINT)
     assert mpmath.mp.dps == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["polygamma(-1e5, 0.5)", "polygamma(-2**900, I)", "polygamma(0.5, 2)", "Mod(I, 2)", "Mod(2, 1e5*I)"],
+)
+def test_what_takes_for_ever_or_has_no_meaning_has_no_value(text):
+    assert math.isnan(evaluate(text, {}))
+
+
+@pytest.mark.parametrize("text", ["cos(" * 248 + "1" + ")" * 248, "a" + ".b" * 249, "+".join(["a"] * 249)])
+def test_the_deepest_formulas_are_read_or_refused_in_words(text):
+    with contextlib.suppress(NotPlainError):
+        assert math.isfinite(evaluate(text, POINT))

@@ -42,6 +42,13 @@ VECTORS = {
     "matrix": np.matrix,
     "column matrix": lambda v: np.matrix(v).T,
     "float32": lambda v: np.array(v, dtype=np.float32),
+    "float16": lambda v: np.array(v, dtype=np.float16),
+    "big-endian": lambda v: np.array(v, dtype=">f8"),
+    "big-endian whole numbers": lambda v: np.array(v, dtype=">i4"),
+    "complex": lambda v: np.array(v) + 0j,
+    "complex list": lambda v: [complex(x) for x in v],
+    "complex objects": lambda v: np.array([complex(x) for x in v], dtype=object),
+    "every second": lambda v: np.repeat(v, 2)[::2],
     "reversed twice": lambda v: np.array(v)[::-1][::-1],
     "sympy column": sp.Matrix,
     "sympy row": lambda v: sp.Matrix([list(v)]),
@@ -83,6 +90,47 @@ def test_a_vector_in_any_form_is_the_vector(kind, form):
     key, given, wrong = kind(np.array([3.0, -1.0, 2.0])), VECTORS[form]([3, -1, 2]), VECTORS[form]([3, 1, 2])
     assert verdict_on("t", key, given if kind is hand else lambda u: given).passed
     assert not verdict_on("t", key, wrong if kind is hand else lambda u: wrong).passed
+
+
+THIRDS = np.arange(12.0).reshape(3, 4) / 3 - 1
+TABLES = {
+    "complex": lambda X: X + 0j,
+    "float16": lambda X: X.astype(np.float16),
+    "big-endian float16": lambda X: X.astype(">f2"),
+    "big-endian": lambda X: X.astype(">f8"),
+    "by columns": np.asfortranarray,
+    "transposed twice": lambda X: np.ascontiguousarray(X.T).T,
+    "backwards twice": lambda X: np.ascontiguousarray(X[::-1, ::-1])[::-1, ::-1],
+    "out of a larger one": lambda X: np.pad(X, 2)[2:-2, 2:-2],
+    "every second of another": lambda X: np.repeat(np.repeat(X, 2, 0), 3, 1)[::2, ::3],
+    "big-endian by columns": lambda X: np.asfortranarray(X.astype(">f8")),
+    "long doubles": lambda X: X.astype(np.longdouble),
+    "a list of float16 rows": lambda X: list(X.astype(np.float16)),
+}
+
+
+@pytest.mark.parametrize("same", [exactly, up_to_basis], ids=lambda same: same.name)
+@pytest.mark.parametrize("form", TABLES)
+def test_a_table_in_any_form_is_the_table(form, same):
+    key = code(THIRDS[:, :2], same)
+    assert verdict_on("t", key, lambda u: TABLES[form](THIRDS[:, :2])).passed
+    assert not verdict_on("t", key, lambda u: TABLES[form](THIRDS[:, :2] ** 2 + 1)).passed
+
+
+def test_float16_is_right_within_its_precision_and_not_beyond():
+    key = code(np.array([1 / 3, 2 / 7]))
+    assert verdict_on("t", key, lambda u: np.float16([1 / 3, 2 / 7])).passed
+    assert not verdict_on("t", key, lambda u: np.float16([1 / 3, 2 / 7 + 2e-3])).passed
+    assert not verdict_on("t", key, lambda u: np.float16([1 / 3, 2 / 7]).astype(float)).passed
+
+
+def test_noise_in_the_imaginary_part_of_zero_is_noise():
+    assert verdict_on("t", code(np.zeros(3)), lambda u: np.zeros(3) + 1e-17j).passed
+    assert not verdict_on("t", code(np.zeros(3)), lambda u: np.zeros(3) + 1e-3j).passed
+
+
+def test_whole_numbers_that_need_64_bits_keep_their_sign():
+    assert plain(np.array([2**63 + 5], dtype=np.uint64))[0] > 0
 
 
 @pytest.mark.parametrize("kind", [hand, code])

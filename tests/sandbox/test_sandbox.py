@@ -15,6 +15,7 @@ from autograder.sandbox import nursery as sandbox
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.nursery import Nursery, begin_nursery
 from autograder.sandbox.process import StartError
+from autograder.sandbox.untrusted import Room
 from tests.conftest import ROOT
 
 FORKS = """
@@ -148,6 +149,32 @@ def test_output_is_bounded(process):
     assert len(text) <= 100_000
 
 
+def test_the_outputs_of_a_whole_notebook_are_bounded_and_a_note_says_so():
+    room, picture = (
+        Room(),
+        {"output_type": "display_data", "data": {"image/png": "A" * 900_000}, "metadata": {}},
+    )
+    cells = [room.kept([picture] * 7) for _ in range(80)]
+    assert sum(len(json.dumps(cell)) for cell in cells) < 7_000_000
+    assert cells[0][:6] == [picture] * 6
+    assert [one["text"] for one in cells[79]] == [cells[0][6]["text"]]
+    assert "costs no points" in cells[79][0]["text"]
+
+
+def test_the_number_of_outputs_of_a_notebook_is_bounded():
+    room = Room()
+    cells = [room.kept([{"output_type": "stream", "name": "stdout", "text": "x"}] * 50) for _ in range(100)]
+    assert sum(map(len, cells)) <= 1_000 + 100
+
+
+def test_a_notebooks_usual_figures_are_all_kept():
+    room, picture = (
+        Room(),
+        {"output_type": "display_data", "data": {"image/png": "A" * 60_000}, "metadata": {}},
+    )
+    assert all(room.kept([picture] * 2) == [picture] * 2 for _ in range(40))
+
+
 def test_nothing_survives_it(nursery):
     marker = f"dimred-survivor-{os.getpid()}"
     with nursery.start({}, SHORT) as process:
@@ -221,6 +248,7 @@ def test_a_machine_that_cannot_build_the_walls_says_which(tmp_path):
 
 AS_AN_ORDINARY_USER = """
 import json
+from autograder.errors import UnsafeError
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.nursery import Nursery
 try:
