@@ -1,5 +1,7 @@
 """How often grading tells the truth, on the answers in tests/truth: `python -m benchmarks.truth [topic …]`.
 
+With `--set second` on the set that was written later, by readers of exercise and chapter alone.
+
 Prints a table by topic: right answers that lose points, wrong ones with full marks, wrong ones whose reason is named
 (a misconception, a slip, a part's slip), or which are told a true property or which part is wrong, and those told
 nothing. With
@@ -12,7 +14,7 @@ from pathlib import Path
 
 from autograder.course.course import Course
 from autograder.judging.verdict import Verdict
-from tests.truth.answers import answers, names, public_key, topics, verdict
+from tests.truth.answers import SETS, answers, names, public_key, topics, verdict
 
 COURSE = Course(Path(__file__).resolve().parents[1])
 NOTHING = (
@@ -33,9 +35,9 @@ def told(said: Verdict) -> str:
     return "nothing" if any(words in said.message for words in NOTHING) else "property"
 
 
-def count(topic: str, *, listed: bool) -> Counter[str]:
+def count(topic: str, which: str, *, listed: bool) -> Counter[str]:
     key, called, found = public_key(COURSE, topic), names(COURSE, topic), Counter[str]()
-    for one in answers(topic):
+    for one in answers(topic, which):
         said = verdict(one, key, called[one.task])
         found["right" if one.is_right else "wrong"] += 1
         if one.is_right:
@@ -52,12 +54,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("topics", nargs="*")
     parser.add_argument("--list", action="store_true", help="show what each wrong answer is told")
+    parser.add_argument("--set", choices=SETS, default="first", help="which set of answers")
     options = parser.parse_args()
     columns = ("right", "rejected", "wrong", "accepted", "named", "property", "error", "nothing", "fault")
     print("| topic | " + " | ".join(columns) + " |\n|---" + "|--:" * len(columns) + "|")
     total = Counter[str]()
-    for topic in options.topics or topics():
-        found = count(topic, listed=options.list)
+    for topic in options.topics or topics(options.set):
+        found = count(topic, options.set, listed=options.list)
         total += found
         print(f"| {topic} | " + " | ".join(str(found[column]) for column in columns) + " |")
     print("| all | " + " | ".join(str(total[column]) for column in columns) + " |")
