@@ -3,12 +3,13 @@
 With `--set second` on the set that was written later, by readers of exercise and chapter alone.
 
 Prints a table by topic: right answers that lose points, wrong ones with full marks, wrong ones whose reason is named
-(a misconception, a slip, a part's slip), or which are told a true property or which part is wrong, and those told
-nothing. With
---list every wrong answer is shown with what it is told: whether that is the true reason, a person must say.
+(a misconception, a slip, a part's slip), or which are told a property, those told only which parts are right, and
+those told nothing. With --list every wrong answer is shown with what it is told: whether that is the true reason, a
+person must say.
 """
 
 import argparse
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -24,6 +25,9 @@ NOTHING = (
 )
 
 
+PARTS = re.compile(r"^(Part|Entr)[^.]*\b(is|are) right\.")  # only which parts are right
+
+
 def told(said: Verdict) -> str:
     """How a wrong answer was met."""
     if said.passed:
@@ -32,7 +36,9 @@ def told(said: Verdict) -> str:
         return "named"
     if said.problem:
         return "error"
-    return "nothing" if any(words in said.message for words in NOTHING) else "property"
+    if not any(words in said.message for words in NOTHING):
+        return "property"
+    return "parts" if PARTS.search(said.message) else "nothing"
 
 
 def count(topic: str, which: str, *, listed: bool) -> Counter[str]:
@@ -56,7 +62,18 @@ def main() -> None:
     parser.add_argument("--list", action="store_true", help="show what each wrong answer is told")
     parser.add_argument("--set", choices=SETS, default="first", help="which set of answers")
     options = parser.parse_args()
-    columns = ("right", "rejected", "wrong", "accepted", "named", "property", "error", "nothing", "fault")
+    columns = (
+        "right",
+        "rejected",
+        "wrong",
+        "accepted",
+        "named",
+        "property",
+        "error",
+        "parts",
+        "nothing",
+        "fault",
+    )
     print("| topic | " + " | ".join(columns) + " |\n|---" + "|--:" * len(columns) + "|")
     total = Counter[str]()
     for topic in options.topics or topics(options.set):
@@ -66,7 +83,8 @@ def main() -> None:
     print("| all | " + " | ".join(str(total[column]) for column in columns) + " |")
     wrong = max(total["wrong"], 1)
     met = total["named"] + total["property"] + total["error"]
-    print(f"\nnamed {total['named'] / wrong:.0%}, named or told something true {met / wrong:.0%}")
+    print(f"\nnamed {total['named'] / wrong:.0%}, named or told a property {met / wrong:.0%}", end=", ")
+    print(f"with those told which parts are right {(met + total['parts']) / wrong:.0%}")
 
 
 if __name__ == "__main__":
