@@ -20,6 +20,11 @@ def _mirrored(X: Array) -> Array:
     return np.vstack([X, -X])
 
 
+def _moved(X: Array) -> Array:
+    """All samples and their means, moved by the same vector."""
+    return X + 7.0 * np.arange(1, X.shape[-1] + 1)
+
+
 not_centred = InputSlip(
     "not centred",
     "{it} is what comes out about the origin: {what} was not centred.",
@@ -31,6 +36,7 @@ centred = InputSlip(
     "centred",
     "{it} is what comes out when {what} is centred first; here it should be taken as it is.",
     lambda X: X - _table(X).mean(axis=0),
+    moot_under=_moved,
 )
 centred_by_rows = InputSlip(
     "rows centred",

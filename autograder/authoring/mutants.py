@@ -11,6 +11,7 @@ import copy
 import inspect
 import itertools
 import textwrap
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -160,7 +161,9 @@ def compiled(tree: ast.Module, like: Function) -> Function | None:
 
         names["np"] = numpy
     try:
-        exec(compile(ast.fix_missing_locations(tree), "<mutant>", "exec"), names)
+        with warnings.catch_warnings():  # a changed program may look strange to the compiler
+            warnings.simplefilter("ignore")
+            exec(compile(ast.fix_missing_locations(tree), "<mutant>", "exec"), names)
     except (SyntaxError, ValueError, TypeError, AttributeError):
         return None
     made: Function = names[_definition(tree).name]

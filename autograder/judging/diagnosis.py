@@ -9,6 +9,7 @@
 Two slips that give the same answer on these numbers are both named; more than two say nothing.
 """
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograder.answers.attempt import Attempt, Call
-from autograder.judging import forms, probes, slips, trace
-from autograder.judging.compare import Compared, right_entries, sealed_marks, wanted
+from autograder.judging import forms, formula_probes, probes, slips, trace
+from autograder.judging.compare import Compared, largest_number, right_entries, sealed_marks, wanted
 from autograder.judging.key import Hint, OpenCase, SealedCase, TaskKey
 from autograder.judging.sameness import SAMENESSES, Sameness, discrepancy
 
@@ -27,7 +28,9 @@ Flags = NDArray[np.bool_]
 Ask = Callable[[list[Call]], list[Attempt]]
 CLOSE = 1e-6
 FAR = 20.0  # times the right size
+COUNTS = 1e6  # whole numbers above it are no counts
 MAX_PROBES = 12
+SOME = 0.2  # of the entries: fewer are right by luck
 ALTERNATIVES = 2  # so many slips that cannot be told apart are both named
 
 
@@ -51,7 +54,7 @@ def diagnose(
         said = step(key, found, matches)
         if said:
             return said
-    return _by_probes(key, found, ask) or _by_facts(key, found)
+    return _by_probes(key, attempts, found, ask) or _by_facts(key, found)
 
 
 class _Matches:
@@ -73,16 +76,22 @@ class _Matches:
         for case in cases:
             for part in parts:
                 agree &= self.flags[case][part]
-                definite |= self.flags[case][part] & _is_definite(self.key, case, part)
+                definite |= self.flags[case][part] & _is_wrong(self.key, case, part)
         return [name for name, yes in zip(self.key.wrongs, agree & definite, strict=True) if yes]
 
 
-def _is_definite(key: TaskKey, case: int, part: int) -> Flags:
+def _is_wrong(key: TaskKey, case: int, part: int) -> Flags:
+    """Which wrong ways give something definite for this part, and not what is right?"""
     one = key.cases[case]
     if isinstance(one, SealedCase):
-        return np.array([mark is not None for mark in one.wrong[part]], dtype=bool)
-    definite: Flags = ~np.isnan(one.wrong[:, part, 0])
-    return definite
+        return np.array([mark not in (None, one.expected[part]) for mark in one.wrong[part]], dtype=bool)
+    right = _traced(one.wrong[:, part], _right(key, one, part), key.samenesses[part])
+    wrong: Flags = ~np.isnan(one.wrong[:, part, 0]) & ~right
+    return wrong
+
+
+def _right(key: TaskKey, case: OpenCase, part: int) -> Array:
+    return forms.read(case.expected, wanted(key, case))[part]
 
 
 def _matching(
@@ -116,18 +125,19 @@ def _freed(key: TaskKey) -> Iterator[tuple[int, tuple[Sameness, ...]]]:
 
 
 def _same_trace(key: TaskKey, case: OpenCase, given: Array, part: int) -> Flags:
-    expected = forms.read(case.expected, wanted(key, case))[part]
-    table = case.wrong[:, part]
+    expected, table = _right(key, case, part), case.wrong[:, part]
     lost: Flags = table[:, 0] == trace.LOST
     if not np.isfinite(given).all():
         return lost
-    flags = _traced(table, given, expected, key.samenesses[part])
+    flags = _traced(table, given, key.samenesses[part])
     for position, samenesses in _freed(key):
-        flags[position] = _traced(table[position : position + 1], given, expected, samenesses[part])[0]
-    return flags | lost if trace.is_lost(given, expected) else flags
+        flags[position] = _traced(table[position : position + 1], given, samenesses[part])[0]
+    scale = largest_number(case.inputs)
+    is_lost = trace.is_lost(given, expected) or trace.is_drowned(given, expected, scale)
+    return flags | lost if is_lost else flags
 
 
-def _traced(table: Array, given: Array, expected: Array, same: Sameness) -> Flags:
+def _traced(table: Array, given: Array, same: Sameness) -> Flags:
     try:
         quantity = trace.quantity_of(given, same)
     except ValueError:
@@ -198,20 +208,39 @@ def _by_parts(key: TaskKey, found: Sequence[Compared], matches: _Matches) -> Dia
         return None
     told, slip, see, open_ = [], None, None, []
     for part in wrong:
-        names = [name for name in matches.names(every, [part]) if name not in key.hints or _is_slip(name)]
-        names = names or matches.names(every, [part])
-        said = _named(key, names, part_name(key, part))
+        names = [name for name in matches.names(every, [part]) if _can_name_a_part(key, name, part)]
+        said = _named_part(key, names, part_name(key, part))
         if said is None:
             open_.append(part)
             continue
-        text = said.message if said.slip else f"{_sentence('{it}', part_name(key, part))}: {said.message}"
-        told.append(text)
-        slip, see = slip or said.slip or f"part:{said.misconception}", see or said.see
+        told.append(said.message)
+        slip, see = slip or said.slip, see or said.see
     if not told:
         return None
     return Diagnosis(
         _with_right_parts(key, wrong, " ".join([*told, *_not_right(key, open_)])), None, slip, see
     )
+
+
+def _can_name_a_part(key: TaskKey, name: str, part: int) -> bool:
+    """Could this be the reason for a single part?
+
+    Exchanged parts are named as a whole. A single number that was worked out by hand agrees with too much by luck:
+    of it only facts are told, such as "twice what it should be".
+    """
+    family = name.partition(":")[0]
+    is_number = key.kind == "hand" and wanted(key, key.cases[0]).shapes[part] == ()
+    return family == "answer" if is_number and _is_slip(name) else family != "parts"
+
+
+def _named_part(key: TaskKey, names: list[str], it: str) -> Diagnosis | None:
+    """What the slips say of a part; of a misconception only its name, since its hint speaks of the whole answer."""
+    said = _named(key, [name for name in names if _is_slip(name)], it)
+    own = next((name for name in names if not _is_slip(name)), None)
+    if said or own is None:
+        return said
+    text = _sentence(f"{{it}} is what comes out for someone who {own.replace('_', ' ')}.", it)
+    return Diagnosis(text, None, f"part:{own}", key.hints[own].see)
 
 
 def _not_right(key: TaskKey, parts: list[int]) -> list[str]:
@@ -253,11 +282,16 @@ def _cases(key: TaskKey, positions: Sequence[int]) -> str:
     return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
 
 
-def _by_probes(key: TaskKey, found: Sequence[Compared], ask: Ask | None) -> Diagnosis | None:
-    """A law that the function breaks, or a property that the answer lacks."""
-    said = next(_missing_properties(key, found), None) or (
-        next(_broken_laws(key, found, ask), None) if ask else None
+def _by_probes(
+    key: TaskKey, attempts: Sequence[Attempt], found: Sequence[Compared], ask: Ask | None
+) -> Diagnosis | None:
+    """A law that the function or the formula breaks, or a property that the answer lacks."""
+    facts = itertools.chain(
+        _missing_properties(key, found),
+        _broken_laws(key, found, ask),
+        _broken_formula_laws(key, attempts[0], found[0]),
     )
+    said = next(facts, None)
     if said is None:
         return None
     wrong = _wrong_parts(found, len(key.same))
@@ -308,6 +342,19 @@ def _broken_laws(key: TaskKey, found: Sequence[Compared], ask: Ask | None) -> It
             None,
         )
         yield _sentence(probes.broken_law(law.law, law.change, law.argument, did), part_name(key, law.part))
+
+
+def _broken_formula_laws(key: TaskKey, attempt: Attempt, found: Compared) -> Iterator[str]:
+    case = key.cases[0]
+    if key.kind != "sym" or not isinstance(case, SealedCase) or found.parts is None:
+        return
+    wrong = [
+        part
+        for part, is_right in enumerate(found.right)
+        if not is_right and not form_trouble(key, case, part, found.parts[part])
+    ]
+    for part, text in formula_probes.broken(key, case, attempt.value, found.parts, wrong):
+        yield _sentence(text, part_name(key, part))
 
 
 def _read_anyhow(key: TaskKey, attempt: Attempt | None) -> tuple[Array, ...] | None:
@@ -407,7 +454,7 @@ def _is_off_in_some(answer: Array, expected: Array, same: Sameness) -> str:
     if same.name != "exactly" or answer.shape != expected.shape or answer.ndim == 0:
         return ""
     close = np.abs(answer - expected) <= CLOSE * float(np.abs(expected).max(initial=0.0))
-    if not close.any() or close.all():
+    if close.mean() < SOME or close.all():
         return ""
     return f"{{it}} has {int(close.sum())} of its {close.size} entries right."
 
@@ -421,6 +468,7 @@ def _distance(answer: Array, expected: Array, same: Sameness) -> float:
 
 def _gap(answer: Array, expected: Array, same: Sameness) -> str:
     gap = _distance(answer, expected, same)
-    if not np.isfinite(gap) or np.allclose(expected, np.rint(expected)):
+    is_count = np.allclose(expected, np.rint(expected)) and np.abs(expected).max(initial=0.0) < COUNTS
+    if not np.isfinite(gap) or is_count:
         return ""  # counts are right or wrong: a ratio would say nothing
     return ": it is far too large" if gap > FAR else f": it differs by {gap:.2g} of its size"

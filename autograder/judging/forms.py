@@ -62,7 +62,7 @@ def _items(answer: Any) -> list[Any] | None:
     if isinstance(answer, dict):
         return list(answer.values())
     if isinstance(answer, np.ndarray) and answer.ndim:
-        return list(answer)
+        return list(answer) if answer.ndim > 1 else list(answer.tolist())
     if isinstance(answer, str | Expression):
         found = expressions.entries(expressions.parse(_text(answer)))
         return None if found is None else [Expression(expressions.text_of(entry)) for entry in found]

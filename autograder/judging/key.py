@@ -135,13 +135,17 @@ class Key:
 
 
 def rounded(value: Any, digits: int) -> Any:
-    """Round every number to so many digits of the largest number beside it; containers are kept."""
+    """Round every number to so many digits of the largest number beside it; containers are kept.
+
+    Arrays come out in the usual order in memory: some library functions silently fail on the other one.
+    """
     if isinstance(value, dict):
         return {name: rounded(item, digits) for name, item in value.items()}
     if isinstance(value, list | tuple):
         return type(value)(rounded(item, digits) for item in value)
-    if isinstance(value, np.ndarray) and value.dtype.kind == "f":
-        return _rounded_array(value, digits)
+    if isinstance(value, np.ndarray):
+        usual = np.array(value, order="C")
+        return _rounded_array(usual, digits) if value.dtype.kind == "f" else usual
     if type(value) is float:
         return float(_rounded_array(np.array(value), digits))
     return value

@@ -156,7 +156,8 @@ def changed(inputs: Inputs, change: str, argument: str) -> dict[str, Any]:
     """The inputs after a change of one argument."""
     value = np.asarray(inputs[argument], dtype=float)
     table = TABLE_CHANGES if value.ndim == 2 else LIST_CHANGES
-    return {**inputs, argument: table[change][1](value)}
+    # in the usual order in memory: some library functions take no other
+    return {**inputs, argument: np.ascontiguousarray(table[change][1](value))}
 
 
 def possible_laws(change: str) -> tuple[str, ...]:

@@ -39,7 +39,9 @@ class InputSlip:
     """A change of one argument before the reference is called; the sentence has `{what}` for the argument's name.
 
     `see` names the place of the book that helps, if a course knows one. `rows_added` says that the change appends rows,
-    so that only as many leading rows of the answer count as the right answer has.
+    so that only as many leading rows of the answer count as the right answer has. `moot_under` is a change of all
+    tables of the same width at once: where the right answer does not mind it, the slip's sentence would be false
+    (whoever moves all samples, and nothing happens, is not wrong to centre them).
     """
 
     name: str
@@ -47,6 +49,7 @@ class InputSlip:
     change: Callable[[Array], Array]
     see: str = ""
     rows_added: bool = False
+    moot_under: Callable[[Array], Array] | None = None
 
 
 def _need(condition: bool) -> None:
@@ -56,6 +59,11 @@ def _need(condition: bool) -> None:
 
 def _vector(r: Array) -> Array:
     _need(r.ndim >= 1 and r.shape[-1] >= 2)
+    return r
+
+
+def _listed(r: Array) -> Array:
+    _need(r.ndim >= 1)
     return r
 
 
@@ -83,6 +91,14 @@ def _of_size(name: str, change: Callable[[Array, float], Array]) -> Callable[[Ar
 
 def _lasting(change: Callable[[Array], Any]) -> Callable[[Array, Sizes], Array]:
     return lambda r, sizes: np.asarray(change(r))
+
+
+def _by_points(change: Callable[[Array], Any]) -> Callable[[Array, Sizes], Array]:
+    def changed(r: Array, sizes: Sizes) -> Array:
+        _need(r.ndim >= 2)
+        return np.asarray(change(r))
+
+    return changed
 
 
 def _reduced(reduce: Callable[[Array], Any]) -> Callable[[Array, Sizes], Array]:
@@ -132,6 +148,8 @@ COUNTS = (  # a name for the factor, the factor made of the count n, and how it 
     ("times root of {n}", lambda r, n: r * n**0.5, "{it} is too large by the root of {n}"),
     ("over root of {n}", lambda r, n: r / n**0.5, "{it} is too small by the root of {n}"),
 )
+# One set of small numbers: (n − 1)/n, the root of n and their like would fit by luck.
+COUNTS_BY_HAND = tuple(row for row in COUNTS if row[0] in ("times {n}", "over {n}", "{n} - 1 for {n}"))
 COUNTED = {
     "rows": "the number of rows",
     "columns": "the number of columns",
@@ -164,23 +182,23 @@ ENTRYWISE = (
         lambda r: np.maximum(r, 0),
     ),
 )
-ORDERED = (
-    ("reversed", "{it} holds the right entries in reversed order.", lambda r: _vector(r)[..., ::-1]),
+ORDERED = (  # a list of one entry is the same in every order
+    ("reversed", "{it} holds the right entries in reversed order.", lambda r: _listed(r)[..., ::-1]),
     (
         "ascending",
         "{it} holds the right entries, sorted from small to large.",
-        lambda r: np.sort(_vector(r), -1),
+        lambda r: np.sort(_listed(r), -1),
     ),
     (
         "descending",
         "{it} holds the right entries, sorted from large to small.",
-        lambda r: -np.sort(-_vector(r), -1),
+        lambda r: -np.sort(-_listed(r), -1),
     ),
-    ("shifted on", "{it} holds the right entries, moved by one place.", lambda r: np.roll(_vector(r), 1, -1)),
+    ("shifted on", "{it} holds the right entries, moved by one place.", lambda r: np.roll(_listed(r), 1, -1)),
     (
         "shifted back",
         "{it} holds the right entries, moved by one place.",
-        lambda r: np.roll(_vector(r), -1, -1),
+        lambda r: np.roll(_listed(r), -1, -1),
     ),
     (
         "first two swapped",
@@ -190,12 +208,12 @@ ORDERED = (
     (
         "running totals",
         "{it} holds running totals of the right entries.",
-        lambda r: np.cumsum(_vector(r), -1),
+        lambda r: np.cumsum(_listed(r), -1),
     ),
     (
         "differences",
         "{it} holds the differences of neighbouring right entries.",
-        lambda r: np.diff(_vector(r), axis=-1, prepend=0),
+        lambda r: np.diff(_listed(r), axis=-1, prepend=0),
     ),
     ("last left out", "{it} lacks its last entry.", lambda r: _vector(r)[..., :-1]),
     ("first left out", "{it} lacks its first entry.", lambda r: _vector(r)[..., 1:]),
@@ -298,17 +316,19 @@ SYMBOLS = (
 def answer_slips(kind: str) -> list[AnswerSlip]:
     """Every slip on an answer of this kind of task, plainest first."""
     made = [AnswerSlip(name, sentence, _times(factor)) for name, sentence, factor in FACTORS]
+    made += [AnswerSlip(name, sentence, _lasting(change)) for name, sentence, change in ENTRYWISE]
+    if kind == "sym":  # the first axis counts sample points, which have no order
+        ordered = [AnswerSlip(name, sentence, _by_points(change)) for name, sentence, change in ORDERED]
+        return made + ordered
     made += [
-        AnswerSlip(name, sentence, _lasting(change)) for name, sentence, change in (*ENTRYWISE, *ORDERED)
+        AnswerSlip(name, sentence, _lasting(change))
+        for name, sentence, change in (*ORDERED, *MATRIX, *VECTOR)
     ]
-    if kind == "sym":
-        return made
-    made += [AnswerSlip(name, sentence, _lasting(change)) for name, sentence, change in (*MATRIX, *VECTOR)]
 
     for name, (sentence, reduce) in ENTRIES_KEPT.items():
         made.append(AnswerSlip(name, sentence, _reduced(reduce)))
     for count, words in COUNTED.items():
-        for name, change, sentence in COUNTS:
+        for name, change, sentence in COUNTS if kind == "code" else COUNTS_BY_HAND:
             said = sentence.replace("{n}", words) + "."
             made.append(AnswerSlip(name.replace("{n}", count), said, _of_size(count, change)))
     return made
@@ -413,7 +433,9 @@ INPUT_SLIPS = [
         ("running totals", COMES_OUT + "when {what} is summed up step by step first.", np.cumsum),
     ),
 ]
-ENTRYWISE_INPUTS = [  # numbers and tables alike
+ENTRYWISE_INPUTS = [  # numbers and tables alike; a count is off by one sooner than doubled
+    InputSlip("one more", COMES_OUT + "when {what} is larger by one.", lambda A: A + 1),
+    InputSlip("one less", COMES_OUT + "when {what} is smaller by one.", lambda A: A - 1),
     InputSlip("squared", COMES_OUT + "when {what} is squared first.", lambda A: A**2),
     InputSlip("root", COMES_OUT + "when the root of {what} is used instead.", np.sqrt),
     InputSlip("reciprocal", COMES_OUT + "when one divided by {what} is used instead.", lambda A: 1 / A),
@@ -422,11 +444,21 @@ ENTRYWISE_INPUTS = [  # numbers and tables alike
     InputSlip("doubled", COMES_OUT + "when {what} is doubled first.", lambda A: 2 * A),
     InputSlip("halved", COMES_OUT + "when {what} is halved first.", lambda A: A / 2),
     InputSlip("cut to whole numbers", COMES_OUT + "when {what} is cut to whole numbers first.", np.trunc),
-    InputSlip("one more", COMES_OUT + "when {what} is larger by one.", lambda A: A + 1),
-    InputSlip("one less", COMES_OUT + "when {what} is smaller by one.", lambda A: A - 1),
     InputSlip("ignored as zero", COMES_OUT + "when zero is put for {what}.", np.zeros_like),
     InputSlip("ignored as one", COMES_OUT + "when one is put for {what}.", np.ones_like),
 ]
+
+# Worked out by hand there is one set of numbers, and a program with one change gives some of them by luck. These
+# changes are what a pencil does, too.
+EDITS_BY_HAND = (
+    "factor left out",
+    "divisor left out",
+    "power left out",
+    "fraction turned",
+    "sign turned",
+    "minus left out",
+    "sides of a difference exchanged",
+)
 
 EDITS = {  # what one edit of a correct program did, and what can be said of its result
     "factor left out": "{it} is what comes out when one factor is left out of a product.",

@@ -24,6 +24,7 @@ TINY, HUGE = (
     1e-7,
     1e10,
 )  # of the size of the right answer: what cancellation leaves behind, and dividing by that
+DROWNED = 1e-7  # of the inputs: a few square roots of the machine's precision
 DIGITS = 6
 
 
@@ -57,6 +58,18 @@ def is_lost(part: Array, expected: Array) -> bool:
         return True
     own = float(np.abs(part).max(initial=0.0))
     return size > 0 and not TINY * size < own < HUGE * size
+
+
+def is_drowned(part: Array, expected: Array, scale: float) -> bool:
+    """Are both what was given and what is right so small, beside the inputs, that squaring would lose them?
+
+    A square root of rounding errors is neither zero nor tiny beside such an answer: it may even be larger.
+    """
+    return bool(
+        np.isfinite(part).all()
+        and 0 < float(np.abs(expected).max(initial=0.0)) <= DROWNED * scale
+        and float(np.abs(part).max(initial=0.0)) <= DROWNED * scale
+    )
 
 
 def rounded(numbers: Array, size: float) -> Array:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from autograder.answers.values import plain
 from autograder.authoring.task import Cases, Task
 from autograder.errors import UncertifiedError
-from autograder.judging import forms, probes, seal
+from autograder.judging import forms, formula_probes, probes, seal
 from autograder.judging.compare import entries_of, largest_number, sealed_marks
 from autograder.judging.key import (
     ANSWER_DIGITS,
@@ -127,7 +127,7 @@ def task_key(task: Task, cases: Cases, salt: str = "", extra: Sequence[Mistake] 
         cases=tuple(make(task, name, values, wrong, salt) for name, values in exact.items()),
         wrongs=tuple(one.name for one in wrong),
         parts=task.parts,
-        laws=tuple(_laws(task, inputs)) if extra and task.kind == "code" else (),
+        laws=tuple(_all_laws(task, inputs)) if extra else (),
         always=tuple(_always(task, inputs)) if extra else (),
         freed={one.name: tuple(same.name for same in one.same) for one in wrong if one.same},
         exact_form=task.exact_form,
@@ -236,6 +236,26 @@ def _always(task: Task, cases: Sequence[Mapping[str, Any]]) -> Iterator[tuple[st
                 yield name, part
 
 
+def _all_laws(task: Task, cases: Sequence[Mapping[str, Any]]) -> Iterator[Law]:
+    if task.kind == "code":
+        yield from _laws(task, cases)
+    elif task.kind == "sym":
+        yield from _formula_laws(task, cases[0])
+
+
+def _formula_laws(task: Task, points: Mapping[str, Any]) -> Iterator[Law]:
+    """The laws of the right formula, where all correct ways still agree."""
+    ways = (task.answer, *(way for way in task.alternatives if callable(way)))
+    before, number = right_parts(task, points), len(task.samenesses)
+    for change, symbols in formula_probes.changes(list(points)):
+        after = _agreed(task, ways, formula_probes.changed(points, change, symbols))
+        for part in range(number) if after else ():
+            for law in formula_probes.laws(change, number, part):
+                if formula_probes.obeys(law, part, before, after or ()):
+                    yield Law(change, symbols, part, law)
+                    break
+
+
 def _laws(task: Task, cases: Sequence[Mapping[str, Any]]) -> Iterator[Law]:
     """The laws that the reference obeys on every case where all correct ways still agree."""
     ways = (task.answer, *(way for way in task.alternatives if callable(way)))
@@ -258,14 +278,21 @@ def _before_and_after(
     """The right answer before and after a change; None where the change leaves what the task promises."""
     try:
         moved = probes.changed(inputs, change, argument)
-        if task.ill_posed(*copy.deepcopy(list(moved.values()))):
+    except Exception:  # the change means nothing here
+        return None
+    after = _agreed(task, ways, moved)
+    return (right_parts(task, inputs), after) if after else None
+
+
+def _agreed(
+    task: Task, ways: Sequence[Callable[..., Any]], inputs: Mapping[str, Any]
+) -> tuple[Array, ...] | None:
+    """The right answer, if the inputs are still what the task promises and all correct ways agree on it."""
+    try:
+        if task.ill_posed(*copy.deepcopy(list(inputs.values()))):
             return None
-        before, *others = (mistakes.parts_from(task, way, moved) for way in ways)
+        first, *others = (mistakes.parts_from(task, way, inputs) for way in ways)
     except Exception:  # a change may leave the task's contract, and then anything may happen
         return None
-    agree = all(mistakes.equal(one, before, task.samenesses) for one in others)
-    return (
-        (right_parts(task, inputs), before)
-        if agree and all(np.isfinite(part).all() for part in before)
-        else None
-    )
+    agree = all(mistakes.equal(one, first, task.samenesses) for one in others)
+    return first if agree and all(np.isfinite(part).all() for part in first) else None

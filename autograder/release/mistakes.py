@@ -27,6 +27,11 @@ from autograder.release.shaking import shaken
 Array = NDArray[np.float64]
 Inputs = Mapping[str, Any]
 Outcome = Array | None  # what a wrong way gives for one part; None: nothing
+ENTRIES_MEAN = (
+    "exactly",
+    "up_to_order",
+    "up_to_absolute_value",
+)  # samenesses of numbers that stand for themselves
 MOST = 120  # slips and edits that a key holds for one task
 SLOW = 0.02  # seconds: edits of a way that takes longer are left out
 DRAWS = 2
@@ -75,9 +80,16 @@ def called(way: Callable[..., Any], inputs: Inputs) -> Any:
 
 def parts_from(task: Task, way: Callable[..., Any], inputs: Inputs) -> tuple[Array, ...]:
     """The parts of what a way gives, each as an array in its own form."""
-    answer = called(way, inputs)
+    answer = listed_parts(task, called(way, inputs))
     loose = forms.Wanted(((),) * len(task.samenesses), exact_form=True)
     return forms.read(answer, loose)
+
+
+def listed_parts(task: Task, answer: Any) -> Any:
+    """A table of formulas, one row for each sample point, as parts with one column each."""
+    number = len(task.samenesses)
+    is_table = isinstance(answer, np.ndarray) and answer.ndim == 2 and answer.shape[1] == number > 1
+    return tuple(answer.T) if task.kind == "sym" and is_table else answer
 
 
 def possible(
@@ -99,11 +111,16 @@ def _all(
     task: Task, course_slips: Sequence[slips.InputSlip], ways: Sequence[Callable[..., Any]]
 ) -> Iterator[Mistake]:
     inputs = next(iter(_draws(task)))[0]
-    yield from _input_slips(task, inputs, course_slips)
+    tables = {name: value for name, value in inputs.items() if isinstance(value, np.ndarray)}
+    numbers = {name: value for name, value in inputs.items() if name not in tables}
+    yield from _input_slips(task, tables, course_slips if task.kind != "sym" else ())
     yield from _answer_slips(task, inputs)
     yield from _parts_exchanged(task)
     yield from _inputs_exchanged(task, inputs)
-    yield from _input_slips(task, inputs, (*slips.INPUT_SLIPS, *slips.ENTRYWISE_INPUTS))
+    yield from _input_slips(task, numbers, slips.ENTRYWISE_INPUTS)
+    # a symbol is a list of sample points: their order means nothing
+    whole = slips.INPUT_SLIPS if task.kind != "sym" else []
+    yield from _input_slips(task, tables, (*whole, *slips.ENTRYWISE_INPUTS))
     yield from _given(task, inputs)
     yield from _edits(task, ways)
 
@@ -141,18 +158,23 @@ def sizes_of(inputs: Inputs) -> dict[str, float]:
 
 
 def _answer_slips(task: Task, inputs: Inputs) -> Iterator[Mistake]:
+    entrywise = {name for name, _, _ in slips.ENTRYWISE}
     for slip in slips.answer_slips(task.kind):
-        yield Mistake(f"answer:{slip.name}", _changed_answer(slip.change))
+        # where a length, a sign or a basis is free, the square or the logarithm of an entry means nothing
+        fit = [slip.name not in entrywise or same.name in ENTRIES_MEAN for same in task.samenesses]
+        if any(fit):
+            yield Mistake(f"answer:{slip.name}", _changed_answer(slip.change, fit))
     if task.kind == "sym":
         for slip in slips.symbol_slips(inputs):
             yield Mistake(f"answer:{slip.name}", _changed_by_symbol(slip.name))
 
 
 def _changed_answer(
-    change: Callable[[Array, slips.Sizes], Array],
+    change: Callable[[Array, slips.Sizes], Array], fit: Sequence[bool]
 ) -> Callable[[Inputs, Sequence[Array]], list[Outcome]]:
     def gives(inputs: Inputs, right: Sequence[Array]) -> list[Outcome]:
-        return [_safely(change, part, sizes_of(inputs)) for part in right]
+        sizes = sizes_of(inputs)
+        return [_safely(change, part, sizes) if yes else None for part, yes in zip(right, fit, strict=True)]
 
     return gives
 
@@ -186,7 +208,9 @@ def _parts_exchanged(task: Task) -> Iterator[Mistake]:
             parts[one], parts[other] = right[other], right[one]
             return parts
 
-        yield Mistake(f"parts:{one + 1} and {other + 1}", gives)
+        same = list(task.samenesses)  # what is free in a part stays free where it was put
+        same[one], same[other] = same[other], same[one]
+        yield Mistake(f"parts:{one + 1} and {other + 1}", gives, same=tuple(same))
 
 
 def _inputs_exchanged(task: Task, inputs: Inputs) -> Iterator[Mistake]:
@@ -218,6 +242,8 @@ def _input_slips(task: Task, inputs: Inputs, known: Sequence[slips.InputSlip]) -
         if not isinstance(value, np.ndarray | int | float) or isinstance(value, bool):
             continue
         for slip in known:
+            if slip.moot_under and _is_moot(task, argument, slip.moot_under):
+                continue
 
             def change(values: Inputs, argument: str = argument, slip: slips.InputSlip = slip) -> Inputs:
                 before = values[argument]
@@ -228,6 +254,26 @@ def _input_slips(task: Task, inputs: Inputs, known: Sequence[slips.InputSlip]) -
             said = slip.sentence.replace("{what}", slips.spoken(argument))
             hint = None if slips.sentence(name) else Hint(said, slip.see)
             yield Mistake(name, _changed_inputs(task, change, rows_added=slip.rows_added), hint)
+
+
+def _is_moot(task: Task, argument: str, move: Callable[[Array], Array]) -> bool:
+    """Does the right answer stay, or move along, when all tables as wide as this argument are changed at once?"""
+    for inputs in unseen(task):
+        width = np.shape(inputs[argument])[-1:]
+        moved = {
+            name: move(value) if isinstance(value, np.ndarray) and value.shape[-1:] == width else value
+            for name, value in inputs.items()
+        }
+        try:
+            before, after = right_parts(task, inputs), right_parts(task, moved)
+        except Exception:  # outside of the task's contract
+            return False
+        if not all(
+            _equal(new, old, same) or (old.shape[-1:] == width and _equal(new, move(old), same))
+            for new, old, same in zip(after, before, task.samenesses, strict=True)
+        ):
+            return False
+    return True
 
 
 def _like(before: Any, made: Array) -> Any:
@@ -268,6 +314,8 @@ def _edits(task: Task, ways: Sequence[Callable[..., Any]]) -> Iterator[Mistake]:
         for one in mutants(way):
             if not slips.sentence(f"edit:{one.word}"):
                 continue  # nothing could be said
+            if task.kind == "hand" and one.word not in slips.EDITS_BY_HAND:
+                continue
             numbers[one.word] = numbers.get(one.word, 0) + 1
 
             def gives(

@@ -22,6 +22,7 @@ from autograder.judging.forms import Evaluated, Wanted, parts_of, read
 from autograder.judging.judge import judge
 from autograder.judging.key import OpenCase, SealedCase, TaskKey
 from autograder.judging.verdict import Verdict
+from autograder.release.mistakes import listed_parts
 
 # Of a grid step: how far from a rounding edge a sealed answer must lie. A person may round to one digit more
 # than the grid has; a formula is evaluated to many digits, so only the last of them matter.
@@ -93,7 +94,7 @@ def _edges(task: Task, key: TaskKey) -> Iterator[str]:
         if not isinstance(case, SealedCase):
             continue
         loose = Wanted(((),) * len(key.same), exact_form=True)
-        parts = read(plain(task.answer(*_arguments(case))), loose)
+        parts = read(listed_parts(task, plain(task.answer(*_arguments(case)))), loose)
         for part, same, grid in zip(parts, key.samenesses, case.grids, strict=True):
             fractions = np.mod(seal.steps(same.quantity(part), grid), 1.0)
             if np.any(np.abs(fractions - 0.5) < SEAL_MARGIN[task.kind]):
@@ -115,6 +116,7 @@ def _handed_in(task: Task, key: TaskKey, way: Way) -> Any:
     if task.kind == "hand":
         return value
     # a reference formula is given by its values at the sample points, not by its text
+    value = listed_parts(task, value)
     parts = tuple(Evaluated(_at_all_points(part, case)) for part in parts_of(value, len(key.same)))
     return parts if len(parts) > 1 else parts[0]
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.numbers import N_POINTS, Array
 
 DECIMALS = 4  # fewer would put ninths of squares on the edges of roundings
@@ -75,6 +76,8 @@ gram_formulas = Task(
     minutes=10,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 2,
+    parts=("G₁₁", "G₁₂"),
     see="eq-classical-mds-double-centring",
     misconceptions=(
         Misconception(

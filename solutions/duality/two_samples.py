@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.numbers import N_POINTS, Array
 
 DECIMALS = 4  # fewer would put quarters of squares on the edges of roundings
@@ -68,6 +69,8 @@ two_samples = Task(
     minutes=10,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 3,
+    parts=("the eigenvalue", "the variance", "the score"),
     see="thm-duality-pca",
     misconceptions=(
         Misconception(

@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.numbers import N_POINTS, Array
 
 
@@ -62,6 +63,8 @@ distance_moments = Task(
     minutes=8,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 2,
+    parts=("the mean", "the variance"),
     see="thm-geometry-concentration",
     misconceptions=(
         Misconception(

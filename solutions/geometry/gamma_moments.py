@@ -4,6 +4,7 @@ import numpy as np
 from scipy.special import gamma
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.numbers import N_POINTS, Array
 
 
@@ -62,6 +63,8 @@ gamma_moments = Task(
     minutes=10,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 3,
+    parts=("the mean", "the second moment", "the variance"),
     see="thm-geometry-gamma-moments",
     misconceptions=(
         Misconception(

@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.numbers import Array, sample_points
 
 
@@ -65,6 +66,8 @@ norm_spread = Task(
     minutes=12,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 3,
+    parts=("the mean", "the variance", "the limit"),
     see="thm-geometry-norm-contrast",
     misconceptions=(
         Misconception(

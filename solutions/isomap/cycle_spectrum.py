@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.numbers import N_POINTS, Array
 
 WAVES = np.array([[1, 1, -1, -1], [1, -1, -1, 1], [1, -1, 1, -1]]) / 2
@@ -71,6 +72,8 @@ cycle_spectrum = Task(
     minutes=12,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 3,
+    parts=("eigenvalue of z₁", "eigenvalue of z₂", "eigenvalue of z₃"),
     see="thm-isomap-quadrilateral",
     misconceptions=(
         Misconception(

@@ -4,6 +4,7 @@ import numpy as np
 from scipy.sparse.csgraph import floyd_warshall
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.isomap.numbers import eliminated
 from solutions.numbers import Array, are_apart
 
@@ -109,6 +110,8 @@ shortest_walks = Task(
     minutes=8,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 4,
+    parts=("to the second point", "to the third", "to the fourth", "to the fifth"),
     see="eq-isomap-geodesic",
     misconceptions=(
         Misconception(

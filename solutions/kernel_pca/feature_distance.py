@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.numbers import N_POINTS, Array
 
 
@@ -63,6 +64,8 @@ feature_distance = Task(
     minutes=10,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 3,
+    parts=("the squared distance", "the limit at zero", "the limit far away"),
     see="thm-kernel-pca-rbf-distance",
     misconceptions=(
         Misconception(

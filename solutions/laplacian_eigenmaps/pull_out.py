@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.numbers import Array
 from solutions.toolkit.numbers import sample_points
 
@@ -64,6 +65,8 @@ pull_out = Task(
     minutes=12,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 2,
+    parts=("equal masses", "degrees as masses"),
     see="thm-laplacian-eigenmaps-mass",
     misconceptions=(
         Misconception(

@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.lle.numbers import signed_points
 from solutions.numbers import Array
 from solutions.toolkit.numbers import sample_points
@@ -97,6 +98,8 @@ three_costs = Task(
     minutes=15,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 3,
+    parts=("the first cost", "the second cost", "the third cost"),
     see="thm-laplacian-eigenmaps-printed",
     misconceptions=(
         Misconception(

@@ -30,6 +30,21 @@ def draw(rng: np.random.Generator) -> Cases:
     }
 
 
+def hard(rng: np.random.Generator) -> Cases:
+    """One feature, a square design, whole numbers, large units, columns that nearly agree in a long table."""
+    long = rng.integers(-5, 6, size=(8, 1)) @ np.ones((1, 2))
+    long[:, 1] += 1e-8 * rng.permutation([3.0, -2.0, 1.0, 4.0, -5.0, 2.0, -1.0, 6.0])
+    designs = {
+        "one feature": np.array([[-2.0], [0.25], [1.0]]),
+        "a square design": design(rng, (4, 4), 4),
+        "whole numbers": design(rng, (5, 3), 3).astype(int),
+        "large units": 1e7 * design(rng, (6, 2), 2),
+    }
+    cases = {name: {"X": X, "y": response(rng, X)} for name, X in designs.items()}
+    cases["a long table whose columns nearly agree"] = {"X": long, "y": long @ np.array([2.0, -3.0])}
+    return cases
+
+
 def answer(X: Array, y: Array) -> Array:
     """Through the decomposition of X itself (eq-least-squares-minimum-norm)."""
     return min_norm_solution(X, y)
@@ -115,4 +130,5 @@ careful_fit = Task(
         ),
     ),
     alternatives=(by_library, by_triangle),
+    hard=hard,
 )

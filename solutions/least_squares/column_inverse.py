@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from dimred_ref.least_squares import pinv
 from solutions.numbers import Array, sample_points
 
@@ -57,6 +58,8 @@ column_inverse = Task(
     minutes=5,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 3,
+    parts=("the first entry", "the second entry", "the third entry"),
     see="thm-least-squares-pinv-rules",
     misconceptions=(
         Misconception(

@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.numbers import Array, sample_points
 
 STEP = 1e-30  # of a derivative by complex numbers, which is exact to all digits
@@ -63,6 +64,8 @@ filter_limits = Task(
     minutes=8,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 3,
+    parts=("the limit for λ > 0", "the limit for λ = 0", "the derivative"),
     see="thm-least-squares-ridge-limit",
     misconceptions=(
         Misconception(

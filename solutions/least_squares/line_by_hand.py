@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from dimred_ref.least_squares import min_norm_solution
 from solutions.numbers import Array, are_apart, one_of
 
@@ -89,6 +90,8 @@ line_by_hand = Task(
     minutes=8,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 2,
+    parts=("the intercept", "the slope"),
     see="thm-least-squares-intercept",
     misconceptions=(
         Misconception(

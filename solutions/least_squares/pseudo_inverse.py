@@ -19,7 +19,7 @@ def draw(rng: np.random.Generator) -> Cases:
     first, second = one_of(rng, (8.0, 10.0, 12.0)), one_of(rng, (3.0, 4.0, 5.0))
     small = one_of(rng, (2e-4, 4e-4, 5e-4))
     fine = one_of(rng, (1e-6, 1e-7, 1e-8))
-    tall, wide = one_of(rng, ((5, 4), (6, 4), (6, 5))), one_of(rng, ((3, 5), (3, 4), (4, 5)))
+    tall, wide = one_of(rng, ((5, 4), (6, 4))), one_of(rng, ((3, 5), (3, 4)))
     return {
         "a tall matrix, a fine tolerance": {
             "A": matrix_with(rng, tall, (first, second, small, first * fine / 20)),
@@ -29,7 +29,8 @@ def draw(rng: np.random.Generator) -> Cases:
             "A": matrix_with(rng, wide, (first, second, small)),
             "rtol": 1e-3,
         },
-        "a coarse tolerance": {"A": matrix_with(rng, (4, 4), (10.0, 4.0, 1.0)), "rtol": 0.2},
+        # 4 counts beside the largest value, but not beside the sum of all or the length of the list
+        "a coarse tolerance": {"A": matrix_with(rng, (5, 5), (10.0, 9.5, 9.0, 4.0, 1.0)), "rtol": 0.25},
         "a matrix in small units": {"A": 1e-5 * matrix_with(rng, (4, 3), (first, second, 1.0)), "rtol": 1e-3},
     }
 
@@ -65,6 +66,17 @@ def took_an_absolute_tolerance(A: Array, rtol: float) -> Array:
     parts = thin_svd(A)
     kept = parts.singular_values > rtol
     return parts.V[:, kept] / parts.singular_values[kept] @ parts.U[:, kept].T
+
+
+def compared_with_the_sum(A: Array, rtol: float) -> Array:
+    """σ > rtol Σσ."""
+    sigma = thin_svd(A).singular_values
+    return pinv(A, rtol=rtol * sigma.sum() / sigma[0])
+
+
+def compared_with_the_norm(A: Array, rtol: float) -> Array:
+    """σ > rtol ‖A‖_F."""
+    return pinv(A, rtol=rtol * np.linalg.norm(A) / np.linalg.norm(A, 2))
 
 
 def inverted_the_transpose(A: Array, rtol: float) -> Array:
@@ -135,6 +147,12 @@ pseudo_inverse = Task(
             see="sec-least-squares-pinv",
         ),
         Misconception(
+            compared_with_the_sum,
+            hint="Right where the tolerance is fine. It is relative to the largest singular value; compared with "
+            "the sum of all of them, a value that counts is dropped.",
+            see="def-least-squares-pinv",
+        ),
+        Misconception(
             inverted_the_transpose,
             hint="Look at the shape: the pseudo-inverse takes a vector with as many entries as A has rows, "
             "and yours does not.",
@@ -160,6 +178,6 @@ pseudo_inverse = Task(
     ),
     alternatives=(by_library, by_full_factors),
     ill_posed=_on_the_edge,
-    must_fail=(ignored_the_tolerance,),
+    must_fail=(ignored_the_tolerance, compared_with_the_norm),
     hard=hard,
 )

@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from dimred_ref.least_squares import ridge
 from solutions.numbers import Array, sample_points
 
@@ -71,6 +72,8 @@ ridge_lengths = Task(
     minutes=12,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 2,
+    parts=("the squared length", "the squared residual"),
     see="eq-least-squares-ridge-lengths",
     misconceptions=(
         Misconception(

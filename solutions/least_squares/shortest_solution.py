@@ -106,6 +106,11 @@ def squared_the_design(X: Array, y: Array) -> Array:
 
 
 def took_an_absolute_tolerance(X: Array, y: Array) -> Array:
+    """σ > 1e-10, whatever the unit."""
+    return np.linalg.pinv(X, rcond=1e-10 / np.linalg.norm(X, 2)) @ y
+
+
+def took_a_coarse_absolute_tolerance(X: Array, y: Array) -> Array:
     """σ > 0.01, whatever the unit."""
     return np.linalg.pinv(X, rcond=1e-2 / np.linalg.norm(X, 2)) @ y
 
@@ -148,6 +153,12 @@ shortest_solution = Task(
             see="eq-least-squares-coordinatewise",
         ),
         Misconception(
+            took_an_absolute_tolerance,
+            hint="Wrong where X is given in small or large units: your tolerance does not know them. What counts as "
+            "zero is small beside the largest singular value.",
+            see="eq-svd-rank",
+        ),
+        Misconception(
             squared_the_design,
             hint="Right for ordinary designs. A direction that X shrinks strongly, but does not forget, is missing: "
             "it was lost in a product, or under a tolerance for squares.",
@@ -156,6 +167,6 @@ shortest_solution = Task(
     ),
     alternatives=(by_pseudo_inverse, by_library, term_by_term),
     ill_posed=close_to(ZERO),
-    must_fail=(compared_with_rounding, took_an_absolute_tolerance),
+    must_fail=(compared_with_rounding, took_a_coarse_absolute_tolerance),
     hard=hard,
 )

@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.lle.numbers import signed_points
 from solutions.numbers import Array
 
@@ -77,6 +78,8 @@ moved_error = Task(
     minutes=12,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 2,
+    parts=("the squared error", "the same for m = 1"),
     see="thm-lle-invariance",
     misconceptions=(
         Misconception(

@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.numbers import Array
 from solutions.toolkit.numbers import sample_points
 
@@ -69,6 +70,8 @@ ridge_limits = Task(
     minutes=10,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 3,
+    parts=("the weight", "the limit at zero", "the limit at infinity"),
     see="thm-lle-regularisation",
     misconceptions=(
         Misconception(

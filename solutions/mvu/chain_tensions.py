@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.mvu.numbers import straight
 from solutions.numbers import Array
 
@@ -78,6 +79,8 @@ chain_tensions = Task(
     minutes=10,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 4,
+    parts=("first link", "second link", "third link", "fourth link"),
     see="eq-mvu-chain",
     misconceptions=(
         Misconception(

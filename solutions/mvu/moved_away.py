@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.mvu.numbers import fine_points
 from solutions.numbers import Array
 
@@ -64,6 +65,8 @@ moved_away = Task(
     minutes=8,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 3,
+    parts=("the sum", "the trace", "the spread"),
     see="thm-mvu-gram",
     misconceptions=(
         Misconception(

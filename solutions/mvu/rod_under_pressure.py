@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.mvu.numbers import fine_points
 from solutions.numbers import Array
 
@@ -75,6 +76,8 @@ rod_under_pressure = Task(
     minutes=15,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 2,
+    parts=("the trace", "the multiplier"),
     see="sec-mvu-two-forms",
     misconceptions=(
         Misconception(

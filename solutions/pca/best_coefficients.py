@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.numbers import Array, sample_points
 from solutions.signs import with_both_signs
 
@@ -79,6 +80,8 @@ best_coefficients = Task(
     minutes=12,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 3,
+    parts=("a₁", "a₂", "b"),
     see="eq-pca-coefficients",
     misconceptions=(
         Misconception(

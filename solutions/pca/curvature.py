@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.numbers import Array, sample_points
 
 
@@ -59,6 +60,8 @@ curvature = Task(
     minutes=8,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 2,
+    parts=("towards e₁", "towards e₃"),
     see="thm-pca-stationary",
     misconceptions=(
         Misconception(

@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.numbers import Array, sample_points
 from solutions.signs import with_both_signs
 
@@ -59,6 +60,8 @@ pythagoras = Task(
     minutes=8,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 2,
+    parts=("along the line", "the rest"),
     see="thm-pca-pythagoras",
     misconceptions=(
         Misconception(

@@ -20,6 +20,20 @@ def draw(rng: np.random.Generator) -> Cases:
     }
 
 
+def hard(rng: np.random.Generator) -> Cases:
+    """One feature, two samples, whole numbers, tiny and huge units, a feature that never changes."""
+    whole = np.array([[8, -3, 2], [0, 1, 3], [4, 5, 1], [-6, 2, 2], [1, -4, 9]])
+    still = np.column_stack([cloud(rng, 7, (4.0, 1.5), (3.0, -2.0)), np.full(7, 5.0)])
+    return {
+        "one feature": {"X": cloud(rng, 6, (4.0,), (-7.0,)), "n_components": 1},
+        "two samples": {"X": np.array([[1.0, -2.0, 4.0], [3.0, 5.0, 0.0]]), "n_components": 1},
+        "whole numbers": {"X": whole, "n_components": 2},
+        "tiny units": {"X": 1e-6 * cloud(rng, 8, (5.0, 2.0, 0.5), (-3.0, 2.0, 9.0)), "n_components": 2},
+        "huge units": {"X": 1e6 * cloud(rng, 8, (5.0, 2.0, 0.5), (3.0, -2.0, -9.0)), "n_components": 1},
+        "a feature that never changes": {"X": still, "n_components": 2},
+    }
+
+
 def answer(X: Array, n_components: int) -> Array:
     """Z = X_c V_d (eq-pca-scores)."""
     return pca(X, n_components).embedding
@@ -159,6 +173,7 @@ scores = Task(
         ),
     ),
     alternatives=(by_svd, by_gram_matrix),
+    hard=hard,
     ill_posed=small_gap,
     picture="points",
 )

@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.numbers import N_POINTS, Array
 
 
@@ -66,6 +67,8 @@ hiding_together = Task(
     minutes=10,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 2,
+    parts=("outside", "in the heap"),
     see="thm-practice-outlier",
     misconceptions=(
         Misconception(

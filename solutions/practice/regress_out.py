@@ -8,17 +8,19 @@ from solutions.numbers import Array, cloud
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """One known number per sample, laboratories as columns of 0 and 1, two numbers that go together."""
+    """One known number per sample, laboratories as columns of 0 and 1, two that go together, one in two units."""
     one = np.round(rng.uniform(2.0, 9.0, size=(8, 1)), 1)
     one[rng.permutation(8)[:3]] *= -1
     groups = np.eye(3)[rng.permutation([0, 0, 0, 0, 1, 1, 1, 2, 2])]
     tied = np.round(
         rng.uniform(-6.0, -1.0, size=(10, 1)) @ [[1.0, -0.8]] + rng.uniform(0.0, 2.0, size=(10, 2)), 1
     )
+    twice = np.hstack([one, -2 * one])
     return {
         "one nuisance variable": {"X": _affected(rng, one, 3), "nuisance": one},
         "three laboratories": {"X": _affected(rng, groups, 4), "nuisance": groups},
         "two that go together, in small units": {"X": 1e-6 * _affected(rng, tied, 2), "nuisance": tied},
+        "one variable in two units": {"X": _affected(rng, one, 2), "nuisance": twice},
     }
 
 
@@ -78,6 +80,12 @@ def kept_the_nuisance(X: Array, nuisance: Array) -> Array:
 def removed_leading_components(X: Array, nuisance: Array) -> Array:
     """The first component, in the hope that it is the nuisance."""
     return practice.without_leading_components(X, 1)
+
+
+def inverted_a_singular_matrix(X: Array, nuisance: Array) -> Array:
+    """X − B(BᵀB)⁻¹BᵀX_c, where the variables depend on one another."""
+    X_c, B = X - X.mean(axis=0), nuisance - nuisance.mean(axis=0)
+    return X - B @ np.linalg.solve(B.T @ B, B.T @ X_c)
 
 
 def with_a_constant(X: Array, nuisance: Array) -> Array:
@@ -140,5 +148,6 @@ regress_out = Task(
         ),
     ),
     alternatives=(with_a_constant, by_orthonormal_columns),
+    must_fail=(inverted_a_singular_matrix,),
     hard=hard,
 )

@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.numbers import N_POINTS, Array
 
 
@@ -74,6 +75,8 @@ zca_pair = Task(
     minutes=12,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 2,
+    parts=("a", "b"),
     see="eq-practice-zca",
     misconceptions=(
         Misconception(

@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from dimred_ref.svd import four_subspaces
 from solutions.numbers import Array, one_of
 
@@ -62,6 +63,8 @@ dimensions = Task(
     minutes=5,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 4,
+    parts=("the column space", "the left null space", "the row space", "the null space"),
     see="thm-svd-subspaces",
     misconceptions=(
         Misconception(

@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.numbers import Array, sample_points
 
 
@@ -53,6 +54,8 @@ lauchli_values = Task(
     minutes=8,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 2,
+    parts=("σ₁", "σ₂"),
     see="eq-svd-lauchli",
     misconceptions=(
         Misconception(

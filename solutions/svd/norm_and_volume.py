@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.numbers import N_POINTS, Array
 from solutions.signs import with_both_signs
 
@@ -58,6 +59,8 @@ norm_and_volume = Task(
     minutes=10,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 2,
+    parts=("σ₁² + σ₂²", "σ₁σ₂"),
     see="thm-svd-norms",
     misconceptions=(
         Misconception(

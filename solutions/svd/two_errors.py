@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.numbers import Array, sample_points
 
 
@@ -53,6 +54,8 @@ two_errors = Task(
     minutes=5,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 2,
+    parts=("the spectral error", "the Frobenius error"),
     see="eq-svd-truncation-error",
     misconceptions=(
         Misconception(

@@ -6,6 +6,7 @@ from itertools import product
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from dimred_ref.toolkit import eigenpairs
 from solutions.toolkit.numbers import Array, are_apart, one_of
 
@@ -90,6 +91,8 @@ extremes_of_a_form = Task(
     minutes=10,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 2,
+    parts=("the largest value", "the smallest value"),
     see="thm-toolkit-rayleigh",
     misconceptions=(
         Misconception(

@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.toolkit.numbers import Array, sample_points
 
 SIGNS = {"x": [1, -1, 1, -1, 1, -1], "y": [1, 1, -1, -1, 1, -1], "k": [1, 1, 1, -1, -1, -1]}
@@ -82,6 +83,8 @@ lagrangian_gradient = Task(
     minutes=8,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 2,
+    parts=("∂L/∂x", "∂L/∂y"),
     see="thm-toolkit-quadratic-gradient",
     misconceptions=(
         Misconception(

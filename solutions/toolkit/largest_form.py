@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from solutions.toolkit.numbers import Array, sample_points
 
 
@@ -65,6 +66,8 @@ largest_form = Task(
     minutes=12,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 2,
+    parts=("the largest value", "the smallest value"),
     see="thm-toolkit-rayleigh",
     misconceptions=(
         Misconception(

@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
+from autograder.judging.sameness import exactly
 from dimred_ref.toolkit import pnorm
 from solutions.toolkit.numbers import WHOLE_LENGTHS, Array, one_of
 
@@ -74,6 +75,8 @@ vector_norms = Task(
     minutes=6,
     draw=draw,
     answer=answer,
+    same=(exactly,) * 4,
+    parts=("p = 0", "p = 1", "p = 2", "p = ∞"),
     see="eq-toolkit-pnorm",
     misconceptions=(
         Misconception(

@@ -1,5 +1,8 @@
 """Answers as students write them, kept as text that anyone can extend: `tests/truth/<topic>.txt`.
 
+The first set lies there; a later one, written from exercise and chapter alone to see whether what was learned on
+the first holds for others, in a folder of its own: `tests/truth/second/<topic>.txt`.
+
 A block is a line `== <task> right|wrong: <why, in a few words>` and the code of a student's cell, which defines the
 answer under the name that the notebook gives it (`np` and `sp` are there). Numbers are those of the published
 variant.
@@ -22,6 +25,7 @@ from autograder.judging.verdict import Verdict
 from autograder.release.patience import OutOfPatienceError, patience
 
 FOLDER = Path(__file__).parent
+SETS = {"first": FOLDER, "second": FOLDER / "second"}
 HEAD = re.compile(r"^== (?P<task>\w+) (?P<kind>right|wrong): *(?P<why>.*)$", re.MULTILINE)
 
 
@@ -36,14 +40,14 @@ class Answer:
     code: str
 
 
-def topics() -> list[str]:
-    """The topics that have answers on file."""
-    return sorted(path.stem for path in FOLDER.glob("*.txt"))
+def topics(which: str = "first") -> list[str]:
+    """The topics that have answers on file in a set."""
+    return sorted(path.stem for path in SETS[which].glob("*.txt"))
 
 
-def answers(topic: str) -> Iterator[Answer]:
-    """The answers of a topic."""
-    text = (FOLDER / f"{topic}.txt").read_text("utf-8")
+def answers(topic: str, which: str = "first") -> Iterator[Answer]:
+    """The answers of a topic in a set."""
+    text = (SETS[which] / f"{topic}.txt").read_text("utf-8")
     heads = list(HEAD.finditer(text))
     for head, following in zip(heads, [*heads[1:], None], strict=True):
         code = text[head.end() : following.start() if following else None].strip("\n")
@@ -73,4 +77,4 @@ def verdict(answer: Answer, key: Key, name: str) -> Verdict:
         return verdict_on(f"{answer.topic}.{answer.task}", key.tasks[answer.task], space[name])
 
 
-__all__ = ["Answer", "OutOfPatienceError", "answers", "names", "public_key", "topics", "verdict"]
+__all__ = ["SETS", "Answer", "OutOfPatienceError", "answers", "names", "public_key", "topics", "verdict"]
