@@ -1,5 +1,6 @@
 """Headless Chromium that can reach this machine and nothing else, and a server for built folders."""
 
+import contextlib
 import fcntl
 import functools
 import http.server
@@ -12,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from autograder.book.build import build_book
+from autograder.book.live.assets import live_assets
+from autograder.errors import LiveError
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -96,12 +99,30 @@ def visit(chromium):
 
 
 @pytest.fixture(scope="session")
-def built_book() -> Path:
-    """The folder of the built book, brought up to date first."""
+def why_not_live() -> str:
+    """Why the files of live pages cannot be had here; empty where they can, and then they are there."""
+    with _alone():
+        try:
+            live_assets()
+        except LiveError as error:
+            return str(error)
+    return ""
+
+
+@pytest.fixture(scope="session")
+def built_book(why_not_live) -> Path:
+    """The folder of the built book, brought up to date first, live where it can be."""
+    with _alone():
+        return build_book(ROOT, live=not why_not_live).parent
+
+
+@contextlib.contextmanager
+def _alone() -> Iterator[None]:
+    """Test processes that run side by side build one after the other."""
     (ROOT / "_build").mkdir(exist_ok=True)
     with (ROOT / "_build" / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # test processes that run side by side build one after the other
-        return build_book(ROOT).parent
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 @pytest.fixture(scope="session")
