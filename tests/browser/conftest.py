@@ -15,6 +15,7 @@ import pytest
 from autograder.book.build import build_book
 from autograder.book.live.assets import live_assets
 from autograder.errors import LiveError
+from tests.browser.live_book import PREFIX, publish
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -114,6 +115,22 @@ def built_book(why_not_live) -> Path:
     """The folder of the built book, brought up to date first, live where it can be."""
     with _alone():
         return build_book(ROOT, live=not why_not_live).parent
+
+
+@pytest.fixture(scope="session")
+def live_book(why_not_live, tmp_path_factory) -> Path:
+    """The root of a server with a small live book below a prefix."""
+    if why_not_live:
+        pytest.skip(f"the files of live pages cannot be had: {why_not_live}")
+    root = tmp_path_factory.mktemp("published")
+    publish(tmp_path_factory.mktemp("live"), root)
+    return root
+
+
+@pytest.fixture(scope="session")
+def site(serve, live_book) -> str:
+    """The address of the small live book."""
+    return f"{serve(live_book)}/{PREFIX}"
 
 
 @contextlib.contextmanager

@@ -5,6 +5,8 @@ site is live: `autograder.book.build` sets it.
 """
 
 import os
+import re
+from collections.abc import Callable
 from html import escape
 from pathlib import Path
 from typing import Any, ClassVar
@@ -14,10 +16,13 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from autograder.book.assignments import FOLDER, Assignment, Cell, assignments
+from autograder.book.live import notebooks
 from autograder.book.live.assets import live_assets, page_folder_name
+from autograder.book.live.offline import MANIFEST, write_manifest, write_worker
 from autograder.course.course import Course
 
 NOTEBOOK = "Write and check it in the notebook of the assignment."
+CLOSED_DOOR = re.compile(r'<div class="run-in-browser" data-topic="(?P<topic>\w+)" hidden></div>')
 SWITCH = "DIMRED_LIVE"
 
 
@@ -67,11 +72,31 @@ def _nothing(self: Any, node: nodes.Element) -> None:
 
 
 def add_scripts(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    """Load the scripts on pages that have live cells."""
+    """Load the scripts on pages that have live cells, and on every page what keeps it without a network."""
     folder = app.config.live_page
+    if folder:
+        app.add_js_file(f"live/{folder}/offline.js", type="module")
+        manifest = "../" * page.count("/") + MANIFEST
+        context["metatags"] = context.get("metatags", "") + f'<link rel="manifest" href="{manifest}">\n'
+        if "body" in context:
+            context["body"] = CLOSED_DOOR.sub(_opened(page), context["body"])
     if folder and doctree is not None and next(iter(doctree.findall(live_task)), None) is not None:
         app.add_js_file(f"live/{folder}/live.js", type="module")
         app.add_css_file(f"live/{folder}/live.css")
+
+
+def _opened(page: str) -> Callable[[re.Match[str]], str]:
+    """The door to the notebook in the browser, if there will be one."""
+    lite = "../" * page.count("/") + f"{notebooks.PLACE}/lab/index.html"
+
+    def door(found: re.Match[str]) -> str:
+        topic = found["topic"]
+        link = f'<a href="{lite}?path={topic}/{topic}.ipynb">Open the notebook in the browser</a>'
+        return (
+            f'<p class="run-in-browser">{link} (no account, no installation; it is kept by this browser)</p>'
+        )
+
+    return door if notebooks.are_possible() else lambda found: found[0]
 
 
 def put_assets(app: Sphinx, error: Exception | None) -> None:
@@ -79,7 +104,10 @@ def put_assets(app: Sphinx, error: Exception | None) -> None:
     if error is None and app.config.live_page and app.builder.format == "html":
         course = Course(Path(app.srcdir))
         book_url = str(course.settings.get("book_url", "")).rstrip("/")
-        live_assets().put_into(Path(app.outdir), assignments(course), book_url)
+        assets, site = live_assets(), Path(app.outdir)
+        assets.put_into(site, assignments(course), book_url)
+        write_manifest(site, app.config.html_title, f"_static/{Path(app.config.html_favicon).name}")
+        write_worker(site, assets.places)
 
 
 def setup(app: Sphinx) -> None:
@@ -89,4 +117,4 @@ def setup(app: Sphinx) -> None:
     app.add_node(live_task, html=(_open, _close), latex=plain, text=plain, man=plain, texinfo=plain)
     app.add_directive("live-task", LiveTask)
     app.connect("html-page-context", add_scripts)
-    app.connect("build-finished", put_assets, priority=950)
+    app.connect("build-finished", put_assets, priority=990)

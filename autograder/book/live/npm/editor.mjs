@@ -26,7 +26,7 @@ export function editor({ place, text, cursor, label, keys, changed }) {
     python(),
     syntaxHighlighting(colours),
     keymap.of([...keys, ...defaultKeymap, ...historyKeymap]),
-    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off", autocorrect: "off" }),
+    EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0", spellcheck: "false", autocapitalize: "off", autocorrect: "off" }),
     EditorView.updateListener.of(update => update.docChanged && changed(update.state.doc.toString())),
   ];
   return new EditorView({ parent: place, state: EditorState.create({ doc: text, selection: { anchor: cursor }, extensions }) });
