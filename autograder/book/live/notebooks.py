@@ -21,6 +21,7 @@ from autograder.book.assignments import Assignment
 from autograder.book.live import engine
 from autograder.book.live.cache import digest_of, made_once
 from autograder.book.live.packages import npm_packages
+from autograder.book.live.runtime import FOR_NOTEBOOKS, library_wheels
 from autograder.errors import LiveError
 
 PURE = Path(__file__).parent / "lite" / "requirements.txt"
@@ -35,6 +36,8 @@ def notebook_folder(python: Path, engine_folder: Path) -> Path:
 
     def make(folder: Path) -> None:
         _download(folder)
+        for name in FOR_NOTEBOOKS:
+            shutil.copy(library_wheels(official) / official["packages"][name]["file_name"], folder)
         for entry in shared["packages"].values():
             entry["file_name"] = f"../{python.name}/{entry['file_name']}"
         known = official["packages"]
@@ -87,7 +90,7 @@ def _entry(wheel: Path, address: str) -> dict[str, Any]:
 
 def lite_folder(assignments: Iterable[Assignment], python: Path, notebook: Path) -> Path:
     """JupyterLite with every assignment in it, each notebook beside its key."""
-    files = {name: path.read_bytes() for one in assignments for name, path in _files(one).items()}
+    files = {name: content for one in assignments for name, content in _files(one).items()}
     settings = json.dumps(_settings(python, notebook))
     versions = [importlib.metadata.version(name).encode() for name in LITE]
     made_from = [
@@ -109,22 +112,34 @@ def lite_folder(assignments: Iterable[Assignment], python: Path, notebook: Path)
     return made_once(f"lite-{digest_of([*made_from, Path(__file__).read_bytes()])}", make)
 
 
-def _files(assignment: Assignment) -> dict[str, Path]:
-    names = (f"{assignment.topic}.ipynb", f"{assignment.topic}.key.json")
-    return {f"{assignment.topic}/{name}": assignment.folder / name for name in names}
+def _files(assignment: Assignment) -> dict[str, bytes]:
+    """The notebook, for the kernel that there is in the browser (no question asked), and its key."""
+    notebook = json.loads(json.dumps(assignment.notebook))
+    notebook["metadata"]["kernelspec"] = {
+        "name": "python",
+        "display_name": "Python (Pyodide)",
+        "language": "python",
+    }
+    start = f"{assignment.topic}/{assignment.topic}"
+    key = assignment.folder / f"{assignment.topic}.key.json"
+    return {f"{start}.ipynb": json.dumps(notebook, indent=1).encode(), f"{start}.key.json": key.read_bytes()}
 
 
 def _settings(python: Path, notebook: Path) -> dict[str, Any]:
     """Everything from this site: addresses below the folder of JupyterLite."""
     live = "../_static/live"
     kernel = {
-        "pyodideUrl": f"{live}/{python.name}/pyodide.mjs",
+        # JupyterLite moves addresses that start with "./" to where this file lies
+        "pyodideUrl": f"./{live}/{python.name}/pyodide.mjs",
         "disablePyPIFallback": True,
         "loadPyodideOptions": {"lockFileURL": f"{live}/{notebook.name}/pyodide-lock.json"},
     }
     data = {
         "appName": "Assignments",
         "exposeAppInBrowser": True,
+        "disabledExtensions": [
+            "@jupyter/nbgrader"
+        ],  # for those who make and collect assignments, with a server
         "litePluginSettings": {"@jupyterlite/pyodide-kernel-extension:kernel": kernel},
     }
     return {"jupyter-lite-schema-version": 0, "jupyter-config-data": data}

@@ -15,6 +15,7 @@ from autograder.errors import LiveError
 
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 LIBRARIES = ("numpy", "mpmath", "scipy", "sympy", "matplotlib")
+FOR_NOTEBOOKS = ("micropip",)
 RUN, COMPILE = NPM / "run.mjs", NPM / "compile_wheels.py"
 # What starting and a first verdict import: of the standard library, only this is shipped as bytecode.
 FIRST = (
@@ -44,10 +45,16 @@ def python_folder() -> Path:
 
 
 def _put_together(folder: Path, core: Path, entries: dict[str, Any], lock: dict[str, Any]) -> None:
-    files = [*(core / name for name in CORE), *wheels(entries).iterdir()]
+    fetched = library_wheels(lock)
+    files = [*(core / name for name in CORE), *(fetched / entry["file_name"] for entry in entries.values())]
     for path in files:
         shutil.copy(path, folder)  # not a link: the mounted folder would not lead out of itself
     _write_lock(folder, lock | {"packages": entries})
+
+
+def library_wheels(lock: dict[str, Any]) -> Path:
+    """The wheels as they were released, with those that only notebooks need: fetched together."""
+    return wheels(locked((*LIBRARIES, *FOR_NOTEBOOKS), lock))
 
 
 def _stamp(folder: Path, lock: dict[str, Any]) -> None:
