@@ -83,7 +83,11 @@ def visit(chromium):
     contexts = []
 
     def open_page(url: str, *, width: int = 1280, theme: str = "light") -> Visit:
-        context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
+        context = chromium.new_context(
+            viewport={"width": width, "height": 900},
+            color_scheme=theme,
+            service_workers="block",  # it would fetch the whole book at every visit
+        )
         contexts.append(context)
         visited = Visit(context.new_page())
         visited.page.on("request", lambda request: visited.requests.append(request.url))

@@ -22,8 +22,8 @@ def open_live(chromium, site):
     contexts = []
 
     def open_page(**options):
-        width = options.pop("width", 1280)
-        contexts.append(chromium.new_context(viewport={"width": width, "height": 900}, **options))
+        view = {"width": options.pop("width", 1280), "height": 900}
+        contexts.append(chromium.new_context(viewport=view, service_workers="block", **options))
         live = LivePage(contexts[-1].new_page())
         live.listen()
         live.page.goto(f"{site}/{PAGE}")

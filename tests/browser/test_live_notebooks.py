@@ -20,6 +20,7 @@ nbformat = pytest.importorskip("nbformat")
 pytestmark = pytest.mark.browser
 FORGOT = "def NAME(x):\n    return x.sum()"
 PATIENCE = 240_000
+IS_IDLE = "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
 RUN_ALL = """() => {
   window.done = false;
   jupyterapp.commands.execute('notebook:run-all-cells').then(() => { window.done = true; });
@@ -53,7 +54,7 @@ def assignment(why_not_live, tmp_path_factory):
 def opened(live, address):
     live.page.goto(f"{address}/my-repo/lite/lab/index.html?path=squares/squares.ipynb")
     live.page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=PATIENCE)
-    live.page.wait_for_function("window.jupyterapp?.shell.currentWidget?.content?.model", timeout=PATIENCE)
+    live.page.wait_for_function(IS_IDLE, timeout=PATIENCE)
 
 
 def test_a_notebook_in_the_browser_is_kept_downloaded_and_graded_the_same(
