@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.live import LivePage
+from tests.browser.live import PATIENCE, LivePage
 from tests.browser.test_book_in_browser import TEXT_OF_LOW_CONTRAST
 from tests.browser.test_book_structure import AXE, VIOLATIONS
 
@@ -24,6 +24,7 @@ def open_live(chromium, site):
     def open_page(**options):
         view = {"width": options.pop("width", 1280), "height": 900}
         contexts.append(chromium.new_context(viewport=view, service_workers="block", **options))
+        contexts[-1].set_default_timeout(PATIENCE)
         live = LivePage(contexts[-1].new_page())
         live.listen()
         live.page.goto(f"{site}/{PAGE}")
@@ -141,7 +142,7 @@ def test_a_task_is_solved_by_keyboard_alone(open_live):
     live.page.keyboard.type("def scores(X, n_components):\ncentred = X - X.mean(axis=0)\n")
     live.page.keyboard.type("return centred @ np.linalg.svd(centred)[2][:n_components].T")
     live.page.keyboard.press("Control+Enter")
-    live.page.wait_for_selector(".dimred-verdict", timeout=120_000)
+    live.page.wait_for_selector(".dimred-verdict")
     assert "PASSED" in live.cell("pca.scores").said
 
 
