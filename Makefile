@@ -29,8 +29,8 @@ lint: $(READY)  ## ruff and mypy
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 
-book: $(READY)  ## build the book only
-	@$(BIN)/dimred book
+book: $(READY)  ## build the book only (LIVE=yes: with cells that run in the page)
+	@$(BIN)/dimred book $(if $(filter yes,$(LIVE)),--live)
 
 exercises: $(READY)  ## regenerate exercises/ from solutions/ and the public seed
 	@$(BIN)/dimred regenerate
@@ -52,10 +52,11 @@ $(READY): requirements.lock pyproject.toml
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-build-isolation --no-deps --editable .
 	@touch $@
 
-# The tests look at pages in headless Chromium, as Debian packages it.
+# The tests look at pages in headless Chromium, as Debian packages it, and make live pages with node and npm.
 .PHONY: .browser
 .browser:
-	@command -v chromium >/dev/null 2>&1 || { \
+	@for program in chromium node npm; do command -v $$program >/dev/null 2>&1 || { \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
-	    echo "installing chromium for the browser tests"; apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; \
-	  else echo "the browser tests need Chromium: sudo apt-get install chromium"; exit 1; fi; }
+	    echo "installing chromium, nodejs and npm for the browser tests"; \
+	    apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core nodejs npm >/dev/null; \
+	  else echo "the browser tests need Chromium, node and npm: sudo apt-get install chromium nodejs npm"; exit 1; fi; }; done

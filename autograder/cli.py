@@ -11,18 +11,23 @@ from pathlib import Path
 from typing import Any
 
 from autograder.course.course import Course, find_course
+<<<<<<< HEAD
 from autograder.errors import CourseError
 from autograder.sandbox.limits import Limits, limits_for
+=======
+from autograder.errors import CourseError, LiveError
+from autograder.sandbox.limits import Limits
+>>>>>>> live
 
 LOWEST = (3, 11)
 PORT = 8000
 
 
 def book(course: Course, options: argparse.Namespace) -> None:
-    """Build the book; --serve shows it, --pdf prints it."""
+    """Build the book; --live lets its cells run in the page, --serve shows it, --pdf prints it."""
     from autograder.book.build import build_book
 
-    built = build_book(course.root, pdf=options.pdf, progress=print)
+    built = build_book(course.root, pdf=options.pdf, live=options.live, progress=print)
     print(f"built {_short(course, built)}")
     if options.serve:
         _serve(course, options)
@@ -222,11 +227,24 @@ def _public(*topics: str) -> argparse.Namespace:
 
 def everything(course: Course, options: argparse.Namespace) -> None:
     """Build the book, generate the exercises, grade the demo class, serve the site."""
-    book(course, argparse.Namespace(pdf=False, serve=False))
+    book(course, argparse.Namespace(pdf=False, serve=False, live=_can_be_live()))
     regenerate(course, _public())
     demo(course, options)
     if options.serve:
         _serve(course, options)
+
+
+def _can_be_live() -> bool:
+    """Can the files of live pages be had here? If not, says why: the book is complete without them."""
+    from autograder.book.live.assets import live_assets
+
+    try:
+        print("making Python ready for live pages (a minute or two for the first time)")
+        live_assets()
+    except LiveError as error:
+        print(f"the book is built without live cells: {error}", file=sys.stderr)
+        return False
+    return True
 
 
 def _serve(course: Course, options: argparse.Namespace) -> None:
@@ -252,6 +270,7 @@ def _parser() -> argparse.ArgumentParser:
     one = verb("book", book)
     one.add_argument("--serve", action="store_true", help="show it on a local port")
     one.add_argument("--pdf", action="store_true", help="print the whole book as a PDF")
+    one.add_argument("--live", action="store_true", help="cells that run and are checked in the browser")
     _add_port(one)
     one = verb("regenerate", regenerate)
     one.add_argument("--seed", help="any word; the same seed gives the same bytes")

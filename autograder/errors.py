@@ -14,6 +14,10 @@ class BookError(CourseError):
     """The book could not be built; the message says where and why."""
 
 
+class LiveError(BookError):
+    """The files of live pages cannot be had here; the message says what is missing."""
+
+
 class BadKeyError(CourseError, ValueError):
     """A key that is missing or cannot be read; the message says what to do."""
 

@@ -23,6 +23,7 @@ ROOMS = {  # of the engine, in the order in which data flow; each may import its
     "answers": set(),
     "book": {"course"},
     "judging": {"answers"},
+    "browser": {"judging"},
     "authoring": {"course", "judging"},
     "sandbox": {"answers"},
     "grading": {"course", "answers", "judging", "authoring", "sandbox"},

@@ -32,6 +32,15 @@ _WORD_BEFORE = re.compile(
 
 
 @dataclass(frozen=True)
+class Cell:
+    """A cell that a student runs; `is_answer` if it is written by the student."""
+
+    name: str
+    source: str
+    is_answer: bool
+
+
+@dataclass(frozen=True)
 class Assignment:
     """The exercise of a topic, as everyone may see it."""
 
@@ -43,6 +52,16 @@ class Assignment:
         """The notebook that a student opens."""
         tree: dict[str, Any] = json.loads((self.folder / f"{self.topic}.ipynb").read_text("utf-8"))
         return tree
+
+    @property
+    def cells(self) -> list[Cell]:
+        """The cells of code, in order, without those that only check."""
+        marked = ((cell, _marking(cell)) for cell in self.notebook["cells"] if cell["cell_type"] == "code")
+        return [
+            Cell(mark.get("grade_id", ""), "".join(cell["source"]).strip(), bool(mark.get("solution")))
+            for cell, mark in marked
+            if not mark.get("grade")
+        ]
 
     @property
     def title(self) -> str:
@@ -118,6 +137,8 @@ class Assignment:
             source = "".join(cell["source"]).strip()
             if cell["cell_type"] == "markdown":
                 yield re.sub(r"^# .*\n+", "", source)
+            elif _marking(cell).get("solution") and (name := _marking(cell).get("grade_id")):
+                yield f"```{{live-task}} {self.topic}.{name}\n```"
             elif not _marking(cell).get("grade"):
                 yield f"```python\n{source}\n```"
 

@@ -13,12 +13,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 from autograder.book import pdf as book_pdf
+from autograder.book.live.assets import live_assets
 from autograder.course.contents import pages
 from autograder.errors import BookError
 
 
-def build_book(root: Path, *, pdf: bool = False, progress: Callable[[str], None] | None = None) -> Path:
+def build_book(
+    root: Path, *, pdf: bool = False, live: bool = False, progress: Callable[[str], None] | None = None
+) -> Path:
     """Build the book of the course in root and return its first page, or the PDF.
+
+    With `live`, cells can be run and checked in the page; LiveError says why that cannot be had here.
 
     `progress` is called with a line for each page whose cells run. The full log is _build/book.log.
     """
@@ -30,7 +35,10 @@ def build_book(root: Path, *, pdf: bool = False, progress: Callable[[str], None]
         raise BookError("the book is built by Jupyter Book, which is not installed: pip install '.[book]'")
     if pdf and book_pdf.chromium() is None:  # said before the long work begins
         raise BookError(book_pdf.NO_CHROMIUM)
-    _jupyter_book(root, progress or _silent)
+    if live:
+        (progress or _silent)("making Python ready for live pages (a minute or two for the first time)")
+        live_assets()
+    _jupyter_book(root, progress or _silent, live=live)
     if pdf:
         (progress or _silent)("printing the book, which takes a minute or two")
         return _print_pdf(root)
@@ -41,13 +49,13 @@ def _silent(line: str) -> None:
     """Ignore a line of progress."""
 
 
-def _jupyter_book(root: Path, progress: Callable[[str], None]) -> None:
+def _jupyter_book(root: Path, progress: Callable[[str], None], *, live: bool) -> None:
     """Run Jupyter Book in a process of its own: it changes global state of docutils and Sphinx."""
     command = "import sys; from jupyter_book.cli.main import main; main(sys.argv[1:])"
     arguments = ["build", str(root), "-W", "-n", "--keep-going"]
     process = subprocess.Popen(
         [sys.executable, "-c", command, *arguments],
-        env=os.environ | {"NO_COLOR": "1", "PYTHONUNBUFFERED": "1"},
+        env=os.environ | {"NO_COLOR": "1", "PYTHONUNBUFFERED": "1", "DIMRED_LIVE": "yes" if live else ""},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",

@@ -5,6 +5,7 @@ a plain float: nbgrader reads the last expression of a test cell as partial cred
 """
 
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from autograder.errors import BadKeyError
 from autograder.judging import render
 from autograder.judging.follow_through import calls_of, judge_calls
 from autograder.judging.judge import judge
-from autograder.judging.key import Key, TaskKey, read_key
+from autograder.judging.key import Key, Page, TaskKey, read_key
 from autograder.judging.verdict import Verdict
 
 
@@ -27,7 +28,7 @@ def check(task: str, answer: Any) -> float:
         known = ", ".join(f"{topic}.{known}" for known in key.tasks)
         raise BadKeyError(f"{task!r} is not a task of this assignment; its tasks are {known}")
     verdict = verdict_on(task, key.tasks[name], answer)
-    _show(verdict, key)
+    show(verdict, key.pages)
     return verdict.earned
 
 
@@ -59,14 +60,23 @@ def _key_beside_the_notebook(topic: str) -> Key:
     return read_key(Path.cwd() / f"{topic}.key.json")
 
 
-def _show(verdict: Verdict, key: Key) -> None:
-    plain_text = render.text(verdict, key.pages)
+def _show_below_the_cell(verdict: Verdict, pages: Mapping[str, Page]) -> None:
+    plain_text = render.text(verdict, pages)
     if "IPython" in sys.modules:
         from IPython import get_ipython
         from IPython.display import display
 
         if get_ipython() is not None:
-            bundle = {"text/plain": plain_text, "text/html": render.html(verdict, key.pages)}
+            bundle = {"text/plain": plain_text, "text/html": render.html(verdict, pages)}
             display(bundle, raw=True)
             return
     print(plain_text)
+
+
+# Replaced where verdicts are shown in another way, as in `autograder.browser.cell`.
+show: Callable[[Verdict, Mapping[str, Page]], None] = _show_below_the_cell
+
+if sys.platform == "emscripten":
+    from autograder.judging.wasm import raise_where_numpy_cannot
+
+    raise_where_numpy_cannot()

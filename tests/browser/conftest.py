@@ -1,5 +1,6 @@
 """Headless Chromium that can reach this machine and nothing else, and a server for built folders."""
 
+import contextlib
 import fcntl
 import functools
 import http.server
@@ -12,6 +13,9 @@ from pathlib import Path
 import pytest
 
 from autograder.book.build import build_book
+from autograder.book.live.assets import live_assets
+from autograder.errors import LiveError
+from tests.browser.live_book import PREFIX, publish
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -75,7 +79,11 @@ def chromium():
 
 def opened(chromium, url: str, *, width: int = 1280, theme: str = "light") -> Visit:
     """Open a page in a context of its own and wait for its mathematics."""
-    context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
+    context = chromium.new_context(
+        viewport={"width": width, "height": 900},
+        color_scheme=theme,
+        service_workers="block",  # it would fetch the whole book at every visit
+    )
     visited = Visit(context.new_page())
     visited.page.on("request", lambda request: visited.requests.append(request.url))
     visited.page.on("pageerror", lambda error: visited.errors.append(str(error)))
@@ -122,12 +130,46 @@ def look(chromium, book_url):
 
 
 @pytest.fixture(scope="session")
-def built_book() -> Path:
-    """The folder of the built book, brought up to date first."""
+def why_not_live() -> str:
+    """Why the files of live pages cannot be had here; empty where they can, and then they are there."""
+    with _alone():
+        try:
+            live_assets()
+        except LiveError as error:
+            return str(error)
+    return ""
+
+
+@pytest.fixture(scope="session")
+def built_book(why_not_live) -> Path:
+    """The folder of the built book, brought up to date first, live where it can be."""
+    with _alone():
+        return build_book(ROOT, live=not why_not_live).parent
+
+
+@pytest.fixture(scope="session")
+def live_book(why_not_live, tmp_path_factory) -> Path:
+    """The root of a server with a small live book below a prefix."""
+    if why_not_live:
+        pytest.skip(f"the files of live pages cannot be had: {why_not_live}")
+    root = tmp_path_factory.mktemp("published")
+    publish(tmp_path_factory.mktemp("live"), root)
+    return root
+
+
+@pytest.fixture(scope="session")
+def site(serve, live_book) -> str:
+    """The address of the small live book."""
+    return f"{serve(live_book)}/{PREFIX}"
+
+
+@contextlib.contextmanager
+def _alone() -> Iterator[None]:
+    """Test processes that run side by side build one after the other."""
     (ROOT / "_build").mkdir(exist_ok=True)
     with (ROOT / "_build" / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # test processes that run side by side build one after the other
-        return build_book(ROOT).parent
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 @pytest.fixture(scope="session")

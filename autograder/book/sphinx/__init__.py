@@ -12,6 +12,7 @@ from autograder.book.sphinx import (
     derived,
     doors,
     freshness,
+    live,
     notebooks,
     offline,
     punctuation,
@@ -23,7 +24,7 @@ from autograder.book.sphinx import (
 PARTS = (
     *(derived, doors, repository),  # before pages are read
     *(freshness, verified, punctuation, search),
-    *(offline, accessible, notebooks),  # on the finished site
+    *(offline, accessible, live, notebooks),  # on the finished site
 )
 
 

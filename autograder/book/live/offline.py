@@ -1,0 +1,51 @@
+"""Let the site be installed and opened without a network: a service worker and a manifest at its root.
+
+The worker's version is the hash of everything it keeps, so it changes exactly when a page, a picture or a script does.
+"""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from autograder.book.live.cache import digest_of
+
+TEMPLATE = Path(__file__).parent / "offline" / "sw.js"
+WORKER, MANIFEST = "sw.js", "manifest.webmanifest"
+# JupyterLite has a worker of its own; sources and archives are for those who are online; maps are for those who debug
+LEFT_OUT = ("lite/", "_sources/", "_downloads/", ".doctrees/", "_static/webpack-macros.html")
+NO_PAGES = (".map", ".inv", ".buildinfo", ".ipynb", ".pickle")
+
+
+def write_worker(site: Path, runtime: Iterable[str]) -> None:
+    """Write the service worker; `runtime` names the folders that are kept when they are first used."""
+    folders = [f"{name}/" for name in sorted(runtime)]
+    files = [path for path in _files(site) if not path.startswith(tuple(folders))]
+    version = digest_of(piece for path in files for piece in (path.encode(), (site / path).read_bytes()))
+    values = {"version": version, "files": json.dumps(files), "runtime": json.dumps(folders)}
+    text = TEMPLATE.read_text("utf-8")
+    for name, value in values.items():
+        text = text.replace(f"{{{{ {name} }}}}", value)
+    (site / WORKER).write_text(text, "utf-8")
+
+
+def write_manifest(site: Path, title: str, icon: str) -> None:
+    """What a browser shows of a book that was installed."""
+    manifest = {
+        "name": title,
+        "short_name": title.partition(",")[0],
+        "start_url": "./index.html",
+        "scope": "./",
+        "display": "minimal-ui",
+        "icons": [{"src": icon, "sizes": "any", "type": "image/svg+xml"}],
+    }
+    (site / MANIFEST).write_text(json.dumps(manifest, indent=1), "utf-8")
+
+
+def _files(site: Path) -> list[str]:
+    """Every page and what pages show, as addresses below the root."""
+    found = sorted(path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file())
+    return [
+        path
+        for path in found
+        if not path.startswith(LEFT_OUT) and not path.endswith(NO_PAGES) and path != WORKER
+    ]

@@ -1,0 +1,76 @@
+// One Python for a page, in a worker. It is stopped gently, and by force if it does not listen: one long call of numpy
+// never looks up. Then a new one starts, and what others had asked is asked again.
+const GRACE = 1500; // milliseconds
+
+export class Python {
+  waiting = new Map(); // what was asked and not answered, by number
+  count = 0;
+
+  start(live, { python, engine }) {
+    this.address = { python: new URL(python, live).href, engine: new URL(engine, live).href };
+    this.begin();
+  }
+
+  begin() {
+    const worker = new Worker(new URL("worker.mjs", import.meta.url), { type: "module" });
+    this.worker = worker;
+    // what an ended worker still had to say is not heard
+    worker.onmessage = ({ data }) => worker === this.worker && this.hear(data);
+    worker.onerror = event => worker === this.worker && this.fail(event.message || "it could not be started");
+    worker.postMessage({ type: "start", ...this.address });
+  }
+
+  hear({ type, id, text, outcome }) {
+    if (type === "stage") for (const one of this.waiting.values()) one.tell(text);
+    const asked = this.waiting.get(id);
+    if (type === "begun" && asked) asked.hasBegun = true;
+    if (type === "done" && asked) this.answer(id, outcome);
+  }
+
+  answer(id, outcome) {
+    const asked = this.waiting.get(id);
+    this.waiting.delete(id);
+    URL.revokeObjectURL(asked.alive);
+    asked.resolve(outcome);
+  }
+
+  fail(why) {
+    for (const id of [...this.waiting.keys()]) this.answer(id, said(`Python stopped: ${why}`));
+    this.restart();
+  }
+
+  restart() {
+    this.worker.terminate();
+    this.begin();
+    for (const { message } of this.waiting.values()) this.worker.postMessage(message);
+  }
+
+  // A request that can be stopped before it is sent, while Python starts, and while it runs.
+  request(tell) {
+    const id = ++this.count;
+    const asked = { tell, alive: URL.createObjectURL(new Blob(["go on"])), hasBegun: false };
+    let isStopped = false;
+    const send = (request, key) => new Promise(resolve => {
+      if (isStopped) return resolve(said("Stopped."));
+      asked.resolve = resolve;
+      asked.message = { type: "run", id, request, key, alive: asked.alive };
+      this.waiting.set(id, asked);
+      this.worker.postMessage(asked.message);
+    });
+    const stop = () => {
+      isStopped = true;
+      URL.revokeObjectURL(asked.alive); // the worker looks whether it can still be read
+      if (!this.waiting.has(id)) return;
+      if (!asked.hasBegun) return this.answer(id, said("Stopped."));
+      setTimeout(() => this.waiting.has(id) && this.force(id), GRACE);
+    };
+    return { send, stop };
+  }
+
+  force(id) {
+    this.answer(id, said("Stopped."));
+    this.restart();
+  }
+}
+
+const said = error => ({ output: "", error, figures: [], verdicts: [] });

@@ -1,0 +1,127 @@
+"""The files of live pages: verified, made once, complete or not at all; and pages that do without them."""
+
+import hashlib
+import json
+import re
+import zipfile
+from io import BytesIO
+
+import pytest
+from bs4 import BeautifulSoup
+
+from autograder.book.live import engine, packages
+from autograder.book.live.assets import Assets, page_folder_name
+from autograder.book.live.cache import digest_of, made_once
+from autograder.errors import BookError, LiveError
+from tests.book.test_assignments import CELLS, cell, write_topic
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("DIMRED_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def test_a_file_that_is_not_the_locked_one_is_refused():
+    good = hashlib.sha256(b"good").hexdigest()
+    assert packages.verified(b"good", good, "numpy.whl") == b"good"
+    with pytest.raises(LiveError, match=r"numpy\.whl is not the file that the lock names"):
+        packages.verified(b"bad", good, "numpy.whl")
+
+
+def test_packages_come_with_all_that_they_depend_on():
+    entries = {"a": {"depends": ["B_c"]}, "b-c": {"depends": ["a"]}, "d": {"depends": []}}
+    assert list(packages.locked(["a"], {"packages": entries})) == ["a", "b-c"]
+
+
+def test_the_npm_lock_pins_every_package_and_names_no_host():
+    lock = json.loads((packages.NPM / "package-lock.json").read_text("utf-8"))
+    entries = {name: entry for name, entry in lock["packages"].items() if name}
+    assert "node_modules/pyodide" in entries
+    assert all(entry["integrity"].startswith("sha512-") for entry in entries.values())
+    assert not re.search(r"https?://", json.dumps([entry.get("resolved", "") for entry in entries.values()]))
+
+
+def test_a_folder_is_made_once(cache):
+    made = []
+
+    def make(folder):
+        made.append(folder)
+        (folder / "file").write_text("content", "utf-8")
+
+    first, second = made_once("thing-1", make), made_once("thing-1", make)
+    assert first == second == cache / "thing-1"
+    assert len(made) == 1
+
+
+def test_a_folder_whose_making_fails_is_not_there(cache):
+    def fail(folder):
+        (folder / "half").write_text("", "utf-8")
+        raise LiveError("no network")
+
+    with pytest.raises(LiveError):
+        made_once("thing-2", fail)
+    assert list(cache.iterdir()) == []
+
+
+def test_where_one_piece_ends_matters_to_a_hash():
+    assert digest_of([b"ab", b"c"]) != digest_of([b"a", b"bc"])
+
+
+def test_without_node_the_reason_is_said_in_one_line(cache, monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(LiveError, match="which was not found: apt-get install nodejs npm"):
+        packages.npm_packages()
+
+
+def test_the_engine_in_the_browser_judges_and_knows_no_secret():
+    names = zipfile.ZipFile(BytesIO(engine.engine_wheel())).namelist()
+    rooms = {name.split("/")[1] for name in names if name.startswith("autograder/") and name.count("/") > 1}
+    assert rooms == {"answers", "browser", "judging"}
+    assert engine.engine_wheel() == engine.engine_wheel()
+
+
+TASK = cell("code", "def area(side):\n    ...", solution=True, grade_id="area")
+
+
+@pytest.fixture
+def assets(tmp_path):
+    """Stand-ins for what a browser would load: pages must lead to them, whatever they hold."""
+    for name in ("python-1", "engine-1", "editor-1"):
+        (tmp_path / "made" / name).mkdir(parents=True)
+        (tmp_path / "made" / name / "file").write_text(name, "utf-8")
+    return Assets(*(tmp_path / "made" / name for name in ("python-1", "engine-1", "editor-1")))
+
+
+def test_old_folders_leave_the_site_and_the_table_names_the_new(assets, tmp_path, tiny):
+    write_topic(tiny, [*CELLS[:3], TASK])
+    from autograder.book.assignments import Assignment
+
+    one = Assignment("areas", tiny.root / "exercises" / "areas")
+    (tmp_path / "site/_static/live/python-0").mkdir(parents=True)
+    assets.put_into(tmp_path / "site", [one], "http://127.0.0.1:8000")
+    live = tmp_path / "site/_static/live"
+    table = json.loads((live / "live.json").read_text("utf-8"))
+    assert not (live / "python-0").exists()
+    assert (live / table["python"] / "file").read_text("utf-8") == "python-1"
+    assert (live / page_folder_name() / "live.js").is_file()
+    topic = json.loads((live / table["topics"]["areas"]).read_text("utf-8"))
+    assert [one["name"] for one in topic["cells"]] == ["", "area"]
+    assert topic["key"] == "{}"
+
+
+def test_without_the_files_a_task_is_text(tiny):
+    write_topic(tiny, [*CELLS[:3], TASK])
+    tiny.write_pages(start="# Start\n", areas="# Areas\n\n$$\na = s^2\n$$ (eq-areas-square)\n")
+    tiny.build()
+    page = BeautifulSoup(tiny.html("assignments/areas"), "html.parser")
+    assert "def area(side):" in page.select_one("article").get_text()
+    assert page.select(".live") == []
+    assert not page.find("script", src=re.compile("live"))
+
+
+def test_a_task_that_does_not_exist_is_named(tiny):
+    write_topic(tiny, [*CELLS[:3], TASK])
+    tiny.write_pages(start="# Start\n", areas="# Areas\n\n```{live-task} areas.volume\n```\n")
+    with pytest.raises(BookError, match=r"areas\.volume"):
+        tiny.build()

@@ -1,0 +1,199 @@
+"""Tasks solved in the page: Python runs in the reader's browser, below a prefix, and nothing leaves this machine."""
+
+import pytest
+
+from tests.browser.live import PATIENCE, LivePage
+from tests.browser.test_book_in_browser import TEXT_OF_LOW_CONTRAST
+from tests.browser.test_book_structure import AXE, VIOLATIONS
+
+pytestmark = pytest.mark.browser
+
+PAGE = "book/assignments/pca.html"
+UNCENTRED = """def scores(X, n_components):
+    return X @ np.linalg.svd(X)[2][:n_components].T"""
+RIGHT = """def scores(X, n_components):
+    centred = X - X.mean(axis=0)
+    return centred @ np.linalg.svd(centred)[2][:n_components].T"""
+
+
+@pytest.fixture(scope="module")
+def open_live(chromium, site):
+    """Open the page anew: `open_live(width=390, color_scheme="dark")`."""
+    contexts = []
+
+    def open_page(**options):
+        view = {"width": options.pop("width", 1280), "height": 900}
+        contexts.append(chromium.new_context(viewport=view, service_workers="block", **options))
+        contexts[-1].set_default_timeout(PATIENCE)
+        live = LivePage(contexts[-1].new_page())
+        live.listen()
+        live.page.goto(f"{site}/{PAGE}")
+        live.page.wait_for_load_state("networkidle")
+        return live
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture(scope="module")
+def live(open_live):
+    """One page for many tests: Python starts once."""
+    return open_live()
+
+
+def test_nothing_of_python_is_fetched_before_the_first_touch(open_live):
+    live = open_live()
+    assert [url for url in live.requests if "/_static/live/" in url and "/page-" not in url] == []
+    live.cell("pca.scores").open()
+    live.page.wait_for_function("performance.getEntriesByName && document.querySelector('.cm-content')")
+    assert [url for url in live.requests if "/editor-" in url]
+
+
+def test_a_wrong_answer_is_told_its_mistake_and_a_right_one_passes(live, site):
+    cell = live.cell("pca.scores")
+    assert cell.check(UNCENTRED) == "Not yet."
+    assert "about the origin" in cell.said
+    link = cell.block.locator(".dimred-verdict a")
+    assert link.evaluate("link => link.href").startswith(f"{site}/book/pca.html#")
+    assert cell.check(RIGHT) == "Passed."
+    assert "PASSED" in cell.said
+
+
+def test_a_formula_is_judged_and_the_symbols_above_are_known(live):
+    cell = live.cell("pca.curvature")
+    assert cell.check("curvature = [2*(a - b), 2*(c - b)]") == "Passed."
+    assert cell.check("curvature = [a - b, c - b]") == "Not yet."
+
+
+def test_two_cells_share_one_python_and_a_later_one_may_use_an_earlier(live):
+    workers = len(live.page.workers)
+    live.cell("pca.scores").write(RIGHT)
+    later = live.cell("pca.principal_axes")
+    assert later.run("scores(np.eye(3), 2).shape") == "Done."
+    assert "(3, 2)" in later.said
+    assert len(live.page.workers) == workers == 1
+
+
+def test_an_endless_loop_is_stopped_and_python_lives(live):
+    cell = live.cell("pca.deflate")
+    cell.begin("while True:\n    pass")
+    worker = live.page.workers[0]
+    cell.press("Stop")
+    assert cell.ended() == "Stopped."
+    assert live.page.workers[0] is worker
+    assert cell.run("1 + 1") == "Done."
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import time\ntime.sleep(600)",
+        "import numpy\nones = numpy.ones(10**6)\nnumpy.convolve(ones, ones)",
+    ],
+    ids=["sleep", "one long call of numpy"],
+)
+def test_what_does_not_listen_is_stopped_and_a_new_python_starts(live, code):
+    cell = live.cell("pca.deflate")
+    cell.begin(code)
+    cell.press("Stop")
+    assert cell.ended() == "Stopped."
+    assert cell.run("1 + 1") == "Done."
+    assert cell.said.strip() == "2"
+
+
+def test_a_figure_is_drawn(live):
+    cell = live.cell("pca.reconstruct")
+    assert cell.run("from matplotlib import pyplot as plt\nplt.plot([1, 4, 9])") == "Done."
+    image = cell.block.locator(".live-said img")
+    assert image.evaluate("image => image.decode().then(() => image.naturalWidth)") > 100
+    assert cell.said == ""
+
+
+def test_markup_is_shown_as_text(live):
+    cell = live.cell("pca.multiplier")
+    code = 'multiplier = "<img src=x onerror=document.title=1>"\nprint("<b>bold</b>")'
+    cell.check(code)
+    assert "<b>bold</b>" in cell.said
+    assert cell.block.locator(".live-said img[src=x], .live-said b").count() == 0
+    assert cell.run("raise ValueError('<i>x</i>')") == "It did not run to the end."
+    assert "<i>x</i>" in cell.said
+
+
+def test_escape_leaves_the_editor_and_tab_is_no_trap(live):
+    cell = live.cell("pca.scores")
+    cell.open()
+    live.page.keyboard.press("Escape")
+    focused = "document.activeElement.getAttribute('aria-label')"
+    assert live.page.evaluate(focused) == "Run pca.scores"
+    cell.open()
+    live.page.keyboard.press("Tab")
+    assert live.page.evaluate(focused) == "Run pca.scores"
+    live.page.keyboard.press("Shift+Tab")
+    assert live.page.evaluate(focused) == "Your answer to pca.scores"
+
+
+def test_a_task_is_solved_by_keyboard_alone(open_live):
+    live = open_live()
+    field = live.page.locator('.live[data-task="pca.scores"] textarea')
+    field.focus()
+    live.cell("pca.scores").block.locator(".cm-content").wait_for()
+    live.page.keyboard.press("Control+a")
+    live.page.keyboard.type("def scores(X, n_components):\ncentred = X - X.mean(axis=0)\n")
+    live.page.keyboard.type("return centred @ np.linalg.svd(centred)[2][:n_components].T")
+    live.page.keyboard.press("Control+Enter")
+    live.page.wait_for_selector(".dimred-verdict")
+    assert "PASSED" in live.cell("pca.scores").said
+
+
+def test_a_reload_keeps_the_work_and_reset_brings_the_task_back(live):
+    cell = live.cell("pca.captured_and_lost")
+    stub = cell.text
+    cell.write("mine = 1")
+    live.page.reload()
+    assert cell.text == "mine = 1"
+    cell.press("Reset")
+    live.page.wait_for_function(
+        "document.querySelector('.live[data-task=\"pca.captured_and_lost\"] [role=status]').textContent"
+    )
+    assert cell.text.split() == stub.split()
+    live.page.reload()
+    assert cell.text.split() == stub.split()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_verdict_on_a_phone_fits_stands_out_and_breaks_no_rule(open_live, theme, tmp_path):
+    live = open_live(width=390, color_scheme=theme)
+    cell = live.cell("pca.scores")
+    cell.check(UNCENTRED)
+    assert live.page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert live.page.evaluate(TEXT_OF_LOW_CONTRAST) == []
+    live.page.add_script_tag(path=str(AXE))
+    assert live.page.evaluate(VIOLATIONS.replace("axe.run(document", 'axe.run(".live"')) == []
+    live.page.screenshot(path=str(tmp_path / f"{theme}.png"))
+
+
+def test_without_javascript_the_task_and_a_link_remain(open_live):
+    page = open_live(java_script_enabled=False).page
+    block = page.locator('.live[data-task="pca.scores"]')
+    assert "def scores(X, n_components):" in block.inner_text()
+    assert block.locator("a").count() == 1
+    assert page.locator(".live button, .live textarea").count() == 0
+
+
+def test_on_paper_the_task_is_there_and_the_buttons_are_not(live):
+    live.page.emulate_media(media="print")
+    block = live.cell("pca.scores").block
+    assert block.locator(".live-stub").is_visible()
+    assert not block.locator(".live-buttons").is_visible()
+    live.page.emulate_media(media="screen")
+
+
+def test_it_says_that_it_is_for_learning(live):
+    assert "for learning" in live.page.locator(".live-note").inner_text()
+
+
+def test_no_request_left_this_machine_and_nothing_complained(live, site):
+    """The last of this file: what all the tests above asked for."""
+    assert live.foreign(site.rpartition("/")[0]) == []
+    assert live.errors == []

@@ -1,0 +1,108 @@
+"""After one visit the book opens and checks without a network; after an update no page is stale."""
+
+import functools
+import http.server
+import json
+import shutil
+import threading
+
+import pytest
+
+from autograder.book.live.offline import write_worker
+from tests.browser.conftest import _QuietHandler
+from tests.browser.live import PATIENCE, LivePage
+
+pytestmark = pytest.mark.browser
+RIGHT = """def scores(X, n_components):
+    centred = X - X.mean(axis=0)
+    return centred @ np.linalg.svd(centred)[2][:n_components].T"""
+IS_KEPT_ANEW = """async address => {
+  const names = (await caches.keys()).filter(name => name.startsWith("book "));
+  const pages = await Promise.all(names.map(async name => (await caches.open(name)).match(address)));
+  const texts = await Promise.all(pages.map(page => page?.text() ?? ""));
+  return texts.length === 1 && texts[0].includes("Anew");
+}"""
+KEPT = "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
+
+
+class Server:
+    """A server that can go away and come back at the same address."""
+
+    def __init__(self, folder):
+        self.handler = functools.partial(_QuietHandler, directory=str(folder))
+        self.port = 0
+        self.start()
+
+    def start(self):
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", self.port), self.handler)
+        self.port = self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def stop(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+@pytest.fixture
+def published(live_book, tmp_path):
+    """A copy of the small live book that the test may change, its server and its address."""
+    shutil.copytree(live_book / "my-repo", tmp_path / "my-repo")
+    server = Server(tmp_path)
+    yield tmp_path / "my-repo", server, f"http://127.0.0.1:{server.port}/my-repo"
+    server.stop()
+
+
+def runtime_of(folder):
+    table = json.loads((folder / "_static/live/live.json").read_text("utf-8"))
+    return [f"_static/live/{table[name].partition('/')[0]}" for name in ("python", "engine", "editor")]
+
+
+def test_the_book_opens_and_checks_without_a_network_and_is_never_stale(chromium, published):
+    folder, server, address = published
+    context = chromium.new_context()
+    context.set_default_timeout(PATIENCE)
+    live = LivePage(context.new_page())
+    live.page.goto(f"{address}/book/pca.html")
+    live.page.wait_for_function(KEPT)
+    cell = live.cell("pca.scores")
+    assert cell.check(RIGHT) == "Passed."
+    manifest = live.page.locator("link[rel=manifest]").evaluate(
+        "link => fetch(link.href).then(file => file.json())"
+    )
+    assert manifest["start_url"] == "./index.html"
+
+    server.stop()
+    live.page.goto(f"{address}/book/start.html")  # not visited before
+    assert "Start" in live.page.locator("h1").last.inner_text()
+    live.page.goto(f"{address}/book/assignments/pca.html")
+    assert live.cell("pca.scores").check(RIGHT) == "Passed."
+
+    server.start()
+    page = folder / "book" / "start.html"
+    page.write_text(page.read_text("utf-8").replace("Start", "Anew"), "utf-8")
+    write_worker(folder, runtime_of(folder))
+    live.page.goto(f"{address}/book/start.html")
+    assert "Anew" in live.page.locator("h1").last.inner_text()  # at once, though the old worker still serves
+    live.page.wait_for_function(IS_KEPT_ANEW, arg=f"{address}/book/start.html")
+    server.stop()
+    live.page.goto(f"{address}/book/start.html")
+    assert "Anew" in live.page.locator("h1").last.inner_text()
+    context.close()
+    server.start()
+
+
+def test_a_worker_is_new_exactly_when_something_that_it_keeps_is(tmp_path):
+    (tmp_path / "_static/live/python-1").mkdir(parents=True)
+    page, runtime = tmp_path / "a.html", tmp_path / "_static/live/python-1/x.wasm"
+    page.write_text("one", "utf-8")
+    runtime.write_text("large", "utf-8")
+
+    def written():
+        write_worker(tmp_path, ["_static/live/python-1"])
+        return (tmp_path / "sw.js").read_text("utf-8")
+
+    first = written()
+    assert '["a.html"]' in first
+    assert written() == first
+    page.write_text("two", "utf-8")
+    assert written() != first

@@ -1,0 +1,109 @@
+"""A cell as it runs in the browser, here on the desktop: what is printed, raised, shown and checked."""
+
+import json
+
+import pytest
+
+from autograder.browser import cell
+from autograder.judging import check as checking
+from tests.conftest import ROOT
+
+GIVEN = "import numpy as np\nimport sympy as sp\nfrom autograder import check"
+RIGHT = """
+def scores(X, n_components):
+    centred = X - X.mean(axis=0)
+    return centred @ np.linalg.svd(centred)[2][:n_components].T
+"""
+
+
+@pytest.fixture
+def run(monkeypatch):
+    monkeypatch.chdir(ROOT / "exercises" / "pca")
+
+    def ask(code, before=(GIVEN,), **request):
+        return json.loads(cell.run(json.dumps({"code": code, "before": before, **request})))
+
+    return ask
+
+
+def test_what_is_printed_comes_first_and_the_value_of_the_last_line_below(run):
+    assert run("print('one')\n1 + 1")["output"] == "one\n2\n"
+
+
+def test_a_traceback_shows_the_lines_of_the_reader_alone(run):
+    error = run("def f():\n    return 1 / 0\nf()")["error"]
+    assert "return 1 / 0" in error
+    assert error.rstrip().endswith("ZeroDivisionError: division by zero")
+    assert "cell.py" not in error
+
+
+def test_code_that_is_no_python_is_told_with_its_line(run):
+    assert "SyntaxError" in run("def f(:\n  pass")["error"]
+
+
+def test_leaving_does_not_end_the_page(run):
+    assert "SystemExit" in run("raise SystemExit")["error"]
+
+
+def test_a_stopped_cell_says_so(run):
+    assert run("raise KeyboardInterrupt")["error"] == "Stopped."
+
+
+def test_a_check_is_the_check_of_the_notebook(run, capsys):
+    outcome = run(RIGHT, task="pca.scores", answer="scores")
+    assert [verdict["passed"] for verdict in outcome["verdicts"]] == [True]
+    assert outcome["output"] == ""
+
+
+def test_what_nobody_wrote_is_told_as_not_written(run):
+    outcome = run("other = 1", task="pca.scores", answer="scores")
+    assert "PASSED" not in outcome["verdicts"][0]["html"]
+    assert not outcome["error"]
+
+
+def test_an_answer_may_lean_on_earlier_ones(run):
+    outcome = run("mine = scores\n", before=[GIVEN, RIGHT], task="pca.scores", answer="mine")
+    assert outcome["verdicts"][0]["passed"]
+
+
+def test_links_lead_to_the_site_that_is_open(run):
+    moved = ["http://127.0.0.1:8000/", "https://example.org/course/"]
+    outcome = run(RIGHT.replace("X.mean(axis=0)", "0"), task="pca.scores", answer="scores", moved=moved)
+    html = outcome["verdicts"][0]["html"]
+    assert 'href="https://example.org/course/book/' in html
+    assert "127.0.0.1" not in html
+
+
+def test_markup_in_an_answer_is_escaped(run):
+    outcome = run("multiplier = '<img src=x onerror=alert(1)>'", task="pca.multiplier", answer="multiplier")
+    html = outcome["verdicts"][0]["html"]
+    assert "<img src=x" not in html
+
+
+def test_a_figure_is_shown_once_and_not_as_the_value_of_the_last_line(run):
+    outcome = run(
+        "import matplotlib\nmatplotlib.use('agg')\nfrom matplotlib import pyplot as plt\nplt.plot([1, 2])"
+    )
+    assert len(outcome["figures"]) == 1
+    assert outcome["figures"][0].startswith("data:image/svg+xml;base64,")
+    assert outcome["output"] == ""
+    assert run("1")["figures"] == []
+
+
+def test_endless_output_is_cut(run):
+    output = run("print('x' * 100_000)")["output"]
+    assert len(output) < 25_000
+    assert output.endswith("characters more")
+
+
+def test_checks_show_their_verdict_in_the_usual_way_afterwards(run):
+    before = checking.show
+    run(RIGHT, task="pca.scores", answer="scores")
+    assert checking.show is before
+
+
+def test_the_program_of_a_request_names_what_will_be_imported():
+    request = {"code": "half = p / 2", "before": [GIVEN, "p = sp.Symbol('p')"]}
+    assert "import sympy as sp" in cell.program(json.dumps(request))
+    assert "numpy" not in cell.program(json.dumps(request))
+    assert cell.program(json.dumps({"code": "def f(:", "before": []})) == ""
