@@ -14,6 +14,7 @@ from autograder.book.sphinx import (
     freshness,
     notebooks,
     offline,
+    practice,
     punctuation,
     repository,
     search,
@@ -22,7 +23,7 @@ from autograder.book.sphinx import (
 
 PARTS = (
     *(derived, doors, repository),  # before pages are read
-    *(freshness, verified, punctuation, search),
+    *(freshness, verified, practice, punctuation, search),
     *(offline, accessible, notebooks),  # on the finished site
 )
 
