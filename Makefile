@@ -32,8 +32,9 @@ lint: $(READY)  ## ruff and mypy
 book: $(READY)  ## build the book only (LIVE=yes: with cells that run in the page)
 	@$(BIN)/dimred book $(if $(filter yes,$(LIVE)),--live)
 
-exercises: $(READY)  ## regenerate exercises/ from solutions/ and the public seed
+exercises: $(READY)  ## regenerate exercises/ and the practice problems of the book from solutions/
 	@$(BIN)/dimred regenerate
+	@$(BIN)/dimred practice
 
 bench: $(READY)  ## the comparisons that the README quotes
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.reference

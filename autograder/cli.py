@@ -57,6 +57,15 @@ def regenerate(course: Course, options: argparse.Namespace) -> None:
             _print_certified(done, each)
 
 
+def practice(course: Course, options: argparse.Namespace) -> None:
+    """Make the problems to practise on in the pages of the book: many certified variants of every hand task."""
+    from autograder.release.practice import write_practice
+
+    for topic in course.require_topics(options.topics):
+        for task, number in write_practice(course, topic):
+            print(f"{task}: {number} variants to practise on")
+
+
 def _print_written(course: Course, topic: str, request: Any) -> None:
     """Where everything is."""
     room = _short(course, course.classroom)
@@ -304,7 +313,7 @@ def _parser() -> argparse.ArgumentParser:
             one.add_argument("--yes", action="store_true", help="write what changes")
     one.add_argument("--no-serve", dest="serve", action="store_false", help="stop after grading")
     _add_port(one)
-    for name, run in (("feedback", feedback), ("report", report)):
+    for name, run in (("practice", practice), ("feedback", feedback), ("report", report)):
         _add_topics(verb(name, run))
     return parser
 

@@ -47,6 +47,23 @@ def load_slips(course: Course) -> tuple[InputSlip, ...]:
     return tuple(value for value in vars(_imported(course, path)).values() if isinstance(value, InputSlip))
 
 
+def load_beside(course: Course, topic: str, module: str) -> dict[str, Callable[..., Any]]:
+    """What a module beside the tasks has to say about them: functions of the same names.
+
+    `worked` holds worked solutions: from the drawn numbers to the steps, in Markdown, and the answer they lead to.
+    `wider` holds draws for practice, where a task's own has fewer variants than one can practise on.
+    """
+    path = course.source(topic) / f"{module}.py"
+    if not path.is_file():
+        return {}
+    loaded = _imported(course, path)
+    return {
+        name: value
+        for name, value in vars(loaded).items()
+        if getattr(value, "__module__", "") == loaded.__name__ and name[0] != "_" and callable(value)
+    }
+
+
 @functools.lru_cache(maxsize=64)
 def solutions(course: Course, topic: str) -> dict[str, Callable[..., Any]]:
     """The functions of the notebook's own solution, by task: correct ways, as students would write them."""

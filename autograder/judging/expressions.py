@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from autograder.answers.values import NotPlainError
+from autograder.judging.typed import spelled
 
 DIGITS = 40
 MAX_NODES = 4_000
@@ -91,7 +92,7 @@ def parse(text: str) -> ast.expr:
     """The formula as a tree of allowed size, or NotPlainError in words for whoever wrote it."""
     try:
         with _PARSING:
-            tree = ast.parse(text.strip().replace("^", "**"), mode="eval").body
+            tree = ast.parse(spelled(text), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise NotPlainError(
             f"{text[:80]!r} cannot be read as a formula; write it as in 2*(a - b)**2"

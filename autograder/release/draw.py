@@ -128,7 +128,7 @@ def task_key(task: Task, cases: Cases, salt: str = "", extra: Sequence[Mistake] 
         wrongs=tuple(one.name for one in wrong),
         parts=task.parts,
         laws=tuple(_all_laws(task, inputs)) if extra else (),
-        always=tuple(_always(task, inputs)) if extra else (),
+        always=tuple(properties(task, inputs)) if extra else (),
         freed={one.name: tuple(same.name for same in one.same) for one in wrong if one.same},
         exact_form=task.exact_form,
         picture=task.picture,
@@ -203,17 +203,25 @@ def _entries(task: Task, case: SealedCase, part: Array, number: int) -> tuple[st
 def _marks(
     task: Task, case: SealedCase, one: Mistake, inputs: Mapping[str, Any], right: Sequence[Array]
 ) -> tuple[str | None, ...]:
-    """The fingerprints of a wrong way; None for a part that it leaves right, or has no answer for."""
-    if one.indefinite is not None and one.indefinite(*inputs.values()):
-        return (None,) * len(right)
-    made = mistakes.outcome(one, inputs, right)
-    samenesses = one.same or task.samenesses
+    """The fingerprints of a wrong way; None for a part that it has no answer for."""
     marks = []
-    for position, (part, same) in enumerate(zip(made, samenesses, strict=True)):
+    for position, part in enumerate(wrong_parts(task, one, inputs, right)):
+        same = (one.same or task.samenesses)[position]
         single = replace(case, shapes=(case.shapes[position],), grids=(case.grids[position],))
-        fitted = None if part is None else _fitted(task, part, right[position])
-        marks.append(None if fitted is None else sealed_marks(single, (fitted,), (same,))[0])
+        marks.append(None if part is None else sealed_marks(single, (part,), (same,))[0])
     return tuple(marks)
+
+
+def wrong_parts(
+    task: Task, one: Mistake, inputs: Mapping[str, Any], right: Sequence[Array]
+) -> list[Array | None]:
+    """What a wrong way gives, part by part, in the form of the right answer; None where that is not determined."""
+    if one.indefinite is not None and one.indefinite(*inputs.values()):
+        return [None] * len(right)
+    made = mistakes.outcome(one, inputs, right)
+    return [
+        None if part is None else _fitted(task, part, want) for part, want in zip(made, right, strict=True)
+    ]
 
 
 def _fitted(task: Task, part: Array, want: Array) -> Array:
@@ -223,7 +231,7 @@ def _fitted(task: Task, part: Array, want: Array) -> Array:
     return forms.fitted(part, forms.Wanted((want.shape,)), want.shape)
 
 
-def _always(task: Task, cases: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, int]]:
+def properties(task: Task, cases: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, int]]:
     """The properties that every part of every right answer has, on these cases and on draws nobody sees."""
     rights = [right_parts(task, inputs) for inputs in [*cases, *mistakes.unseen(task)]]
     for name, (_, holds) in probes.PROPERTIES.items():

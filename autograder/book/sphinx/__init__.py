@@ -15,6 +15,7 @@ from autograder.book.sphinx import (
     live,
     notebooks,
     offline,
+    practice,
     punctuation,
     repository,
     search,
@@ -23,7 +24,7 @@ from autograder.book.sphinx import (
 
 PARTS = (
     *(derived, doors, repository),  # before pages are read
-    *(freshness, verified, punctuation, search),
+    *(freshness, verified, practice, punctuation, search),
     *(offline, accessible, live, notebooks),  # on the finished site
 )
 

@@ -1,0 +1,129 @@
+"""Problems to practise on, in the page: `{practice}` lists tasks whose data `dimred practice` wrote.
+
+The page itself carries one variant of each problem and a link to the assignment: all that a reader has without scripts
+and on paper. The script, `_static/practice/practice.mjs`, adds fields, a verdict and fresh numbers.
+"""
+
+import hashlib
+import json
+import re
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from autograder.book.assignments import FOLDER as ASSIGNMENTS
+from autograder.book.labels import Label, labels
+from autograder.course.course import Course
+
+FOLDER = Path("_static", "practice")  # in the folder of the pages
+_LABEL = re.compile(r"\[\[([a-z0-9-]+)\]\]")
+
+
+class practice(nodes.General, nodes.Element):  # type: ignore[misc]  # noqa: N801 - docutils' visitors are found by it
+    """A list of problems."""
+
+
+class Practice(SphinxDirective):
+    """The problems of a page: a name, such as `areas.total`, on each line."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Read the data of every task, so that a page whose data are missing is found when it is read."""
+        names = [line.strip() for line in self.content if line.strip()]
+        book = Course(Path(self.env.srcdir)).book
+        for name in names:
+            path = book / FOLDER / "data" / f"{name}.json"
+            if not path.is_file():
+                raise self.error(f"{name} has no data to practise on: make them with `dimred practice`")
+            self.env.note_dependency(str(path))
+        return [practice("", names=names)]
+
+
+def unfolded(texts: dict[str, Any], number: int) -> str:
+    """The text of one variant: what all share, with its own numbers."""
+    form, numbers = texts["rows"][number]
+    pieces = texts["forms"][form]
+    own = [*numbers.split(" "), ""] if numbers else [""]
+    return "".join(piece + one for piece, one in zip(pieces, own, strict=True))
+
+
+def _linked(text: str, places: dict[str, Label]) -> str:
+    """Labels as links that say the book's numbers."""
+
+    def link(found: re.Match[str]) -> str:
+        place = places[found[1]]
+        return f'<a href="{place.href}">{escape(place.number or place.title)}</a>'
+
+    return _LABEL.sub(link, text)
+
+
+def _problem(data: dict[str, Any], digest: str, places: dict[str, Label]) -> str:
+    topic = data["task"].partition(".")[0]
+    return (
+        f'<div class="practice" data-task="{data["task"]}" data-version="{digest}">\n'
+        f"<h3>{escape(data['title'])}</h3>\n"
+        f'<div class="practice-text">{_linked(unfolded(data["text"], 0), places)}</div>\n'
+        f'<p class="practice-door"><a href="{ASSIGNMENTS}/{topic}.html">The assignment</a> asks this too, with '
+        "numbers of its own.</p>\n</div>\n"
+    )
+
+
+def _named(data: dict[str, Any]) -> set[str]:
+    """The labels that a verdict or a text of this task may name."""
+    texts = [
+        piece for text in (data["text"], data["worked"]) if text for form in text["forms"] for piece in form
+    ]
+    found = {label for text in texts for label in _LABEL.findall(text)}
+    return found | {data["see"], *(wrong[2] for wrong in data["wrongs"] if wrong[2])}
+
+
+def html_of(book: Path, names: list[str], static: str) -> str:
+    """The problems of a page, what their labels are called, and the script."""
+    places, named = _places(book), set()
+    parts = [f'<link rel="stylesheet" href="{static}/practice/practice.css">\n']
+    for name in names:
+        text = (book / FOLDER / "data" / f"{name}.json").read_text("utf-8")
+        data = json.loads(text)
+        parts.append(_problem(data, hashlib.sha256(text.encode()).hexdigest()[:8], places))
+        named |= _named(data)
+    known = {
+        label: [places[label].href, places[label].number or places[label].title] for label in sorted(named)
+    }
+    table = json.dumps(known, ensure_ascii=False).replace("<", "\\u003c")
+    parts.append(f'<script type="application/json" id="practice-places">{table}</script>\n')
+    parts.append(f'<script type="module" src="{static}/practice/practice.mjs"></script>\n')
+    return "".join(parts)
+
+
+@cache
+def _places(book: Path) -> dict[str, Label]:
+    return labels(book)
+
+
+def _visit(self: Any, node: nodes.Element) -> None:
+    builder = self.builder
+    up = "../" * builder.current_docname.count("/")
+    book = Course(Path(builder.app.srcdir)).book
+    self.body.append(html_of(book, node["names"], f"{up}_static"))
+
+
+def _leave(self: Any, node: nodes.Element) -> None:
+    """Everything was written at the beginning."""
+
+
+def _skip(self: Any, node: nodes.Element) -> None:
+    raise nodes.SkipNode
+
+
+def setup(app: Sphinx) -> None:
+    """Connect to Sphinx."""
+    other = (_skip, _leave)
+    app.add_node(practice, html=(_visit, _leave), latex=other, text=other, man=other, texinfo=other)
+    app.add_directive("practice", Practice)
+    app.connect("builder-inited", lambda app: _places.cache_clear())

@@ -1,0 +1,36 @@
+"""The words of a task as HTML for a page of the book: Markdown with formulas; labels stay, between double brackets.
+
+What a label is called and where it leads is known when the book is built, not before: `[[thm-areas-square]]` is
+replaced there.
+"""
+
+import re
+from functools import cache
+from html import escape
+from typing import Any
+
+_NAMED = re.compile(
+    r"(?:\b(?:equations?|theorems?|definitions?|sections?|figures?|lemmas?|algorithms?) )?"
+    r"`(?P<label>[a-z]+(?:-[a-z0-9]+)+)`",
+    re.IGNORECASE,
+)
+
+
+def html_of(text: str) -> str:
+    """Markdown as HTML; formulas as MathJax reads them."""
+    named = _NAMED.sub(lambda found: f"[[{found['label']}]]", text)
+    return str(_reader().render(named)).strip()
+
+
+@cache
+def _reader() -> Any:
+    from markdown_it import MarkdownIt
+    from mdit_py_plugins.dollarmath import dollarmath_plugin
+
+    return MarkdownIt("commonmark").use(dollarmath_plugin, renderer=_formula, double_inline=True)
+
+
+def _formula(content: str, options: dict[str, Any]) -> str:
+    """What stands inside the element of class `math` that the reader makes."""
+    shown = escape(content.strip())
+    return f"\\[{shown}\\]" if options["display_mode"] else f"\\({shown}\\)"

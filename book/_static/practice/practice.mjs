@@ -1,0 +1,220 @@
+// Problems to practise on: fresh numbers, fields, a verdict, a worked solution, progress that stays on this device.
+import { judge } from "./judge.mjs";
+import { Unreadable, read, shown } from "./read.mjs";
+
+const places = JSON.parse(document.getElementById("practice-places")?.textContent ?? "{}");
+const STORE = "practice:";
+
+/** An element with properties and children; texts stay texts. */
+function make(tag, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+}
+
+function remembered(task) {
+  try {
+    return { at: 0, solved: [], ...JSON.parse(localStorage.getItem(STORE + task) ?? "{}") };
+  } catch {
+    return { at: 0, solved: [] };
+  }
+}
+
+function remember(task, state) {
+  try {
+    if (state) localStorage.setItem(STORE + task, JSON.stringify(state));
+    else localStorage.removeItem(STORE + task);
+  } catch {
+    // then nothing is kept
+  }
+}
+
+/** The text of one variant: what all share, with its own numbers; labels as links. */
+function unfolded(texts, number) {
+  const [form, numbers] = texts.rows[number];
+  const own = numbers.split(" ");
+  const text = texts.forms[form].map((piece, i) => piece + (own[i] ?? "")).join("");
+  return text.replace(/\[\[([a-z0-9-]+)\]\]/g, (_, label) => `<a href="${places[label][0]}">${places[label][1]}</a>`);
+}
+
+async function fill(element, html) {
+  element.innerHTML = html;
+  await window.MathJax?.startup?.promise;
+  await window.MathJax?.typesetPromise?.([element]);
+  dispatchEvent(new Event("resize")); // wide formulas are measured anew
+}
+
+class Problem {
+  constructor(root) {
+    this.root = root;
+    this.task = root.dataset.task;
+    this.text = root.querySelector(".practice-text");
+    this.state = remembered(this.task);
+    this.form = make("form", { noValidate: true, autocomplete: "off" });
+    this.verdict = make("div", { className: "practice-verdict" });
+    this.verdict.setAttribute("role", "status");
+    this.worked = make("div", { className: "practice-worked", hidden: true, tabIndex: -1 });
+    this.progress = make("span");
+    root.querySelector(".practice-door").before(this.form, this.verdict, this.worked);
+    root.querySelector(".practice-door").after(this.footer());
+    this.start();
+  }
+
+  async start() {
+    try {
+      const address = new URL(`data/${this.task}.json?${this.root.dataset.version}`, import.meta.url);
+      const answer = await fetch(address);
+      if (!answer.ok) throw new Error(answer.statusText);
+      this.data = await answer.json();
+    } catch {
+      this.verdict.textContent = "The numbers could not be loaded. Reload the page to try again.";
+      return;
+    }
+    if (!this.data.variants[this.state.at]) this.state.at = 0;
+    this.build();
+    if (this.state.at) await this.show();
+    this.root.dataset.ready = "";
+  }
+
+  get variant() {
+    return this.data.variants[this.state.at];
+  }
+
+  build() {
+    this.fields = this.data.form.map((form, i) => this.field(form, i));
+    const button = (label, work) => {
+      const made = make("button", { type: "button", textContent: label });
+      made.addEventListener("click", work);
+      return made;
+    };
+    const buttons = [make("button", { type: "submit", textContent: "Check" }), button("New numbers", () => this.renew())];
+    if (this.data.worked) buttons.push(button("Worked solution", () => this.explain()));
+    this.form.append(...this.fields.map(field => field.line), make("div", { className: "practice-buttons" }, ...buttons));
+    this.form.addEventListener("submit", event => {
+      event.preventDefault();
+      this.check();
+    });
+    this.count();
+  }
+
+  field(form, i) {
+    const name = this.data.parts[i] ?? "";
+    const id = `practice-${this.task}-${i}`;
+    const isTable = Array.isArray(this.data.variants[0].answer[i]?.[0]);
+    const input = make(isTable ? "textarea" : "input", { id, maxLength: 500, spellcheck: false, autocapitalize: "off" });
+    const echo = make("span", { id: `${id}-read`, className: "practice-read" });
+    input.setAttribute("aria-describedby", echo.id);
+    const field = { input, echo, name: name || form };
+    input.addEventListener("input", () => this.echo(field));
+    const words = [make("b", { textContent: field.name }), name && name.replace(/^the /, "") !== form ? ` ${form}` : ""];
+    field.line = make("p", { className: "practice-field" }, make("label", { htmlFor: id }, ...words), input, echo);
+    return field;
+  }
+
+  /** Say how a field is read. */
+  echo({ input, echo }) {
+    input.removeAttribute("aria-invalid");
+    echo.className = "practice-read";
+    try {
+      echo.textContent = input.value.trim() ? `read as ${shown(read(input.value))}` : "";
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      echo.textContent = "not readable yet";
+    }
+  }
+
+  check() {
+    const empty = this.fields.find(({ input }) => !input.value.trim());
+    if (empty) {
+      this.say(false, "Not yet.", `Still empty: ${empty.name}.`);
+      empty.input.focus();
+      return;
+    }
+    const found = judge(this.data, this.variant, this.fields.map(({ input }) => input.value));
+    this.fields.forEach((field, i) => this.tell(field, found.parts[i]));
+    const head = found.passed ? "Correct." : found.fraction > 0 ? "Partly right." : "Try again.";
+    this.say(found.passed, head, found.passed ? "Fresh numbers are one click away." : found.message, found.passed || !found.parts.length ? "" : found.see);
+    if (!found.passed || this.state.solved.includes(this.variant.seed)) return;
+    this.state.solved.push(this.variant.seed);
+    this.save();
+  }
+
+  /** Mark a field, and of a list its entries. */
+  tell(field, part) {
+    this.echo(field);
+    if (!part) return;
+    if (!part.isRight) field.input.setAttribute("aria-invalid", "true");
+    field.echo.className = `practice-read ${part.isRight ? "is-right" : "is-wrong"}`;
+    const entries = part.entries?.map((yes, i) => `${i + 1} ${yes ? "✔" : "✘"}`).join(", ");
+    field.echo.textContent += part.isRight ? ": right ✔" : `: not right ✘${entries ? ` (entries ${entries})` : ""}`;
+  }
+
+  /** The verdict. Whatever was typed is shown as text. */
+  say(isRight, head, message, see = "") {
+    this.verdict.className = `practice-verdict ${isRight ? "is-right" : "is-wrong"}`;
+    const link = places[see] ? [" Reread: ", make("a", { href: places[see][0], textContent: places[see][1] }), "."] : [];
+    this.verdict.replaceChildren(make("strong", { textContent: head }), ` ${message}`, ...link);
+  }
+
+  async renew() {
+    const others = this.data.variants.map((_, i) => i).filter(i => i !== this.state.at);
+    const fresh = others.filter(i => !this.state.solved.includes(this.data.variants[i].seed));
+    const pool = fresh.length ? fresh : others;
+    this.state.at = pool[Math.floor(Math.random() * pool.length)];
+    this.save();
+    await this.show();
+    this.say(true, "New numbers.", "");
+    this.fields[0].input.focus();
+  }
+
+  async show() {
+    this.clear();
+    await fill(this.text, unfolded(this.data.text, this.state.at));
+  }
+
+  clear() {
+    this.worked.hidden = true;
+    this.verdict.replaceChildren();
+    this.verdict.className = "practice-verdict";
+    for (const field of this.fields) {
+      field.input.value = "";
+      this.echo(field);
+    }
+  }
+
+  async explain() {
+    this.worked.hidden = false;
+    await fill(this.worked, `<h4>Worked solution</h4>${unfolded(this.data.worked, this.state.at)}`);
+    this.worked.focus();
+  }
+
+  count() {
+    this.progress.textContent = `Solved here: ${this.state.solved.length} of ${this.data.variants.length}, kept on this device. `;
+  }
+
+  save() {
+    remember(this.task, this.state);
+    this.count();
+  }
+
+  footer() {
+    const erase = make("button", { type: "button", textContent: "Erase" });
+    erase.setAttribute("aria-label", "Erase the progress of this problem");
+    erase.addEventListener("click", () => {
+      remember(this.task, null);
+      this.state.solved = [];
+      if (this.data) this.count();
+    });
+    return make("p", { className: "practice-footer" }, this.progress, erase, " For learning: only ", make("code", { textContent: "dimred grade" }), " gives marks.");
+  }
+}
+
+// numbers are fetched when a problem comes near
+const near = new IntersectionObserver(seen => {
+  for (const { target, isIntersecting } of seen) {
+    if (!isIntersecting) continue;
+    near.unobserve(target);
+    new Problem(target);
+  }
+}, { rootMargin: "600px" });
+document.querySelectorAll(".practice").forEach(root => near.observe(root));

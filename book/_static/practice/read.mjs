@@ -1,0 +1,205 @@
+// Numbers, lists and tables as people type them. The rules are those of autograder/judging/typed.py and expressions.py.
+
+export class Unreadable extends Error {}
+
+const SIGNS = {
+  "−": "-", "–": "-", "·": "*", "×": "*", "⋅": "*", "÷": "/", "⁄": "/", π: "pi", "^": "**", "²": "**2", "³": "**3",
+  "½": "(1/2)", "⅓": "(1/3)", "⅔": "(2/3)", "¼": "(1/4)", "¾": "(3/4)",
+};
+const SIGN = new RegExp(`[${Object.keys(SIGNS).join("").replace("^", "\\^")}]`, "g");
+const GAP = /[0-9.)\]][ \t]+(?:[0-9.([]|sqrt\b|pi\b)/;
+const GAPS = /(?<=[0-9.)\]])[ \t]+(?=[-+]?(?:[0-9.([]|sqrt\b|pi\b))/g;
+
+/** The same formula as Python would write it. */
+export function spelled(typed) {
+  let text = typed.trim().replace(SIGN, sign => SIGNS[sign]);
+  text = text.replace(/√[ \t]*([0-9]+(?:\.[0-9]+)?|[A-Za-z]\w*)/g, "sqrt($1)").replaceAll("√", "sqrt");
+  text = rows(text.replace(/([0-9]+(?:\.[0-9]+)?)[ \t]*%(?=[ \t]*(?:[,;\])]|$))/g, "($1/100)"));
+  text = text.replace(/(?<![\w.])([0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?)([A-Za-z(])?/g, (_, number, next) => number + (next ? `*${next}` : ""));
+  return GAP.test(text) ? text.replace(GAPS, ", ") : text;
+}
+
+function rows(text) {
+  if (!text.includes(";") && (!text.includes("\n") || text.includes("["))) return text;
+  const isClosed = { "[": "]", "(": ")" }[text[0]] === text.at(-1);
+  const lines = (isClosed ? text.slice(1, -1) : text).split(/[;\n]/).map(row => row.trim());
+  return lines.filter(row => row).map(row => `[${row}]`).join(", ");
+}
+
+const LARGEST = 2 ** 1000;
+const MOST_POWER = 10_000;
+const CONSTANTS = { pi: Math.PI, E: Math.E, e: Math.E, I: NaN, oo: Infinity, EulerGamma: 0.5772156649015329, GoldenRatio: 1.618033988749895 };
+const factorial = n => (n < 2 ? 1 : n * factorial(n - 1));
+const quotient = [1, 2, (p, q = 1) => p / q];
+const FUNCTIONS = {
+  ...Object.fromEntries("sqrt exp sin cos tan asin acos atan sinh cosh tanh floor ceil abs sign log10 log2".split(" ").map(name => [name, Math[name]])),
+  cbrt: x => (x < 0 ? NaN : Math.cbrt(x)), ceiling: Math.ceil, Abs: Math.abs, ln: Math.log,
+  factorial: n => (Number.isInteger(n) && n >= 0 && n < 171 ? factorial(n) : NaN),
+  log: [1, 2, (x, base) => (base === undefined ? Math.log(x) : Math.log(x) / Math.log(base))],
+  Rational: quotient, Fraction: quotient, Pow: [2, 2, power], root: [2, 2, (x, n) => (x < 0 ? NaN : x ** (1 / n))],
+  max: [1, 50, Math.max], Max: [1, 50, Math.max], min: [1, 50, Math.min], Min: [1, 50, Math.min],
+};
+// for notebooks only
+const OTHERS = `Eq Float Heaviside Integer KroneckerDelta Mod Ne acosh acot acsc arg asec asinh atan2 atanh beta binomial conjugate cot coth csc
+  csch digamma erf erfc exp_polar expm1 gamma im log1p loggamma polygamma re sec sech`.split(/\s+/);
+const NAMES = [...Object.keys(FUNCTIONS), ...OTHERS].sort().join(", ");
+const TOKEN = /\s*(?:(\*\*|[-+*/()[\],])|((?:[0-9][0-9_]*\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)|([A-Za-z_]\w*))/y;
+
+function power(base, exponent) {
+  if (Math.abs(exponent) > MOST_POWER) throw new Unreadable("a power in the formula is too large");
+  return base ** exponent;
+}
+
+export function quoted(text) {
+  const inner = text.replace(/\\/g, "\\\\").replace(/\n/g, "\\n").replace(/\t/g, "\\t");
+  return inner.includes("'") && !inner.includes('"') ? `"${inner}"` : `'${inner.replaceAll("'", "\\'")}'`;
+}
+
+/** A tree: an array for a list, a function without arguments for a number, called when it is wanted. */
+export function parse(typed) {
+  const text = spelled(typed);
+  const tokens = [];
+  const fail = () => {
+    throw new Unreadable(`${quoted([...typed].slice(0, 80).join(""))} cannot be read as a formula; write it as in 2*(a - b)**2`);
+  };
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < text.length) {
+    const start = TOKEN.lastIndex;
+    const found = TOKEN.exec(text);
+    if (!found) fail();
+    const [whole, sign, number, name] = found;
+    tokens.push({ sign, number, name, start: start + whole.length - whole.trimStart().length, end: TOKEN.lastIndex });
+  }
+  let at = 0;
+  const next = () => tokens[at]?.sign;
+  const take = sign => (next() === sign ? tokens[at++] : fail());
+
+  function items(close) {
+    const found = [];
+    let isList = false;
+    while (at < tokens.length && !(close && next() === close)) {
+      found.push(sum());
+      if (next() !== ",") break;
+      at++;
+      isList = true;
+    }
+    return { found, isList };
+  }
+  function number(digits) {
+    if (/^0[0-9_]*[1-9]/.test(digits) && /^[0-9_]+$/.test(digits)) fail();
+    if (/__|_$|_\.|\._/.test(digits)) fail();
+    const value = Number(digits.replaceAll("_", ""));
+    return () => value;
+  }
+  function name({ name: word, start }) {
+    if (next() !== "(") return () => symbol(word);
+    take("(");
+    const { found } = items(")");
+    const source = text.slice(start, take(")").end);
+    if ((word === "array" || word === "Matrix") && found.length === 1 && Array.isArray(found[0])) return found[0];
+    return () => applied(word, found, source);
+  }
+  function atom() {
+    const token = tokens[at++] ?? fail();
+    if (token.number) return number(token.number);
+    if (token.name) return name(token);
+    const close = { "(": ")", "[": "]" }[token.sign] ?? fail();
+    const { found, isList } = items(close);
+    const { end } = take(close);
+    if (close === ")" && !isList && found.length === 1) return found[0];
+    found.text = text.slice(token.start, end);
+    return found;
+  }
+  function powered() {
+    const base = atom();
+    if (next() !== "**") return base;
+    at++;
+    const exponent = unary();
+    return () => power(one(base), one(exponent));
+  }
+  function unary() {
+    if (next() !== "-" && next() !== "+") return powered();
+    const { sign } = tokens[at++];
+    const value = unary();
+    return () => (sign === "-" ? -one(value) : one(value));
+  }
+  function product() {
+    let left = unary();
+    while (next() === "*" || next() === "/") left = joined(tokens[at++].sign, left, unary());
+    return left;
+  }
+  function sum() {
+    let left = product();
+    while (next() === "+" || next() === "-") left = joined(tokens[at++].sign, left, product());
+    return left;
+  }
+  const { found, isList } = items(undefined);
+  if (at < tokens.length || (!found.length && !isList)) fail();
+  return found.length === 1 && !isList ? found[0] : found;
+}
+
+function symbol(word) {
+  if (Object.hasOwn(CONSTANTS, word)) return CONSTANTS[word];
+  throw new Unreadable(`a number was expected, and ${quoted(word)} is none`);
+}
+
+function applied(word, found, text) {
+  if (OTHERS.includes(word) || word === "Piecewise") throw new Unreadable(`the function ${quoted(word)} is read in a notebook only`);
+  if (!Object.hasOwn(FUNCTIONS, word)) throw new Unreadable(`the function ${quoted(word)} is not one of ${NAMES}`);
+  const known = FUNCTIONS[word];
+  const [least, most, work] = Array.isArray(known) ? known : [1, 1, known];
+  if (found.length < least || found.length > most) throw new Unreadable(`${quoted(text.slice(0, 60))} has the wrong number of arguments`);
+  return work(...found.map(one));
+}
+
+function joined(sign, left, right) {
+  return () => {
+    const [a, b] = [one(left), one(right)];
+    return { "+": a + b, "-": a - b, "*": a * b, "/": a / b }[sign];
+  };
+}
+
+class NoValue extends Error {}
+
+/** The value of a formula, checked to be a number of bearable size. */
+function one(tree) {
+  if (Array.isArray(tree)) throw new Unreadable(`${quoted((tree.text ?? "").slice(0, 60))} cannot stand in a formula`);
+  const value = tree();
+  if (!(Math.abs(value) < LARGEST)) throw new NoValue();
+  return value;
+}
+
+function valueOf(tree) {
+  if (Array.isArray(tree)) return tree.map(valueOf);
+  try {
+    return one(tree);
+  } catch (error) {
+    if (error instanceof NoValue) return NaN;
+    throw error;
+  }
+}
+
+export function shapeOf(tree) {
+  if (!Array.isArray(tree)) return [];
+  const shapes = tree.map(shapeOf);
+  if (shapes.some(shape => String(shape) !== String(shapes[0]) || shape.length !== shapes[0].length)) {
+    throw new Unreadable("the answer is not a regular table: its rows have different lengths");
+  }
+  return [tree.length, ...(shapes[0] ?? [])];
+}
+
+/** What was typed, as numbers in one list, with their shape. */
+export function read(typed) {
+  if (typed.length > 500) throw new Unreadable("the formula is too long to be read");
+  const tree = parse(typed);
+  const shape = shapeOf(tree);
+  return { shape, numbers: [valueOf(tree)].flat(Infinity) };
+}
+
+export function shown({ shape, numbers }) {
+  const texts = numbers.map(number => (Number.isFinite(number) ? String(Number(number.toPrecision(6))).replace("-", "−") : "not a number"));
+  if (!shape.length) return texts[0];
+  if (shape.length === 1) return `(${texts.join(", ")})`;
+  const width = shape.slice(1).reduce((a, b) => a * b, 1);
+  return Array.from({ length: shape[0] }, (_, row) => `(${texts.slice(row * width, (row + 1) * width).join(", ")})`).join(" ");
+}

@@ -1,0 +1,184 @@
+"""Answers to practice problems, as people would type them, with Python's verdict on each.
+
+For every variant of a task: the right answer and what every misconception gives; every slip on some variant (on all of
+them with `every=True`); and, on the first variant, answers that are odd in every way we could think of.
+"""
+
+import itertools
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from autograder.answers import attempt
+from autograder.authoring.topic import load_slips
+from autograder.course.course import Course
+from autograder.judging.judge import judge
+from autograder.judging.key import TaskKey
+from autograder.release.draw import draw_task, wrong_parts
+from autograder.release.mistakes import own_mistakes, possible, right_parts
+from autograder.release.practice import file_of, hand_tasks, practice_seed
+from tests.conftest import ROOT
+
+COURSE = Course(ROOT)
+FIELDS = ("passed", "fraction", "message", "misconception", "slip", "see")
+NUMBERS = [
+    *(
+        "0",
+        "1",
+        "-1",
+        "3/4",
+        "1/3",
+        ".5",
+        "5.",
+        "0.3333",
+        "1e3",
+        "1_000",
+        "-2**2",
+        "2^3",
+        "2**-1",
+        "-(-(3))",
+        "+4",
+    ),
+    *(
+        "√2",
+        "2√3",
+        "√(4)/2",
+        "sqrt(2)/2",
+        "½",
+        "−3",
+        "3·4",
+        "3 × 4",
+        "5²",
+        "50%",
+        "12.5 %",
+        "2pi",
+        "2π",
+        "2(3+4)",
+    ),
+    *(
+        "Rational(1, 3)",
+        "Fraction(2, 4)",
+        "max(1, 2)",
+        "root(8, 3)",
+        "cbrt(8)",
+        "log(8, 2)",
+        "exp(1)",
+        "e",
+        "abs(-2)",
+    ),
+    *(
+        "[5]",
+        "(5)",
+        "(5,)",
+        "[[5]]",
+        "array([5])",
+        "factorial(4)",
+        "pi/4",
+        "GoldenRatio",
+        "1e-9",
+        "0.1 + 0.2",
+    ),
+]
+LISTS = [
+    *(
+        "1, 2",
+        "[1, 2]",
+        "(1, 2)",
+        "1 2",
+        "[1 2]",
+        "1, 2,",
+        "1 -2",
+        "1, -2",
+        "[1/2, √3]",
+        "1 2 3",
+        "3 -1 2",
+        "1; 2",
+    ),
+    *(
+        "1\n2",
+        "[[1], [2]]",
+        "[[1, 2]]",
+        "[[1, 2], [3, 4]]",
+        "1 2; 3 4",
+        "[1 2; 3 4]",
+        "1 2\n3 4",
+        "[1, [2, 3]]",
+        "[]",
+    ),
+    *(
+        "1, 2, 3, 4",
+        "[0.5, 0.5, 0.5, 0.5]",
+        "0 0 0 0",
+        "(0, 0)",
+        "[1, 2; 3]",
+        "array([1, 2])",
+        "Matrix([[1], [2]])",
+    ),
+]
+REFUSED = [
+    *("abc", "1 +", "(1", "1)", "[1, 2", "1,,2", ",", "007", "1.2.3", "foo(2)", "sqrt", "1 2 +"),
+    *(
+        "sqrt()",
+        "sqrt(1, 2)",
+        "10**20000",
+        "1/0",
+        "sqrt(-1)",
+        "oo",
+        "1e400",
+        "(-8)**(1/3)",
+        "x",
+        "2x",
+        "log(0)",
+    ),
+    *("<img src=x onerror=alert(1)>", "1 = 1", "nan", "inf", "$3$", "0x10", "(1, 2)*2", "#"),
+]
+# what Python's own grammar knows and a page does not: refused by both, in other words
+OTHER_WORDS = ["'1'", "{1, 2}", "lambda: 1", "2//3", "5 % 3", "2 @ 3", "1 < 2", "True", "gamma(3)**0*x"]
+ODD = [*NUMBERS, *LISTS, *REFUSED, *OTHER_WORDS]
+
+
+def keys(topic: str, name: str, seeds: list[int]) -> Iterator[TaskKey]:
+    """The whole keys of the variants with these seeds, as a notebook would have them."""
+    task = hand_tasks(COURSE, topic)[name]
+    extra = possible(task, load_slips(COURSE))
+    for seed in seeds:
+        yield draw_task(f"{topic}.{name}", task, practice_seed(seed), "", extra).public
+
+
+def answers(topic: str, name: str, *, every: bool = False) -> Iterator[dict[str, Any]]:
+    """What is typed, at which variant, and Python's verdict."""
+    task = hand_tasks(COURSE, topic)[name]
+    data = json.loads(file_of(COURSE, topic, name).read_text("utf-8"))
+    own, extra = own_mistakes(task), possible(task, load_slips(COURSE))
+    seeds = [one["seed"] for one in data["variants"]]
+    for number, key in enumerate(keys(topic, name, seeds)):
+        inputs = key.cases[0].inputs
+        right = right_parts(task, inputs)
+        turn = extra if every else itertools.islice(extra, number, None, len(seeds))
+        given = [right, *(wrong_parts(task, one, inputs, right) for one in (*own, *turn))]
+        typed = [tuple(map(text, parts)) for parts in given if all(part is not None for part in parts)]
+        typed += list(odd(tuple(map(text, right)))) if number == 0 else []
+        for texts in typed:
+            yield {"variant": number, "typed": texts, "verdict": verdict(key, texts)}
+
+
+def odd(right: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Odd texts in each field, the other fields right; some texts in all fields."""
+    for place in range(len(right)):
+        yield from ((*right[:place], one, *right[place + 1 :]) for one in ODD)
+    if len(right) > 1:
+        yield from ((one,) * len(right) for one in ODD)
+
+
+def text(part: Any) -> str:
+    """Numbers as they could be typed: a fraction here, a decimal there."""
+    array = np.asarray(part, dtype=float)
+    return repr(float(array)) if array.ndim == 0 else repr(array.tolist())
+
+
+def verdict(key: TaskKey, texts: tuple[str, ...]) -> dict[str, Any]:
+    """Python's verdict on these texts: a list of parts, or one part alone."""
+    found = judge("", key, [attempt.value(list(texts) if len(texts) > 1 else texts[0])])
+    return {field: getattr(found, field) for field in FIELDS}
