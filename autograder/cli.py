@@ -11,13 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from autograder.course.course import Course, find_course
-<<<<<<< HEAD
-from autograder.errors import CourseError
-from autograder.sandbox.limits import Limits, limits_for
-=======
 from autograder.errors import CourseError, LiveError
-from autograder.sandbox.limits import Limits
->>>>>>> live
+from autograder.sandbox.limits import Limits, limits_for
 
 LOWEST = (3, 11)
 PORT = 8000
