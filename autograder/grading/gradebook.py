@@ -14,6 +14,7 @@ from typing import Any, Self
 
 from autograder.authoring.source_notebook import CODE_STUB
 from autograder.course.course import Course
+from autograder.course.files import write_text
 from autograder.errors import CourseError
 
 
@@ -22,6 +23,7 @@ def nbgrader_config(course: Course) -> Any:
     from traitlets.config import Config
 
     _put_scripts_on_path()
+    course.places.enter()
     config = Config()
     config.CourseDirectory.root = str(course.classroom)
     address = course.settings.get("gradebook")  # such as postgresql://grader:$PASSWORD@host/course
@@ -34,10 +36,17 @@ def nbgrader_config(course: Course) -> Any:
         )
     config.ClearSolutions.code_stub = CODE_STUB
     config.OverwriteCells.add_missing_cells = True
-    exchange = course.places.exchange
-    exchange.mkdir(parents=True, exist_ok=True)  # nbgrader complains at every start when it is not there
-    config.Exchange.root = str(exchange)
+    _make_exchange(course.exchange)
+    config.Exchange.root = str(course.exchange)
     return config
+
+
+def _make_exchange(folder: Path) -> None:
+    """nbgrader complains at every start when the exchange is not there; students of this machine must get in."""
+    if not folder.is_dir():
+        folder.mkdir(parents=True)
+        folder.chmod(0o755)
+        write_text(folder / ".gitignore", "*\n")
 
 
 def _put_scripts_on_path() -> None:
@@ -72,15 +81,23 @@ def open_gradebook(course: Course) -> Iterator[Any]:
     from nbgrader.api import Gradebook
 
     _quiet()
-    course.classroom.mkdir(parents=True, exist_ok=True)
-    with Gradebook(directory(course).db_url) as gradebook:
+    with Gradebook(_address(course)) as gradebook:
         yield gradebook
+
+
+def _address(course: Course) -> str:
+    """Where the gradebook is; one that is a file is made here, so that it is its owner's from the first byte."""
+    folder = directory(course)
+    if not course.settings.get("gradebook"):
+        course.places.gradebook.touch(mode=0o600)
+    return str(folder.db_url)
 
 
 def release_assignment(course: Course, topic: str) -> None:
     """Run nbgrader's generate_assignment."""
     from nbgrader.apps import NbGraderAPI
 
+    _address(course)
     api = NbGraderAPI(config=nbgrader_config(course))
     result = api.generate_assignment(topic, force=True)
     if not result["success"]:
@@ -122,7 +139,7 @@ class Recorder:
         from nbgrader.api import Gradebook
 
         _quiet()
-        self.gradebook = Gradebook(self.folder.db_url)
+        self.gradebook = Gradebook(_address(self.course))
         self.session = self.gradebook.db()
         self.session.expire_on_commit = False  # rows are read for one submission and then let go
         return self
