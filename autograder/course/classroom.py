@@ -52,6 +52,11 @@ class Classroom:
                 path.chmod(OWNERS_ALONE if path.is_dir() else 0o600)
 
     @property
+    def lock(self) -> Path:
+        """Held by the one run that writes scores."""
+        return self.folder / "grading.lock"
+
+    @property
     def gradebook(self) -> Path:
         """nbgrader's database, unless the course keeps it on a server."""
         return self.folder / "gradebook.db"
@@ -149,6 +154,16 @@ class Classroom:
     def students_with(self, topic: str) -> list[str]:
         """Who handed in something for a topic, in nbgrader's layout, or something that may not even be looked at."""
         return sorted(folder.name for folder in _folders(self.submitted) if _may_hold(folder, topic))
+
+    def assignments_of(self, student: str) -> list[str]:
+        """The folders that a student handed in, whatever the course calls them."""
+        with contextlib.suppress(PermissionError):
+            return sorted(path.name for path in _folders(self.submitted / student))
+        return []
+
+    def students(self) -> list[str]:
+        """Everybody who handed in something."""
+        return sorted(folder.name for folder in _folders(self.submitted))
 
 
 def _folders(folder: Path) -> Iterator[Path]:

@@ -5,10 +5,13 @@ the folder they are put into.
 """
 
 import contextlib
+import fcntl
 import os
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+
+from autograder.errors import CourseError
 
 READ_AND_WRITE = 0o666
 
@@ -53,6 +56,29 @@ def move_files(source: Path, target: Path) -> None:
             place = target / path.relative_to(source)
             make_folder(place.parent)
             path.replace(place)
+
+
+@contextlib.contextmanager
+def replaced(folder: Path) -> Iterator[Path]:
+    """A new folder, to be filled; it takes the place of the old one when that is done, or leaves no trace."""
+    new = folder.with_name(f".{folder.name}.tmp")
+    with emptied_afterwards(new):
+        yield new
+        shutil.rmtree(folder, ignore_errors=True)
+        new.rename(folder)
+
+
+@contextlib.contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Nobody else is here: a lock that ends with the process, however that ends."""
+    if not path.exists():
+        write_text(path, "")
+    with path.open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise CourseError(f"another run is writing in {path.parent}: wait until it has ended") from None
+        yield
 
 
 @contextlib.contextmanager

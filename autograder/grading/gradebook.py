@@ -17,6 +17,8 @@ from autograder.course.course import Course
 from autograder.course.files import write_text
 from autograder.errors import CourseError
 
+PATIENCE = 60  # seconds to wait while another program, such as formgrader, writes the gradebook
+
 
 def nbgrader_config(course: Course) -> Any:
     """nbgrader's settings for this course; nbgrader_config.py at the root says the same."""
@@ -36,6 +38,9 @@ def nbgrader_config(course: Course) -> Any:
         )
     config.ClearSolutions.code_stub = CODE_STUB
     config.OverwriteCells.add_missing_cells = True
+    # what students wrote is shown and exported so that nothing of it runs
+    config.HTMLExporter.filters = {"markdown2html": "autograder.grading.formgrader.markdown2html"}
+    config.ExportApp.plugin_class = "autograder.grading.export.SafeCsvExport"
     _make_exchange(course.exchange)
     config.Exchange.root = str(course.exchange)
     return config
@@ -87,10 +92,11 @@ def open_gradebook(course: Course) -> Iterator[Any]:
 
 def _address(course: Course) -> str:
     """Where the gradebook is; one that is a file is made here, so that it is its owner's from the first byte."""
-    folder = directory(course)
-    if not course.settings.get("gradebook"):
-        course.places.gradebook.touch(mode=0o600)
-    return str(folder.db_url)
+    address = str(directory(course).db_url)
+    if course.settings.get("gradebook"):
+        return address
+    course.places.gradebook.touch(mode=0o600)
+    return f"{address}?timeout={PATIENCE}"
 
 
 def release_assignment(course: Course, topic: str) -> None:
