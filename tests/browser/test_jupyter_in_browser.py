@@ -64,7 +64,7 @@ def jupyter(tmp_path_factory):
     home = course.root.parent
     folders = {"JUPYTER_CONFIG_DIR": str(home / "config"), "JUPYTER_DATA_DIR": str(home / "data")}
     with subprocess.Popen(
-        [sys.executable, "-m", "jupyter", "lab", f"--port={port}", *settings],
+        [sys.executable, "-m", "jupyterlab", f"--port={port}", *settings],
         cwd=course.root,
         env={**os.environ, **folders},
         stdout=subprocess.DEVNULL,

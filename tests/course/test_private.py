@@ -48,14 +48,10 @@ def seen_by_somebody_else(folder):
 
 
 @pytest.fixture
-def course_in_the_open(tmp_path_factory):
+def course_in_the_open(folder_for_all):
     """The tiny course in a folder that everybody may enter, as in a shared directory of a department."""
-    root = tmp_path_factory.mktemp("open") / "course"
-    shutil.copytree(ROOT / "tests" / "sample_course", root)
-    for folder in (root, *root.parents):
-        if folder.owner() == root.owner() and folder != folder.parent and not rights(folder) & 0o001:
-            folder.chmod(rights(folder) | 0o055)
-    return Course(root)
+    shutil.copytree(ROOT / "tests" / "sample_course", folder_for_all / "course")
+    return Course(folder_for_all / "course")
 
 
 @pytest.mark.parametrize("mask", [0o000, 0o077])
