@@ -49,8 +49,17 @@ REFUSALS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, 
 BUSY = "the gradebook is being written by another program: close it"
 
 
-def refusal(error: BaseException) -> str:
+def refusal(error: BaseException | None) -> str:
     """What the machine refuses, in one line that says what to do; empty if the error is of another kind."""
+    while error is not None:
+        said = _refused(error)
+        if said:
+            return said
+        error = error.__cause__ or error.__context__  # nbgrader raises an error of its own instead
+    return ""
+
+
+def _refused(error: BaseException) -> str:
     if isinstance(error, OSError) and error.errno in REFUSALS:
         where = f": {error.filename}" if error.filename else ""
         return f"{error.strerror}{where}; make room or give yourself the right to write, then run again"

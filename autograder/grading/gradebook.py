@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import importlib
+import logging
 import os
 import re
 import sys
@@ -74,10 +75,14 @@ def directory(course: Course) -> Any:
 
 
 def _quiet() -> None:
-    """nbgrader 0.9 makes SQLAlchemy 2 warn, harmlessly, whenever it adds a submission."""
+    """nbgrader 0.9 makes SQLAlchemy 2 warn, harmlessly, whenever it adds a submission.
+
+    And it writes the trace of a database's error to Tornado's log; we say the error itself, in one line.
+    """
     from sqlalchemy.exc import SAWarning
 
     warnings.filterwarnings("ignore", category=SAWarning)
+    logging.getLogger("tornado.application").setLevel(logging.CRITICAL)
 
 
 @contextlib.contextmanager
