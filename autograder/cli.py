@@ -347,8 +347,8 @@ def main(arguments: list[str] | None = None) -> int:
     if sys.version_info < LOWEST:
         print(f"dimred: Python {'.'.join(map(str, LOWEST))} or newer is needed", file=sys.stderr)
         return 2
-    options = _parser().parse_args(arguments)
     try:
+        options = _parser().parse_args(arguments)
         if options.run is check:  # a student's notebook lies anywhere, with its key beside it
             check(options)
         else:
