@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from autograder.course.course import Course, find_course
-from autograder.errors import CourseError, LiveError
+from autograder.errors import CourseError, LiveError, MachineError, refusal
 from autograder.sandbox.limits import Limits, limits_for
+from autograder.terminal import name_in_line, print  # names of students never reach the terminal as they are
 
 LOWEST = (3, 11)
 PORT = 8000
@@ -104,12 +105,26 @@ def grade(course: Course, options: argparse.Namespace) -> None:
 
     topics = _topics_with_submissions(course, options.topics)
     for unknown in grading.unknown_submissions(course):
-        print(f"skipped {unknown}: this course has no such assignment", file=sys.stderr)
+        print(f"skipped {name_in_line(unknown)}: this course has no such assignment", file=sys.stderr)
     for topic in topics:
         load_assignments(course, topic)  # complain before anything is graded
     with _examiners(options) as examiners:
-        for topic in topics:
-            _grade_topic(course, topic, examiners, options)
+        _for_each(topics, lambda topic: _grade_topic(course, topic, examiners, options))
+
+
+def _for_each(topics: list[str], work: Callable[[str], None]) -> None:
+    """What fails in one topic is said at the end: the others go on, unless the machine refuses."""
+    problems = []
+    for topic in topics:
+        try:
+            work(topic)
+        except MachineError:
+            raise
+        except CourseError as error:
+            problems.append(str(error))
+    if problems:
+        more = f"; and {len(problems) - 1} more topics: try them one by one" if len(problems) > 1 else ""
+        raise CourseError(f"{problems[0]}{more}")
 
 
 def _begin_early(course: Course, options: argparse.Namespace) -> None:
@@ -148,7 +163,8 @@ def _grade_topic(course: Course, topic: str, examiners: Any, options: argparse.N
     with progress(len(course.places.students_with(topic)), f"grading {topic}", "notebook") as step:
         outcomes = grading.grade(course, topic, examiners, plan, lambda outcome: step())
     for one in outcomes:
-        print(f"{topic}  {one.student:<24} {one.score:6.2f}  {'; '.join(one.told)}".rstrip())
+        told = name_in_line("; ".join(one.told))
+        print(f"{topic}  {name_in_line(one.student):<24} {one.score:6.2f}  {told}".rstrip())
     print(f"{topic}: {summary(outcomes)}; {time.monotonic() - start:.1f} s")
     failed = sum(not one.graded for one in outcomes)
     if failed:
@@ -165,8 +181,7 @@ def regrade(course: Course, options: argparse.Namespace) -> None:
     plan = grading.Plan(limits_for(options.seconds), options.force)
     topics = _topics_with_submissions(course, options.topics)
     with _examiners(options) as examiners:
-        for topic in topics:
-            _regrade_topic(course, topic, examiners, plan, yes=options.yes)
+        _for_each(topics, lambda topic: _regrade_topic(course, topic, examiners, plan, yes=options.yes))
 
 
 def _regrade_topic(course: Course, topic: str, examiners: Any, plan: Any, *, yes: bool) -> None:
@@ -174,12 +189,14 @@ def _regrade_topic(course: Course, topic: str, examiners: Any, plan: Any, *, yes
 
     found = regraded(course, topic, examiners, plan)
     for one in found.changed():
-        print(f"{topic}  {one.student:<24} {one.before:6.2f} → {one.after:6.2f}  {'; '.join(one.reasons)}")
+        who = name_in_line(one.student)
+        print(f"{topic}  {who:<24} {one.before:6.2f} → {one.after:6.2f}  {'; '.join(one.reasons)}")
     failed = [*found.failed, *(one for one in (write(course, found) if yes else ()) if not one.graded)]
     said = "written" if yes else "nothing was written: --yes writes it"
     print(f"{topic}: {len(found.changes)} examined again, {len(found.changed())} change; {said}")
     for lost in failed:
-        print(f"{topic}  {lost.student:<24} {'; '.join(lost.notes)}", file=sys.stderr)
+        why = name_in_line("; ".join(lost.notes))
+        print(f"{topic}  {name_in_line(lost.student):<24} {why}", file=sys.stderr)
     if failed:
         raise CourseError(f"{len(failed)} submissions of {topic} could not be regraded: see above")
 
@@ -198,17 +215,21 @@ def feedback(course: Course, options: argparse.Namespace) -> None:
     """Write each student's feedback page, after grading."""
     from autograder.reports.feedback import write_feedback
 
-    for topic in course.require_topics(options.topics):
+    def write(topic: str) -> None:
         pages = write_feedback(course, topic)
         print(f"{topic}: {len(pages)} feedback pages in {_short(course, course.places.feedback)}")
+
+    _for_each(course.require_topics(options.topics), write)
 
 
 def report(course: Course, options: argparse.Namespace) -> None:
     """Write the class report, after grading."""
     from autograder.reports.report import write_report
 
-    for topic in course.require_topics(options.topics):
+    def write(topic: str) -> None:
         print(f"{topic}: {_short(course, write_report(course, topic))}")
+
+    _for_each(course.require_topics(options.topics), write)
 
 
 def demo(course: Course, options: argparse.Namespace) -> None:
@@ -348,14 +369,19 @@ def main(arguments: list[str] | None = None) -> int:
     if sys.version_info < LOWEST:
         print(f"dimred: Python {'.'.join(map(str, LOWEST))} or newer is needed", file=sys.stderr)
         return 2
-    options = _parser().parse_args(arguments)
     try:
+        options = _parser().parse_args(arguments)
         if options.run is check:  # a student's notebook lies anywhere, with its key beside it
             check(options)
         else:
             options.run(find_course(), options)
     except CourseError as error:
-        print(f"dimred: {error}", file=sys.stderr)
+        print(name_in_line(f"dimred: {error}"), file=sys.stderr)
+        return 1
+    except Exception as error:
+        if not refusal(error):
+            raise
+        print(name_in_line(f"dimred: {refusal(error)}"), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("dimred: stopped; what was finished is kept", file=sys.stderr)

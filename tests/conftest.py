@@ -3,6 +3,8 @@
 import os
 import shutil
 import signal
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -35,6 +37,14 @@ def sample_course(tmp_path: Path) -> Course:
     root = tmp_path / "course"
     shutil.copytree(ROOT / "tests" / "sample_course", root)
     return Course(root)
+
+
+@pytest.fixture
+def folder_for_all() -> Iterator[Path]:
+    """A folder that every user of the machine may enter; pytest's own are its user's alone."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
 
 
 @pytest.fixture(scope="session")

@@ -3,11 +3,13 @@
 Tornado serves the files. Exactly three folders can be reached: a path is decoded and resolved, links
 included, before it is compared with its folder; there are no listings. The server listens on this machine
 only, and answers only requests that call it by this machine's name: a page of another site that has
-its own name lead here (DNS rebinding) gets nothing.
+its own name lead here (DNS rebinding) gets nothing. Others who work on this machine can read the book; reports and
+feedback lie below a word that is drawn at each start and printed for whoever started the server.
 """
 
 import asyncio
 import contextlib
+import secrets
 import socket
 from collections.abc import Callable
 
@@ -36,6 +38,7 @@ class _Guarded(RequestHandler):
         """Let no other site embed or guess what is served here."""
         self.set_header("X-Content-Type-Options", "nosniff")
         self.set_header("Cross-Origin-Resource-Policy", "same-origin")
+        self.set_header("Referrer-Policy", "no-referrer")  # an address here may hold the word
 
     def write_error(self, status_code: int, **details: object) -> None:
         """Say no more than the number: neither a path nor a trace."""
@@ -61,9 +64,9 @@ class _Nothing(_Guarded):
         raise HTTPError(404)
 
 
-def site(course: Course) -> Application:
-    """The book at the root; `/report/` and `/feedback/` from the classroom."""
-    rooms = [(rf"/{name}/(.*)", course.classroom / name) for name in FOR_INSTRUCTORS]
+def site(course: Course, word: str) -> Application:
+    """The book at the root; `/<word>/report/` and `/<word>/feedback/` from the classroom."""
+    rooms = [(rf"/{word}/{name}/(.*)", course.classroom / name) for name in FOR_INSTRUCTORS]
     folders = [*rooms, (r"/(.*)", course.root / "_build" / "html")]
     return Application(
         [
@@ -85,11 +88,12 @@ def serve(course: Course, port: int, say: Callable[[str], None]) -> None:
 
 
 async def _serve(course: Course, port: int, say: Callable[[str], None]) -> None:
-    HTTPServer(site(course)).listen(port, HOST)
+    word = secrets.token_urlsafe(16)
+    HTTPServer(site(course, word)).listen(port, HOST)
     address = f"http://{HOST}:{port}"
     say(f"book     {address}/")
     for page in sorted((course.classroom / "report").glob("*.html")):
-        say(f"report   {address}/report/{page.name}")
+        say(f"report   {address}/{word}/report/{page.name}")
     say("Ctrl-C stops the server.")
     await asyncio.Event().wait()
 

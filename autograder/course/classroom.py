@@ -8,11 +8,21 @@
     verdicts/<topic>/<student>.json                      what grading found
     report/<topic>.html
 
-`<student>` is the folder name that the roster made from the id.
+`<student>` is the folder name that the roster made from the id. All of it is its owner's alone, and kept out of git,
+wherever it lies and whatever it is called: what students may reach is the exchange, which lies outside.
 """
 
+import contextlib
+import stat
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from autograder.course.files import make_folder, write_text
+from autograder.errors import CourseError
+
+OWNERS_ALONE = 0o700
+NOT_FOR_GIT = "# Keys, grades and names: nothing in this folder is ever committed.\n*\n"
 
 
 @dataclass(frozen=True)
@@ -21,15 +31,40 @@ class Classroom:
 
     folder: Path
 
+    def enter(self) -> None:
+        """Make the folder, or make sure that it is its owner's alone: whatever is about to be written is secret."""
+        try:
+            make_folder(self.folder)
+            if stat.S_IMODE(self.folder.stat().st_mode) != OWNERS_ALONE:
+                self.folder.chmod(OWNERS_ALONE)
+                self._close_secrets()
+            if not (self.folder / ".gitignore").is_file():
+                write_text(self.folder / ".gitignore", NOT_FOR_GIT)
+        except OSError as error:
+            raise CourseError(
+                f"{self.folder} must be a folder of yours to write in: {error.strerror}"
+            ) from None
+
+    def _close_secrets(self) -> None:
+        """What another umask or an older version left open."""
+        for path in (self.secret_word, self.gradebook, *(self.folder / "keys").rglob("*")):
+            if path.exists() and not path.is_symlink():
+                path.chmod(OWNERS_ALONE if path.is_dir() else 0o600)
+
+    @property
+    def lock(self) -> Path:
+        """Held by the one run that writes scores."""
+        return self.folder / "grading.lock"
+
+    @property
+    def gradebook(self) -> Path:
+        """nbgrader's database, unless the course keeps it on a server."""
+        return self.folder / "gradebook.db"
+
     @property
     def secret_word(self) -> Path:
         """What secret cases and students' seeds follow from."""
         return self.folder / "course.secret"
-
-    @property
-    def exchange(self) -> Path:
-        """Where nbgrader hands assignments out and in."""
-        return self.folder / "exchange"
 
     @property
     def submitted(self) -> Path:
@@ -117,5 +152,27 @@ class Classroom:
         return self.folder / "verdicts" / topic
 
     def students_with(self, topic: str) -> list[str]:
-        """Who handed in something for a topic, in nbgrader's layout."""
-        return sorted(path.parent.name for path in self.submitted.glob(f"*/{topic}") if path.is_dir())
+        """Who handed in something for a topic, in nbgrader's layout, or something that may not even be looked at."""
+        return sorted(folder.name for folder in _folders(self.submitted) if _may_hold(folder, topic))
+
+    def assignments_of(self, student: str) -> list[str]:
+        """The folders that a student handed in, whatever the course calls them."""
+        with contextlib.suppress(PermissionError):
+            return sorted(path.name for path in _folders(self.submitted / student))
+        return []
+
+    def students(self) -> list[str]:
+        """Everybody who handed in something."""
+        return sorted(folder.name for folder in _folders(self.submitted))
+
+
+def _folders(folder: Path) -> Iterator[Path]:
+    with contextlib.suppress(FileNotFoundError):
+        yield from (path for path in folder.iterdir() if path.is_dir())
+
+
+def _may_hold(folder: Path, topic: str) -> bool:
+    try:
+        return (folder / topic).is_dir()
+    except PermissionError:  # an archive keeps its modes: whose work it is must not go unnoticed
+        return True

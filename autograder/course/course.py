@@ -9,6 +9,7 @@ from typing import Any
 
 from autograder.course import contents
 from autograder.course.classroom import Classroom
+from autograder.course.files import write_text
 from autograder.errors import CourseError
 
 
@@ -41,6 +42,11 @@ class Course:
         return Classroom(self.classroom)
 
     @property
+    def exchange(self) -> Path:
+        """Where nbgrader hands assignments out and in: outside the classroom, which nobody else may enter."""
+        return self.root / str(self.settings.get("exchange") or "exchange")
+
+    @property
     def exercises(self) -> Path:
         """What students open, for the public seed."""
         return self.root / "exercises"
@@ -71,9 +77,8 @@ class Course:
         """The course's secret word, made once; without it secret cases cannot be computed from a seed."""
         path = self.places.secret_word
         if not path.is_file():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.touch(mode=0o600)
-            path.write_text(secrets.token_hex(32) + "\n", encoding="ascii")
+            self.places.enter()
+            write_text(path, secrets.token_hex(32) + "\n")
         return path.read_text(encoding="ascii").strip()
 
 

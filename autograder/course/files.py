@@ -1,17 +1,46 @@
-"""Files that are written whole or not at all, and folders that are put back when a change fails."""
+"""Files that are written whole or not at all, and folders that are put back when a change fails.
+
+What is written into a private folder is private, whatever the umask: new files and folders get no more rights than
+the folder they are put into.
+"""
 
 import contextlib
+import fcntl
+import os
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from autograder.errors import CourseError
+
+READ_AND_WRITE = 0o666
+
+
+def make_folder(folder: Path) -> Path:
+    """Make a folder and those above it that are missing, each as private as the folder it is in."""
+    if not folder.is_dir():
+        rights = make_folder(folder.parent).stat().st_mode & 0o777
+        folder.mkdir(mode=rights, exist_ok=True)
+    return folder
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file beside its place and move it there: whoever reads it finds the old one or the new one."""
+    rights = make_folder(path.parent).stat().st_mode & READ_AND_WRITE
+    new = path.with_name(path.name + ".tmp")
+    new.unlink(missing_ok=True)  # left by a run that was stopped, with the rights of that day
+    try:
+        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, rights), "wb") as file:
+            file.write(data)
+        new.replace(path)
+    except BaseException:
+        new.unlink(missing_ok=True)  # a full disk must not keep half a file
+        raise
+
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file beside its place and move it there: whoever reads it finds the old text or the new one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(path.name + ".tmp")
-    new.write_text(text, encoding="utf-8")
-    new.replace(path)
+    """Write a text in UTF-8, whole or not at all."""
+    write_bytes(path, text.encode("utf-8"))
 
 
 def write_texts(folder: Path, files: Mapping[str, str]) -> None:
@@ -25,15 +54,38 @@ def move_files(source: Path, target: Path) -> None:
     for path in sorted(source.rglob("*")):
         if path.is_file():
             place = target / path.relative_to(source)
-            place.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(place.parent)
             path.replace(place)
+
+
+@contextlib.contextmanager
+def replaced(folder: Path) -> Iterator[Path]:
+    """A new folder, to be filled; it takes the place of the old one when that is done, or leaves no trace."""
+    new = folder.with_name(f".{folder.name}.tmp")
+    with emptied_afterwards(new):
+        yield new
+        shutil.rmtree(folder, ignore_errors=True)
+        new.rename(folder)
+
+
+@contextlib.contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Nobody else is here: a lock that ends with the process, however that ends."""
+    if not path.exists():
+        write_text(path, "")
+    with path.open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise CourseError(f"another run is writing in {path.parent}: wait until it has ended") from None
+        yield
 
 
 @contextlib.contextmanager
 def emptied_afterwards(folder: Path) -> Iterator[Path]:
     """An empty folder, removed afterwards with all that was left in it."""
     shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    make_folder(folder)
     try:
         yield folder
     finally:

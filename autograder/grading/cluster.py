@@ -16,35 +16,35 @@ from contextlib import contextmanager
 from typing import Any
 
 from autograder.errors import CourseError, UnsafeError
+from autograder.grading import workers
 from autograder.grading.assignment import engine_digest
-from autograder.grading.submission import Job, Result, run
-from autograder.grading.workers import describe
+from autograder.grading.submission import Job, Result
+from autograder.grading.workers import Nurseries
 from autograder.sandbox.nursery import Nursery
 
 CONNECT = 10.0
 
-_nurseries: dict[bool, Nursery] = {}
+_nurseries: dict[bool, Nurseries] = {}
 _making = threading.Lock()
 
 
-def _nursery(allow_unsafe: bool) -> Nursery:
+def _here(allow_unsafe: bool) -> Nurseries:
     """The one nursery of this worker process, made on first use; it ends when the worker does."""
     with _making:
-        found = _nurseries.get(allow_unsafe)
-        if found is None or found.process.poll() is not None:
-            found = _nurseries[allow_unsafe] = Nursery(allow_unsafe=allow_unsafe)
-        return found
+        if allow_unsafe not in _nurseries:
+            _nurseries[allow_unsafe] = Nurseries(lambda: Nursery(allow_unsafe=allow_unsafe))
+        return _nurseries[allow_unsafe]
 
 
 def examined(job: Job, allow_unsafe: bool) -> Result:
     """Run by a worker: examine one submission."""
-    return run(job, _nursery(allow_unsafe))
+    return workers.examined(job, _here(allow_unsafe))
 
 
 def introduction(allow_unsafe: bool) -> tuple[str, str, str]:
     """Run by a worker: its engine, what protects it, and why it cannot examine, if it cannot."""
     try:
-        return engine_digest(), describe(_nursery(allow_unsafe)), ""
+        return engine_digest(), workers.describe(_here(allow_unsafe).living()), ""
     except UnsafeError as error:
         return engine_digest(), "", str(error)
 

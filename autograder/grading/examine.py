@@ -24,6 +24,7 @@ ON_FRESH_CASES = (
     "Right on the cases that you can see, but not on fresh ones drawn the same way: "
     "does the code depend on the numbers it was tried on?"
 )
+NOT_SHOWN = "The verdict could not be shown, by a fault of the grader; your instructor is told."
 Verdicts = dict[str, Verdict]
 
 
@@ -58,8 +59,8 @@ def examine(notebook: Any, material: Material, start: Start) -> Examined:
     hidden |= _judged_at_their_places(notebook, material.secret, run, hidden, start)
     verdicts = {name: _together(run.verdicts[name], hidden.get(name)) for name, _ in checks(notebook)}
     verdicts |= _judged_with_right_earlier_functions(notebook, material, verdicts, start)
-    _record(notebook, run.verdicts, verdicts, material.public)
-    return Examined(notebook, verdicts, tuple(_notes(run, verdicts)))
+    faults = _record(notebook, run.verdicts, verdicts, material.public)
+    return Examined(notebook, verdicts, (*_notes(run, verdicts), *faults))
 
 
 def _judged(key: Key, attempts: Mapping[str, list[Attempt]]) -> Verdicts:
@@ -135,12 +136,24 @@ def _leaning(notebook: Any, key: Key, verdicts: Verdicts) -> dict[str, list[str]
     return found
 
 
-def _record(notebook: Any, shown: Verdicts, verdicts: Verdicts, key: Key) -> None:
-    """Write the verdicts into the test cells, without secrets, and the points in the form nbgrader reads."""
+def _record(notebook: Any, shown: Verdicts, verdicts: Verdicts, key: Key) -> list[str]:
+    """Write the verdicts into the test cells, without secrets, and the points in the form nbgrader reads.
+
+    What could not be put into words keeps its points; the instructor reads why.
+    """
+    faults = []
     for cell in notebook.cells:
         task = checked(cell)
-        if task is not None:
-            cell.outputs = _scored(shown[task[0]], verdicts[task[0]], key)
+        if task is None:
+            continue
+        name = task[0]
+        try:
+            cell.outputs = _scored(shown[name], verdicts[name], key)
+        except Exception as error:
+            plain = replace(verdicts[name], message=NOT_SHOWN, see=None, failing=None, survived=())
+            cell.outputs = _scored(plain, plain, key)
+            faults.append(f"{name}: its verdict could not be shown: {type(error).__name__}: {error}"[:300])
+    return faults
 
 
 def _notes(run: Run, verdicts: Verdicts) -> list[str]:

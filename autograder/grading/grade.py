@@ -6,7 +6,6 @@ next one goes on where it stopped.
 """
 
 import json
-import shutil
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import asdict, dataclass, field, replace
@@ -14,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from autograder.course.course import Course
-from autograder.course.files import write_text
-from autograder.errors import CourseError, UnreadableError
+from autograder.course.files import alone, replaced, write_bytes, write_text
+from autograder.errors import CourseError, UnreadableError, stop_if_refused
 from autograder.grading.choose import Assignments, load_assignments
 from autograder.grading.gradebook import Recorder, parse_utc
 from autograder.grading.outcome import Outcome, State, outcome_on_file, outcome_path
@@ -24,16 +23,19 @@ from autograder.grading.submission import Job, Result
 from autograder.grading.workers import Examiners
 from autograder.sandbox.limits import Limits
 
+NOT_TEXT = "not graded: the folder's name is not UTF-8 text, which no gradebook can hold: rename it"
 IN_FLIGHT = 256  # submissions that are read or being examined at one time: enough for many workers
 
 
 def unknown_submissions(course: Course) -> list[str]:
     """What was handed in for assignments that this course does not have, as `student/assignment`."""
-    known = set(course.topics())
-    found = course.places.submitted.glob("*/*")
-    return sorted(
-        f"{path.parent.name}/{path.name}" for path in found if path.is_dir() and path.name not in known
-    )
+    known, places = set(course.topics()), course.places
+    return [
+        f"{student}/{name}"
+        for student in places.students()
+        for name in places.assignments_of(student)
+        if name not in known
+    ]
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ def grade(
     """Grade every submission of a topic; each outcome is reported as soon as it is written."""
     assignments = load_assignments(course, topic)
     outcomes = []
-    with Recorder(course, topic) as recorder:
+    with alone(course.places.lock), Recorder(course, topic) as recorder:
         for found in results(assignments, examiners, plan or Plan(), recorder.students()):
             one = found if isinstance(found, Outcome) else written(course, recorder, found)
             outcomes.append(one)
@@ -83,22 +85,36 @@ def results(
 
     Unchanged are those whose outcome is on file for the same digest, and which the gradebook knows.
     """
-    course, topic = assignments.course, assignments.topic
     running: Running = {}
-    for student in course.places.students_with(topic):
-        job = _job(assignments, student, plan)
-        if not isinstance(job, Job):
-            yield job
+    for student in assignments.course.places.students_with(assignments.topic):
+        found = _begun(assignments, student, plan, recorded)
+        if isinstance(found, Finished | Outcome):
+            yield found
             continue
-        before = outcome_on_file(course, topic, student) if student in recorded else None
-        if before and before.digest == job.digest and not plan.force:
-            yield replace(before, state="unchanged")
-        else:
-            running[examiners.submit(job)] = (student, job, assignments.remarks(student, job.submitted))
+        job, remarks = found
+        running[examiners.submit(job)] = (student, job, remarks)
         if len(running) >= IN_FLIGHT:
             yield from _next_done(running)
     while running:
         yield from _next_done(running)
+
+
+def _begun(
+    assignments: Assignments, student: str, plan: Plan, recorded: Collection[str]
+) -> tuple[Job, list[str]] | Finished | Outcome:
+    """What is to be examined, with remarks; at once a result when there is nothing to read or nothing new."""
+    try:
+        job = _job(assignments, student, plan)
+        if not isinstance(job, Job):
+            return job
+        before = (
+            outcome_on_file(assignments.course, assignments.topic, student) if student in recorded else None
+        )
+        if before and before.digest == job.digest and not plan.force:
+            return replace(before, state="unchanged")
+        return job, assignments.remarks(student, job.submitted)
+    except Exception as error:  # whatever was handed in, the class must not suffer for it
+        return _not_graded(student, f"not graded: {type(error).__name__}: {error}")
 
 
 def _next_done(running: Running) -> Iterator[Finished | Outcome]:
@@ -115,6 +131,8 @@ def _job(assignments: Assignments, student: str, plan: Plan) -> Job | Finished |
     """What is to be examined; at once a result when there is nothing to read, or an outcome without a key."""
     path = assignments.course.places.submission(student, assignments.topic)
     try:
+        if not _is_text(student):
+            return _not_graded(student, NOT_TEXT)
         if path.parent.is_symlink() or path.parent.parent.is_symlink():
             raise UnreadableError(
                 f"{path.parent.name} is a link to another folder: hand in the folder itself"
@@ -124,6 +142,18 @@ def _job(assignments: Assignments, student: str, plan: Plan) -> Job | Finished |
         return Finished(student, "", Result(None, notes=[str(error)]))
     except CourseError as error:
         return _not_graded(student, f"not graded: {error}")
+    except OSError as error:  # archives keep their modes; a zero would be for the wrong person
+        return _not_graded(
+            student,
+            f"not graded: {path.name} cannot be read ({error.strerror}): chmod -R u+rwX the student's folder",
+        )
+
+
+def _is_text(name: str) -> bool:
+    try:
+        return bool(name.encode())
+    except UnicodeEncodeError:
+        return False
 
 
 def _not_graded(student: str, why: str) -> Outcome:
@@ -131,10 +161,11 @@ def _not_graded(student: str, why: str) -> Outcome:
 
 
 def written(course: Course, recorder: Recorder, finished: Finished) -> Outcome:
-    """Write what one submission earned; a failure costs only this submission."""
+    """Write what one submission earned; a failure costs only this submission, unless all would have it."""
     try:
         return _write(course, recorder, finished)
     except Exception as error:  # nbgrader's, the database's or the file system's
+        stop_if_refused(error)
         return _not_graded(finished.student, f"not written: {type(error).__name__}: {error}")
 
 
@@ -179,15 +210,13 @@ def _state(result: Result) -> State:
 
 def _keep_autograded(course: Course, topic: str, finished: Finished) -> None:
     """Write the graded notebook where nbgrader's formgrader and feedback look for it."""
-    folder = course.places.autograded(finished.student, topic)
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    for name, data in finished.given:
-        (folder / name).write_bytes(data)
-    (folder / f"{topic}.ipynb").write_text(_one_line_per_cell(finished.result.notebook), encoding="utf-8")
     stamp = read_timestamp(course.places.timestamp(finished.student, topic))
-    if stamp:
-        (folder / "timestamp.txt").write_text(stamp, encoding="utf-8")
+    with replaced(course.places.autograded(finished.student, topic)) as folder:
+        for name, data in finished.given:
+            write_bytes(folder / name, data)
+        write_text(folder / f"{topic}.ipynb", _one_line_per_cell(finished.result.notebook))
+        if stamp:
+            write_text(folder / "timestamp.txt", stamp)
 
 
 def _one_line_per_cell(notebook: Any) -> str:

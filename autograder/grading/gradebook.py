@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import importlib
+import logging
 import os
 import re
 import sys
@@ -14,7 +15,10 @@ from typing import Any, Self
 
 from autograder.authoring.source_notebook import CODE_STUB
 from autograder.course.course import Course
+from autograder.course.files import write_text
 from autograder.errors import CourseError
+
+PATIENCE = 60  # seconds to wait while another program, such as formgrader, writes the gradebook
 
 
 def nbgrader_config(course: Course) -> Any:
@@ -22,6 +26,7 @@ def nbgrader_config(course: Course) -> Any:
     from traitlets.config import Config
 
     _put_scripts_on_path()
+    course.places.enter()
     config = Config()
     config.CourseDirectory.root = str(course.classroom)
     address = course.settings.get("gradebook")  # such as postgresql://grader:$PASSWORD@host/course
@@ -34,10 +39,20 @@ def nbgrader_config(course: Course) -> Any:
         )
     config.ClearSolutions.code_stub = CODE_STUB
     config.OverwriteCells.add_missing_cells = True
-    exchange = course.places.exchange
-    exchange.mkdir(parents=True, exist_ok=True)  # nbgrader complains at every start when it is not there
-    config.Exchange.root = str(exchange)
+    # what students wrote is shown and exported so that nothing of it runs
+    config.HTMLExporter.filters = {"markdown2html": "autograder.grading.formgrader.markdown2html"}
+    config.ExportApp.plugin_class = "autograder.grading.export.SafeCsvExport"
+    _make_exchange(course.exchange)
+    config.Exchange.root = str(course.exchange)
     return config
+
+
+def _make_exchange(folder: Path) -> None:
+    """nbgrader complains at every start when the exchange is not there; students of this machine must get in."""
+    if not folder.is_dir():
+        folder.mkdir(parents=True)
+        folder.chmod(0o755)
+        write_text(folder / ".gitignore", "*\n")
 
 
 def _put_scripts_on_path() -> None:
@@ -60,10 +75,14 @@ def directory(course: Course) -> Any:
 
 
 def _quiet() -> None:
-    """nbgrader 0.9 makes SQLAlchemy 2 warn, harmlessly, whenever it adds a submission."""
+    """nbgrader 0.9 makes SQLAlchemy 2 warn, harmlessly, whenever it adds a submission.
+
+    And it writes the trace of a database's error to Tornado's log; we say the error itself, in one line.
+    """
     from sqlalchemy.exc import SAWarning
 
     warnings.filterwarnings("ignore", category=SAWarning)
+    logging.getLogger("tornado.application").setLevel(logging.CRITICAL)
 
 
 @contextlib.contextmanager
@@ -72,15 +91,24 @@ def open_gradebook(course: Course) -> Iterator[Any]:
     from nbgrader.api import Gradebook
 
     _quiet()
-    course.classroom.mkdir(parents=True, exist_ok=True)
-    with Gradebook(directory(course).db_url) as gradebook:
+    with Gradebook(_address(course)) as gradebook:
         yield gradebook
+
+
+def _address(course: Course) -> str:
+    """Where the gradebook is; one that is a file is made here, so that it is its owner's from the first byte."""
+    address = str(directory(course).db_url)
+    if course.settings.get("gradebook"):
+        return address
+    course.places.gradebook.touch(mode=0o600)
+    return f"{address}?timeout={PATIENCE}"
 
 
 def release_assignment(course: Course, topic: str) -> None:
     """Run nbgrader's generate_assignment."""
     from nbgrader.apps import NbGraderAPI
 
+    _address(course)
     api = NbGraderAPI(config=nbgrader_config(course))
     result = api.generate_assignment(topic, force=True)
     if not result["success"]:
@@ -122,7 +150,7 @@ class Recorder:
         from nbgrader.api import Gradebook
 
         _quiet()
-        self.gradebook = Gradebook(self.folder.db_url)
+        self.gradebook = Gradebook(_address(self.course))
         self.session = self.gradebook.db()
         self.session.expire_on_commit = False  # rows are read for one submission and then let go
         return self

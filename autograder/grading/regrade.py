@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograder.course.course import Course
+from autograder.course.files import alone
 from autograder.grading.choose import load_assignments
 from autograder.grading.grade import Finished, Plan, results, written
 from autograder.grading.gradebook import Recorder
@@ -56,7 +57,7 @@ def regraded(course: Course, topic: str, examiners: Examiners, plan: Plan) -> Re
 
 def write(course: Course, regrading: Regrading) -> list[Outcome]:
     """Write what was examined, changed or not, so that the next grading finds it done."""
-    with Recorder(course, regrading.topic) as recorder:
+    with alone(course.places.lock), Recorder(course, regrading.topic) as recorder:
         return [written(course, recorder, one.finished) for one in regrading.changes]
 
 

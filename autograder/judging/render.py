@@ -102,6 +102,13 @@ def _facts(failing: FailingCase, verdict: Verdict) -> list[tuple[str, str]]:
 
 def show(value: Any) -> str:
     """A value as a person would write it, cut to a few lines."""
+    try:
+        return _shown(value)
+    except Exception as error:  # Python itself refuses to write a whole number of 5000 digits
+        return f"a value that cannot be shown ({type(error).__name__})"
+
+
+def _shown(value: Any) -> str:
     if isinstance(value, Expression):
         return value.text[:MAX_SHOWN]
     if isinstance(value, list) and any(isinstance(item, Expression) for item in value):

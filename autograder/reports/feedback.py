@@ -9,19 +9,32 @@ import nbformat
 from autograder.authoring.cells import check_of, is_answer, name_of, role
 from autograder.course.course import Course
 from autograder.course.files import write_text
+from autograder.errors import CourseError, stop_if_refused
 from autograder.grading import gradebook
 from autograder.grading.outcome import Outcome, outcomes_on_file
 from autograder.reports.pages import render_page
 
 
 def write_feedback(course: Course, topic: str) -> list[Path]:
-    """Write one page per graded student where nbgrader keeps feedback; return the pages."""
+    """Write one page per graded student where nbgrader keeps feedback; return the pages.
+
+    A page that cannot be made costs nobody else theirs: CourseError names it when the others are written.
+    """
     found = gradebook.scores(course, topic)
-    written = []
+    written, problems = [], []
     for outcome in outcomes_on_file(course, topic):
         page = course.places.feedback_page(outcome.student, topic)
-        write_text(page, _page(course, topic, outcome, found.get(outcome.student, {})))
-        written.append(page)
+        try:
+            write_text(page, _page(course, topic, outcome, found.get(outcome.student, {})))
+            written.append(page)
+        except Exception as error:  # a graded notebook that somebody changed by hand, a student removed since
+            stop_if_refused(error)
+            problems.append(f"{outcome.student} ({type(error).__name__}: {error})"[:200])
+    if problems:
+        raise CourseError(
+            f"{topic}: {len(written)} feedback pages were written, but not for {', '.join(problems[:5])}: "
+            f"`dimred grade --force {topic}` grades anew"
+        )
     return written
 
 

@@ -176,9 +176,6 @@ def test_graded_notebooks_stay_small(battle, name):
         assert path.stat().st_size < LARGEST_NOTEBOOK, path.name
 
 
-@pytest.mark.xfail(
-    reason="nbgrader's templates show the markdown of students as HTML, whatever wrote the notebook"
-)
 def test_nbgraders_own_page_of_an_attacker_runs_nothing_of_theirs(battle, tmp_path):
     """The instructor grades open questions on nbgrader's pages, which are made from what grading wrote."""
     root = tmp_path / "course"

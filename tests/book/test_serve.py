@@ -1,6 +1,7 @@
 """The local server gives away the book, reports and feedback, and nothing else: asked by raw requests."""
 
 import asyncio
+import re
 import socket
 import threading
 
@@ -11,6 +12,7 @@ from autograder.book.serve import FOR_INSTRUCTORS, HOST, site
 from autograder.course.course import Course
 
 SECRET = b"the secret of the course"
+WORD = "drawn-at-the-start"
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +49,7 @@ def port(course):
     found = []
 
     async def start():
-        server = HTTPServer(site(course))
+        server = HTTPServer(site(course, WORD))
         probe = socket.create_server((HOST, 0))
         found.append(probe.getsockname()[1])
         probe.setblocking(False)
@@ -68,7 +70,8 @@ def port(course):
 
 
 def ask(port, target, *, method="GET", host=None, version="HTTP/1.1"):
-    """Send a request as it is written here, and return (status, everything that came back)."""
+    """Send a request as it is written here, but for the word, and return (status, everything that came back)."""
+    target = re.sub(r"^/(report|feedback)\b", rf"/{WORD}/\1", target)
     name = f"Host: {host or f'127.0.0.1:{port}'}\r\n" if host != "" else ""
     with socket.create_connection((HOST, port), timeout=10) as connection:
         connection.sendall(
@@ -161,6 +164,15 @@ def test_who_calls_the_machine_by_another_name_gets_nothing(port, host):
         status, answer = ask(port, target, host=host)
         assert status in (400, 421)
         assert b"the " not in answer.partition(b"\r\n\r\n")[2]
+
+
+@pytest.mark.parametrize(
+    "way", ["/./report", "//report", "/x/../report", "/wrong/report", "/%2e/report", f"/{WORD}"]
+)
+def test_who_does_not_know_the_word_reads_no_report(port, way):
+    status, answer = ask(port, f"{way}/areas.html")
+    assert status in (400, 403, 404)
+    assert b"the report" not in answer
 
 
 def test_localhost_is_a_name_of_this_machine(port):

@@ -22,6 +22,36 @@ from autograder.release import variant as generate
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.browser
+# Ways to have a page run a script; each would leave its number in `window.pwned`.
+RUN = "window.pwned=(window.pwned||[]).concat({})"
+SCRIPTS = (
+    "<script>{run}</script>",
+    "<img src=x onerror='{run}'>",
+    "<svg onload='{run}'></svg>",
+    "<svg><script>{run}</script></svg>",
+    "<details open ontoggle='{run}'><summary>x</summary></details>",
+    "<iframe srcdoc='<script>parent.{run}</script>'></iframe>",
+    "<math><mtext><table><mglyph><style><!--</style><img title='--&gt;&lt;img src=x onerror={run}&gt;'>",
+    "<style>@keyframes x{{}}</style><p style='animation-name:x' onanimationstart='{run}'>x</p>",
+    "<input autofocus onfocus='{run}'>",
+    "<body onload='{run}'>",
+    "<object data='data:text/html,<script>{run}</script>'></object>",
+    "$<img src=x onerror='{run}'>$",
+    "$$\\text{{</span><img src=x onerror='{run}'>}}$$",
+    "`` <img src=x onerror='{run}'> ``",
+    "# <img src=x onerror='{run}'>",
+    "![x](x\" onerror='{run}')",
+    "<noscript><p title='</noscript><img src=x onerror={run}>'>",
+)
+LINKS = (
+    "[x](javascript:{run})",
+    "<a href='javascript:{run}'>x</a>",
+    "<a href='jav&#x09;ascript:{run}'>x</a>",
+    "<a href='&#14;javascript:{run}'>x</a>",
+    "<a href='data:text/html,<script>opener.{run}</script>'>x</a>",
+    "<svg><a xlink:href='javascript:{run}'><text y=20>x</text></a></svg>",
+    "<form action='javascript:{run}'><button>x</button></form>",
+)
 FORGOT = "def NAME(x):\n    return x.sum()"
 
 
@@ -34,7 +64,7 @@ def jupyter(tmp_path_factory):
     home = course.root.parent
     folders = {"JUPYTER_CONFIG_DIR": str(home / "config"), "JUPYTER_DATA_DIR": str(home / "data")}
     with subprocess.Popen(
-        [sys.executable, "-m", "jupyter", "lab", f"--port={port}", *settings],
+        [sys.executable, "-m", "jupyterlab", f"--port={port}", *settings],
         cwd=course.root,
         env={**os.environ, **folders},
         stdout=subprocess.DEVNULL,
@@ -53,16 +83,29 @@ def graded_class(root):
     generate.write_classroom(course, generate.make_variant(course, "squares", "one", "a secret word"))
     source = nbformat.read(course.classroom / "source" / "squares" / "squares.ipynb", as_version=4)
     release = nbformat.reads(load_assignment(course, "squares").release, as_version=4)
-    for student, answers in (("ada", {}), ("bob", {"total": FORGOT})):
+    for student, answers in (("ada", {}), ("bob", {"total": FORGOT}), ("eve", {})):
         path = course.places.submission(student, "squares")
         path.parent.mkdir(parents=True)
-        path.write_text(json.dumps(filled_in(release, source, answers)), "utf-8")
+        notebook = filled_in(release, source, answers)
+        if student == "eve":
+            write_scripts_into(notebook)
+        path.write_text(json.dumps(notebook), "utf-8")
     with local_examiners(1) as examiners:
         grade(course, "squares", examiners)
     mine = root / "mine"
     shutil.copytree(course.classroom / "release" / "squares", mine)
     (mine / "squares.ipynb").write_text(json.dumps(filled_in(release, source, {"total": FORGOT})), "utf-8")
     return course
+
+
+def write_scripts_into(notebook):
+    """Scripts in the answer to the open question, in a cell of the student's own, and in its id."""
+    texts = [text.format(run=RUN.format(number)) for number, text in enumerate(SCRIPTS + LINKS)]
+    answer = next(
+        cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id") == "why"
+    )
+    answer.source = "Eve says $a<b$ and **bold**.\n\n" + "\n\n".join(texts)
+    notebook.cells += [nbformat.v4.new_markdown_cell(text) for text in texts]
 
 
 def wait_for(address, seconds=60):
@@ -98,6 +141,35 @@ def test_formgrader_opens_a_submission_with_our_verdict(chromium, jupyter):
         page.wait_for_selector(".dimred-verdict")
         texts.append(page.inner_text("body"))
     assert any("Nothing was squared." in text for text in texts)
+    page.close()
+
+
+def pages_of_submissions(page, address):
+    page.goto(f"{address}/formgrader/gradebook/squares/squares")
+    page.wait_for_selector("text=Submission #1")
+    for link in [one.get_attribute("href") for one in page.locator("a", has_text="Submission #").all()]:
+        yield f"{address}{link}" if link.startswith("/") else f"{address}/formgrader/{link}"
+
+
+def test_formgrader_shows_a_students_text_and_runs_none_of_it(chromium, jupyter):
+    address, _ = jupyter
+    page = chromium.new_page()
+    shown = []
+    for link in pages_of_submissions(page, address):
+        page.goto(link, wait_until="load")
+        page.wait_for_selector(".dimred-verdict")
+        if "Eve says" not in page.inner_text("body"):
+            continue
+        shown.append(page.inner_text("body"))
+        assert page.locator("strong", has_text="bold").count() == 1, "Markdown is still Markdown"
+        addresses = page.evaluate("[...document.querySelectorAll('a')].map(a => a.href)")
+        assert not [one for one in addresses if one.lower().startswith(("javascript:", "data:"))]
+        for one in page.get_by_text("x", exact=True).all():
+            if one.is_visible():
+                one.click(timeout=2_000, force=True, no_wait_after=True)
+        page.wait_for_timeout(500)
+        assert page.evaluate("window.pwned || []") == []
+    assert len(shown) == 1, "eve's submission was not seen"
     page.close()
 
 

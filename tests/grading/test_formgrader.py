@@ -1,0 +1,97 @@
+"""What students wrote, on nbgrader's pages and in its table of grades: shown, and never run.
+
+The page itself is looked at in tests/browser/test_jupyter_in_browser.py.
+"""
+
+import csv
+import subprocess
+import sys
+
+import pytest
+from nbconvert.exporters import HTMLExporter
+
+from autograder.grading.export import safe_cell
+from autograder.grading.formgrader import harmless
+from autograder.grading.gradebook import nbgrader_config, open_gradebook
+from tests.conftest import ROOT
+from tests.grading.small_class import hand_in
+
+
+@pytest.fixture
+def exporter(sample_course):
+    """nbconvert as formgrader uses it in this course."""
+    return HTMLExporter(config=nbgrader_config(sample_course), template_name="classic")
+
+
+def shown(exporter, markdown):
+    from nbformat.v4 import new_markdown_cell, new_notebook
+
+    page, _ = exporter.from_notebook_node(new_notebook(cells=[new_markdown_cell(markdown)]))
+    return page.partition("<body")[2]
+
+
+def test_the_courses_settings_reach_the_exporter(exporter):
+    assert "onerror" not in shown(exporter, "<img src=x onerror=alert(1)>").replace("&lt;img", "")
+    assert "onerror=" in shown(HTMLExporter(template_name="classic"), "<img src=x onerror=alert(1)>")
+
+
+@pytest.mark.parametrize(
+    ("markdown", "html"),
+    [
+        ("**bold** and `code`", "<strong>bold</strong>"),
+        ("$a < b$ and $\\lambda_1 > 0$", "$a &lt; b$ and $\\lambda_1 &gt; 0$"),
+        ("| a | b |\n|---|---|\n| 1 | 2 |", "<td>1</td>"),
+        ("[notes](https://example.org/a?b=1)", 'href="https://example.org/a?b=1"'),
+        ("![x](data:image/png;base64,AAAA)", 'src="data:image/png;base64,AAAA"'),
+        ("x<sub>1</sub>", "<sub>1</sub>"),
+        ("1. one\n2. two", "<li>two</li>"),
+    ],
+)
+def test_an_honest_answer_looks_as_before(exporter, markdown, html):
+    assert html in shown(exporter, markdown)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<img src='http://evil.example/seen.png'>",
+        "<img src='//evil.example/seen.png'>",
+        "<img src='data:image/svg+xml;base64,AAAA'>",
+        "<a href=' data:text/html,x'>x</a>",
+        "<a href='JaVaScRiPt:alert(1)'>x</a>",
+        "<p style='position:fixed'>x</p>",
+        "<div class='score' id='grade'>x</div>",
+        "<meta http-equiv=refresh content='0;url=http://evil.example'>",
+        "<base href='http://evil.example'>",
+        "<link rel=stylesheet href='http://evil.example'>",
+    ],
+)
+def test_what_would_run_load_or_disguise_is_left_out(html):
+    kept = harmless(html)
+    for word in ("src=", "href=", "style=", "class=", "id=", "<meta", "<base", "<link"):
+        assert word not in kept.replace("&lt;base href=", "").replace("&lt;link rel=stylesheet href=", "")
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-x", "@SUM(A1)", "\t=1", "＝1"])
+def test_a_cell_is_no_formula(text):
+    assert safe_cell(text) == "'" + text
+
+
+def test_numbers_and_ordinary_names_stay():
+    assert [safe_cell(one) for one in (-1.5, "ada", "a=b", None)] == [-1.5, "ada", "a=b", None]
+
+
+def test_nbgraders_export_writes_names_as_text(classroom):
+    hostile = '=HYPERLINK("http://evil.example","5, 6")'
+    hand_in(classroom, "ada")
+    with open_gradebook(classroom) as book:
+        book.add_student("ada", first_name=hostile, last_name="@x", email="-1")
+    (classroom.root / "nbgrader_config.py").write_bytes((ROOT / "nbgrader_config.py").read_bytes())
+    command = [sys.executable, "-m", "nbgrader", "export", "--to", "grades.csv"]
+    subprocess.run(command, cwd=classroom.root, check=True, capture_output=True)
+    with (classroom.root / "grades.csv").open(newline="", encoding="utf-8") as file:
+        (row,) = csv.DictReader(file)
+    assert row["first_name"] == "'" + hostile
+    assert (row["last_name"], row["email"], row["student_id"]) == ("'@x", "'-1", "ada")
+    assert row["max_score"] == "8.0"
+    assert (classroom.root / "grades.csv").stat().st_mode & 0o077 == 0

@@ -1,0 +1,189 @@
+"""One student never costs another: what cannot be read, judged, shown or written is that student's alone."""
+
+import contextlib
+import os
+import shutil
+
+import pytest
+
+from autograder.cli import main
+from autograder.grading import grade as grading
+from autograder.grading.choose import load_assignments
+from autograder.grading.grade import Plan, grade
+from autograder.grading.outcome import Outcome, outcome_on_file
+from autograder.grading.workers import local_examiners
+from autograder.judging import render
+from tests.grading.small_class import TOPIC, gradebook, hand_in
+
+NOBODY = 65534
+HUGE = "def NAME(x):\n    return 10 ** 5000"
+RAGGED = "def NAME(X):\n    return [[1.0, 2.0], [3.0]]"
+
+
+@pytest.fixture(scope="module")
+def examiners():
+    with local_examiners(1) as made:
+        yield made
+
+
+def by_student(outcomes):
+    return {one.student: one for one in outcomes}
+
+
+def test_answers_that_cannot_be_shown_cost_only_themselves(classroom, examiners):
+    hand_in(classroom, "ada")
+    hand_in(classroom, "huge", total=HUGE)
+    hand_in(classroom, "ragged", cubes=RAGGED)
+    found = by_student(grade(classroom, TOPIC, examiners))
+    assert {student: one.score for student, one in found.items()} == {"ada": 5.0, "huge": 3.0, "ragged": 4.0}
+    assert all(one.graded for one in found.values())
+
+
+def test_a_verdict_that_cannot_be_put_into_words_keeps_its_points_and_the_instructor_is_told(
+    classroom, examiners, monkeypatch
+):
+    whole = render.html
+
+    def broken(verdict, pages):
+        if verdict.task == "squares.cubes" and verdict.failing:
+            raise RecursionError("too deep")
+        return whole(verdict, pages)
+
+    monkeypatch.setattr(render, "html", broken)
+    hand_in(classroom, "ada")
+    hand_in(classroom, "bob", cubes="def NAME(X):\n    return X")
+    found = by_student(grade(classroom, TOPIC, examiners))
+    assert (found["ada"].score, found["bob"].score) == (5.0, 4.0)
+    assert found["bob"].notes == ["cubes: its verdict could not be shown: RecursionError: too deep"]
+
+
+def test_a_folder_whose_name_is_not_text_is_named_and_the_next_topic_is_graded(
+    classroom, monkeypatch, capsys
+):
+    hand_in(classroom, "ada")
+    folder = os.fsencode(classroom.places.submitted) + b"/caf\xe9"
+    shutil.copytree(os.fsencode(classroom.places.submitted / "ada"), folder)
+    done = []
+    monkeypatch.setattr("autograder.course.course.Course.topics", lambda self: [TOPIC, "later"])
+    monkeypatch.setattr("autograder.cli._grade_topic", _then(done))
+    monkeypatch.setattr("autograder.cli._topics_with_submissions", lambda course, names: [TOPIC, "later"])
+    monkeypatch.setattr("autograder.grading.choose.load_assignments", lambda course, topic: None)
+    monkeypatch.chdir(classroom.root)
+    assert main(["grade"]) == 1
+    assert done == ["later"]
+    said = capsys.readouterr()
+    assert "caf\\udce9" in said.out
+    assert "rename it" in said.out
+    assert said.err.splitlines()[-1] == "dimred: 1 of 2 submissions of squares could not be graded: see above"
+    assert gradebook(classroom)["ada"]["score"] == 5.0
+
+
+def _then(done):
+    from autograder import cli
+    from autograder.grading import choose
+
+    first, load = cli._grade_topic, choose.load_assignments
+
+    def one(course, topic, examiners, options):
+        if topic == TOPIC:
+            grading.load_assignments = load
+            first(course, topic, examiners, options)
+        done.append(topic)
+
+    return one
+
+
+@contextlib.contextmanager
+def as_nobody():
+    """Act as a user to whom modes matter; root reads everything."""
+    os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@pytest.mark.skipif(
+    os.geteuid() != 0, reason="needs root, to hand the files to somebody to whom modes matter"
+)
+@pytest.mark.parametrize("closed", ["squares.ipynb", "", ".."])
+def test_what_an_archive_made_unreadable_is_told_and_gets_no_zero(folder_for_all, released_course, closed):
+    root = folder_for_all / "course"
+    shutil.copytree(released_course.root, root)
+    course = type(released_course)(root)
+    hand_in(course, "ada")
+    hand_in(course, "zip")
+    for path in (root, *root.rglob("*")):
+        os.chown(path, NOBODY, NOBODY)
+    (course.places.submission("zip", TOPIC).parent / closed).resolve().chmod(0)
+    with as_nobody():
+        assert course.places.students_with(TOPIC) == ["ada", "zip"]
+        assert grading.unknown_submissions(course) == []
+        assignments = load_assignments(course, TOPIC)
+        assert isinstance(grading._begun(assignments, "ada", Plan(), ()), tuple)
+        lost = grading._begun(assignments, "zip", Plan(), ())
+    assert isinstance(lost, Outcome)
+    assert not lost.graded
+    assert "squares.ipynb cannot be read (Permission denied): chmod -R u+rwX" in lost.notes[0]
+
+
+def test_whatever_happens_while_one_submission_is_prepared_the_others_are_graded(
+    classroom, examiners, monkeypatch
+):
+    read = grading.read_file
+
+    def broken(path):
+        if "eve" in path.parts:
+            raise ValueError("embedded null byte")
+        return read(path)
+
+    monkeypatch.setattr(grading, "read_file", broken)
+    hand_in(classroom, "ada")
+    hand_in(classroom, "eve")
+    found = by_student(grade(classroom, TOPIC, examiners))
+    assert found["ada"].score == 5.0
+    assert found["eve"].notes == ["not graded: ValueError: embedded null byte"]
+
+
+def test_a_nursery_that_is_killed_costs_nobody_anything(classroom):
+    for number in range(4):
+        hand_in(
+            classroom,
+            f"ada{number}",
+            total="import time\ntime.sleep(.5)\ndef NAME(x):\n    return float(np.sum(x ** 2))",
+        )
+    with local_examiners(2) as examiners:
+        killed = []
+
+        def kill_once(outcome):
+            if not killed:
+                killed.append(examiners._nurseries.now)
+                killed[0].process.kill()
+
+        outcomes = grade(classroom, TOPIC, examiners, progress=kill_once)
+        assert examiners._nurseries.now is not killed[0]
+    assert [(one.score, one.notes) for one in outcomes] == [(5.0, [])] * 4
+
+
+def test_two_runs_at_once_do_not_write_the_same_gradebook(classroom, examiners):
+    hand_in(classroom, "ada")
+
+    def again(outcome):
+        with pytest.raises(Exception, match=r"another run is writing in .*: wait until it has ended"):
+            grade(classroom, TOPIC, examiners)
+
+    assert grade(classroom, TOPIC, examiners, progress=again)[0].score == 5.0
+    assert outcome_on_file(classroom, TOPIC, "ada").score == 5.0
+
+
+def test_a_feedback_page_that_cannot_be_made_costs_only_itself(classroom, examiners, monkeypatch, capsys):
+    hand_in(classroom, "ada")
+    hand_in(classroom, "bob")
+    grade(classroom, TOPIC, examiners)
+    (classroom.places.autograded("ada", TOPIC) / "squares.ipynb").write_text("{")
+    monkeypatch.chdir(classroom.root)
+    assert main(["feedback"]) == 1
+    assert classroom.places.feedback_page("bob", TOPIC).is_file()
+    said = capsys.readouterr().err
+    assert said.startswith("dimred: squares: 1 feedback pages were written, but not for ada (")
+    assert said.endswith("`dimred grade --force squares` grades anew\n")
