@@ -204,30 +204,56 @@ def report(course: Course, options: argparse.Namespace) -> None:
 
 
 def demo(course: Course, options: argparse.Namespace) -> None:
-    """Grade and report a made-up class with typical mistakes."""
+    """Grade and report a made-up class with typical mistakes, in a folder of its own."""
     from autograder.demo import make_class
 
+    room = course.demo
     for topic in course.require_topics(options.topics):
-        if not course.places.secret_key(topic).is_file():
-            regenerate(course, _public(topic))
-        print(f"{topic}: a made-up class of {len(make_class(course, topic))}")
-    grade(course, options)
-    feedback(course, options)
-    report(course, options)
+        if not room.places.secret_key(topic).is_file():
+            regenerate(room, _public(topic))
+        print(f"{topic}: a made-up class of {len(make_class(room, topic))}")
+    grade(room, options)
+    feedback(room, options)
+    report(room, options)
 
 
 def _public(*topics: str) -> argparse.Namespace:
     """The options that make the exercises of the public seed."""
-    return argparse.Namespace(seed=None, topics=list(topics), roster=None, answers=False, workers=None)
+    return argparse.Namespace(
+        seed=None,
+        topics=list(topics),
+        roster=None,
+        id_column=None,
+        answers=False,
+        workers=None,
+        replace=False,
+    )
 
 
 def everything(course: Course, options: argparse.Namespace) -> None:
     """Build the book, generate the exercises, grade the demo class, serve the site."""
     book(course, argparse.Namespace(pdf=False, serve=False))
-    regenerate(course, _public())
+    regenerate(course.demo, _public())
     demo(course, options)
+    _print_map(course)
     if options.serve:
-        _serve(course, options)
+        _serve(course.demo, options)
+
+
+def _print_map(course: Course) -> None:
+    """Where a newcomer finds everything."""
+    room = course.demo.places
+    print("\nWhere things are:")
+    for what, path in (
+        ("the book", course.root / "_build" / "html" / "index.html"),
+        ("exercises for students", course.exercises),
+        ("the made-up class", course.demo.classroom),
+        ("its feedback pages", room.feedback),
+        ("its reports", room.report),
+        ("your own class", course.classroom),
+    ):
+        print(f"  {what:<24}{_short(course, path)}")
+    print("Next, for a class of your own: dimred regenerate --seed spring --roster class.csv\n")
 
 
 def _serve(course: Course, options: argparse.Namespace) -> None:

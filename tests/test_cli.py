@@ -194,3 +194,15 @@ def test_serving_shows_the_book_and_the_report_and_stops_on_ctrl_c(classroom):
             assert "stopped" in server.stdout.read()
         finally:
             server.kill()  # otherwise a failure would wait for it for ever
+
+
+def test_the_demo_class_leaves_the_classroom_to_a_real_class(sample_course):
+    """What a newcomer does: the demo first, then the README's next command."""
+    code, out, error = dimred(sample_course, "demo")
+    assert code == 0, error
+    assert not sample_course.classroom.exists()
+    assert (sample_course.root / "demo" / "report" / "squares.html").is_file()
+    code, out, error = dimred(sample_course, "regenerate", "--seed", "spring-27")
+    assert code == 0, error
+    assert "release in classroom/release/squares" in out
+    assert not any(sample_course.classroom.glob("submitted/demo*"))

@@ -1,39 +1,53 @@
 """A course: the folder, its settings, its topics."""
 
 import secrets
-import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from autograder.course import contents
 from autograder.course.classroom import Classroom
+from autograder.course.settings import NAME as SETTINGS
+from autograder.course.settings import read_settings
 from autograder.errors import CourseError
+
+DEMO = "demo"  # the room of the made-up class, beside the real one
 
 
 @dataclass(frozen=True)
 class Course:
-    """A folder with `_toc.yml`, `solutions/` and a `[tool.dimred]` table in its `pyproject.toml`."""
+    """A folder with `_toc.yml`, `solutions/` and settings in `course.toml`; `room` names another classroom in it."""
 
     root: Path
+    room: str | None = None
 
     @cached_property
     def settings(self) -> dict[str, Any]:
-        """The `[tool.dimred]` table."""
-        with (self.root / "pyproject.toml").open("rb") as file:
-            table: dict[str, Any] = tomllib.load(file).get("tool", {}).get("dimred", {})
-        return table
+        """Every setting, given in `course.toml` or by default."""
+        return read_settings(self.root)
 
     @property
     def public_seed(self) -> str:
         """The seed of the exercises that everyone may see."""
+        if not self.settings["public_seed"]:
+            raise CourseError(f'{SETTINGS} has no public_seed: write a line such as public_seed = "2027"')
         return str(self.settings["public_seed"])
 
     @property
     def classroom(self) -> Path:
         """The instructor's side: nbgrader's folders, secret keys, verdicts, reports. Never committed."""
-        return self.root / str(self.settings.get("classroom", "classroom"))
+        return self.root / (self.room or str(self.settings["classroom"]))
+
+    @property
+    def demo(self) -> "Course":
+        """The same course with the room of its made-up class: what is tried there touches no real class."""
+        return replace(self, room=DEMO)
+
+    @property
+    def is_demo(self) -> bool:
+        """Is this the room of the made-up class?"""
+        return self.room == DEMO
 
     @property
     def places(self) -> Classroom:

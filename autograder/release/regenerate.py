@@ -57,7 +57,7 @@ def require_possible(course: Course, topic: str, request: Request) -> None:
     if moved:
         raise CourseError(
             f"{topic} has {len(moved)} graded submissions with other numbers: "
-            "use another classroom folder ([tool.dimred] classroom) for a new term"
+            "use another classroom folder (`classroom` in course.toml) for a new term"
         )
 
 
