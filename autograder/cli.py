@@ -31,13 +31,14 @@ def book(course: Course, options: argparse.Namespace) -> None:
 def regenerate(course: Course, options: argparse.Namespace) -> None:
     """Make new exercises from a seed, per class or per student: draw, certify, write; with no seed, the public ones."""
     from autograder.course.roster import read_roster
+    from autograder.grading.enrol import enrol
     from autograder.progress import progress
     from autograder.release import regenerate as work
     from autograder.release.workers import variant_workers
 
     topics = course.require_topics(options.topics)
-    students = tuple(read_roster(options.roster)) if options.roster else ()
-    request = work.Request(options.seed or course.public_seed, students, options.answers)
+    students = tuple(read_roster(options.roster, options.id_column)) if options.roster else ()
+    request = work.Request(options.seed or course.public_seed, students, options.answers, options.replace)
     for topic in topics:
         work.require_possible(course, topic, request)
     for one in students:
@@ -50,6 +51,21 @@ def regenerate(course: Course, options: argparse.Namespace) -> None:
                 done = work.regenerate(course, topic, request, workers, step)
             _print_written(course, topic, request)
             _print_certified(done, each)
+    if students:
+        enrol(course, students)
+
+
+def roster(course: Course, options: argparse.Namespace) -> None:
+    """Read a class list: who they are, their sections and extensions, for gradebook, reports and exports."""
+    from autograder.course.roster import read_roster
+    from autograder.grading.enrol import enrol
+
+    students = read_roster(options.roster, options.id_column)
+    enrol(course, students)
+    sections = Counter(one.section for one in students if one.section)
+    told = ", ".join(f"{number} in {name}" for name, number in sorted(sections.items()))
+    extended = sum(bool(one.extension) for one in students)
+    print(f"{len(students)} students{f' ({told})' if told else ''}, {extended} with an extension")
 
 
 def _print_written(course: Course, topic: str, request: Any) -> None:
@@ -164,20 +180,36 @@ def regrade(course: Course, options: argparse.Namespace) -> None:
 def _regrade_topic(course: Course, topic: str, examiners: Any, plan: Any, *, yes: bool) -> None:
     from autograder.grading.regrade import regraded, write
 
+    _warn_of_newer_sources(course, topic)
     found = regraded(course, topic, examiners, plan)
     for one in found.changed():
         print(f"{topic}  {one.student:<24} {one.before:6.2f} → {one.after:6.2f}  {'; '.join(one.reasons)}")
     failed = [*found.failed, *(one for one in (write(course, found) if yes else ()) if not one.graded)]
     said = "written" if yes else "nothing was written: --yes writes it"
-    print(f"{topic}: {len(found.changes)} examined again, {len(found.changed())} change; {said}")
+    if found.changes:
+        print(f"{topic}: {len(found.changes)} examined again, {len(found.changed())} change; {said}")
+    else:
+        print(f"{topic}: key, submissions and grader are those of the last grading: nothing to examine again")
     for lost in failed:
         print(f"{topic}  {lost.student:<24} {'; '.join(lost.notes)}", file=sys.stderr)
     if failed:
         raise CourseError(f"{len(failed)} submissions of {topic} could not be regraded: see above")
 
 
-def _topics_with_submissions(course: Course, names: list[str]) -> list[str]:
+def _warn_of_newer_sources(course: Course, topic: str) -> None:
+    """An edited task reaches the key only by `regenerate`: whoever regrades should know."""
+    from autograder.course.sources import are_newer
+    from autograder.release.regenerate import again
 
+    if are_newer(course, topic):
+        print(
+            f"{topic}: solutions/{topic} was edited since the release, and the key does not know it yet: "
+            f"run `{again(course, topic)}` first",
+            file=sys.stderr,
+        )
+
+
+def _topics_with_submissions(course: Course, names: list[str]) -> list[str]:
     topics = [topic for topic in course.require_topics(names) if course.places.students_with(topic)]
     if not topics:
         raise CourseError(
@@ -190,7 +222,7 @@ def feedback(course: Course, options: argparse.Namespace) -> None:
     """Write each student's feedback page, after grading."""
     from autograder.reports.feedback import write_feedback
 
-    for topic in course.require_topics(options.topics):
+    for topic in _released(course, options.topics):
         pages = write_feedback(course, topic)
         print(f"{topic}: {len(pages)} feedback pages in {_short(course, course.places.feedback)}")
 
@@ -199,8 +231,25 @@ def report(course: Course, options: argparse.Namespace) -> None:
     """Write the class report, after grading."""
     from autograder.reports.report import write_report
 
-    for topic in course.require_topics(options.topics):
+    for topic in _released(course, options.topics):
         print(f"{topic}: {_short(course, write_report(course, topic))}")
+
+
+def _released(course: Course, names: list[str]) -> list[str]:
+    """The named topics, or all that were released: in mid-term others have neither keys nor grades yet."""
+    from autograder.grading.choose import load_assignment
+
+    topics = course.require_topics(names)
+    for name in names:
+        load_assignment(course, name)  # says what to run
+    released = [topic for topic in topics if course.places.secret_key(topic).is_file()]
+    if not released:
+        raise CourseError(
+            f"nothing was released in {_short(course, course.classroom)} yet: run `dimred regenerate --seed …` first"
+        )
+    if later := [topic for topic in topics if topic not in released]:
+        print(f"not released yet: {', '.join(later)}", file=sys.stderr)
+    return released
 
 
 def demo(course: Course, options: argparse.Namespace) -> None:
@@ -285,11 +334,20 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument(
         "--roster", type=Path, metavar="CSV", help="a variant for each student of this class list (column id)"
     )
+    _add_id_column(one)
     one.add_argument(
         "--answers", action="store_true", help="write the solved notebooks, too, on your side only"
     )
+    one.add_argument(
+        "--replace", action="store_true", help="give out new numbers although the old were handed out"
+    )
     one.add_argument("--workers", type=int, help="variants made side by side (default: one per core)")
     _add_topics(one)
+    one = verb("roster", roster)
+    one.add_argument(
+        "roster", type=Path, metavar="CSV", help="column id, or as Canvas, Moodle, Blackboard export it"
+    )
+    _add_id_column(one)
     verb("check", check).add_argument("notebook", type=Path)
     one = verb("mutate", mutate)
     one.add_argument(
@@ -339,6 +397,10 @@ def mutate(course: Course, options: argparse.Namespace) -> None:
 
 def _add_topics(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("topics", nargs="*", help="topics; all of them if none is named")
+
+
+def _add_id_column(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--id-column", metavar="NAME", help="the column of the class list that holds the ids")
 
 
 def _add_port(parser: argparse.ArgumentParser) -> None:

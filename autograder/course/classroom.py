@@ -7,6 +7,9 @@
     answers/<topic>/, answers_for/<student>/<topic>/     solved notebooks
     verdicts/<topic>/<student>.json                      what grading found
     report/<topic>.html
+    class.json                                           who is in the class, as the roster said
+    kept/<topic>/<number>/                               every release that was replaced, laid out like the classroom
+    handed_out/                                          what `dimred distribute` made
 
 `<student>` is the folder name that the roster made from the id.
 """
@@ -25,6 +28,11 @@ class Classroom:
     def secret_word(self) -> Path:
         """What secret cases and students' seeds follow from."""
         return self.folder / "course.secret"
+
+    @property
+    def class_list(self) -> Path:
+        """Who is in the class, as the roster said."""
+        return self.folder / "class.json"
 
     @property
     def exchange(self) -> Path:
@@ -50,6 +58,16 @@ class Classroom:
     def staging(self) -> Path:
         """Files that are not certain yet, laid out like the classroom."""
         return self.folder / "new.tmp"
+
+    @property
+    def handed_out(self) -> Path:
+        """What was made to be given to students: archives, folders for an upload."""
+        return self.folder / "handed_out"
+
+    def next_kept(self, topic: str) -> Path:
+        """The place for the next release that is replaced."""
+        folder = self.folder / "kept" / topic
+        return folder / str(1 + len(list(folder.glob("*"))))
 
     def source(self, topic: str) -> Path:
         """The notebook with solutions, as nbgrader takes it."""
@@ -78,6 +96,10 @@ class Classroom:
     def certificate(self, topic: str, student: str | None = None) -> Path:
         """The certificate of the class's variant, or of a student's own."""
         return self._key_file(topic, student, "certificate.json")
+
+    def made_from(self, topic: str) -> Path:
+        """The digest of the sources that the release was made from."""
+        return self._key_file(topic, None, "made_from")
 
     def _key_file(self, topic: str, student: str | None, ending: str) -> Path:
         if student is None:

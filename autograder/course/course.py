@@ -64,6 +64,17 @@ class Course:
         """The pages of the book."""
         return self.root / "book"
 
+    @property
+    def exchange(self) -> Path:
+        """Where nbgrader hands assignments out and in: the folder that the setting names, or one in the classroom."""
+        named = str(self.settings["exchange"])
+        return self.root / named if named and not self.is_demo else self.places.exchange
+
+    def was_handed_out(self, topic: str) -> bool:
+        """Did students get this topic, by `dimred distribute` or by nbgrader's exchange?"""
+        outbound = self.exchange / str(self.settings["course_id"]) / "outbound" / topic
+        return outbound.is_dir() or (self.places.handed_out / topic).is_dir()
+
     def source(self, topic: str) -> Path:
         """The folder of a topic's exercise: its text with solutions, and its tasks."""
         return self.root / "solutions" / topic

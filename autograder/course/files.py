@@ -8,9 +8,14 @@ from pathlib import Path
 
 def write_text(path: Path, text: str) -> None:
     """Write a file beside its place and move it there: whoever reads it finds the old text or the new one."""
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """The same of any bytes."""
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(path.name + ".tmp")
-    new.write_text(text, encoding="utf-8")
+    new.write_bytes(data)
     new.replace(path)
 
 

@@ -5,7 +5,9 @@ graded is written at once and not run again while nothing changed, so an interru
 next one goes on where it stopped.
 """
 
+import contextlib
 import json
+import re
 import shutil
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -24,6 +26,7 @@ from autograder.grading.submission import Job, Result
 from autograder.grading.workers import Examiners
 from autograder.sandbox.limits import Limits
 
+SECRET = re.compile(r"[0-9a-f]{16,200}")
 IN_FLIGHT = 256  # submissions that are read or being examined at one time: enough for many workers
 
 
@@ -171,6 +174,26 @@ def read_timestamp(path: Path) -> str | None:
         return None
 
 
+def carry_along(submitted: Path, target: Path) -> None:
+    """Put time and secret of a hand-in beside what was made of it: nbgrader's exchange returns feedback by them."""
+    found = {
+        "timestamp.txt": read_timestamp(submitted / "timestamp.txt"),
+        "submission_secret.txt": _read_secret(submitted / "submission_secret.txt"),
+    }
+    for name, text in found.items():
+        if text:
+            (target / name).write_text(text, encoding="utf-8")
+
+
+def _read_secret(path: Path) -> str | None:
+    """By what a student proves to be the one who handed in; nbgrader writes 128 hexadecimal digits."""
+    with contextlib.suppress(OSError, ValueError):
+        if not path.is_symlink() and path.is_file() and path.stat().st_size <= 200:
+            text = path.read_text("ascii").strip()
+            return text if SECRET.fullmatch(text) else None
+    return None
+
+
 def _state(result: Result) -> State:
     if result.notebook is None:
         return "unreadable"
@@ -185,9 +208,7 @@ def _keep_autograded(course: Course, topic: str, finished: Finished) -> None:
     for name, data in finished.given:
         (folder / name).write_bytes(data)
     (folder / f"{topic}.ipynb").write_text(_one_line_per_cell(finished.result.notebook), encoding="utf-8")
-    stamp = read_timestamp(course.places.timestamp(finished.student, topic))
-    if stamp:
-        (folder / "timestamp.txt").write_text(stamp, encoding="utf-8")
+    carry_along(course.places.submission(finished.student, topic).parent, folder)
 
 
 def _one_line_per_cell(notebook: Any) -> str:

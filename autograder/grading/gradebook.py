@@ -24,17 +24,16 @@ def nbgrader_config(course: Course) -> Any:
     _put_scripts_on_path()
     config = Config()
     config.CourseDirectory.root = str(course.classroom)
+    # the exchange insists on it, and a database server that an assignment has a course
+    config.CourseDirectory.course_id = str(course.settings["course_id"])
     address = course.settings.get("gradebook")  # such as postgresql://grader:$PASSWORD@host/course
     if address:
         # the driver of the extra `postgres`; SQLAlchemy 2.1 would look for another one
         driver = re.sub(r"^postgres(ql)?://", "postgresql+psycopg2://", os.path.expandvars(address))
         config.CourseDirectory.db_url = driver
-        config.CourseDirectory.course_id = (
-            "default_course"  # a server insists that an assignment has a course
-        )
     config.ClearSolutions.code_stub = CODE_STUB
     config.OverwriteCells.add_missing_cells = True
-    exchange = course.places.exchange
+    exchange = course.exchange
     exchange.mkdir(parents=True, exist_ok=True)  # nbgrader complains at every start when it is not there
     config.Exchange.root = str(exchange)
     return config

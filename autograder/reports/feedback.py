@@ -1,5 +1,6 @@
 """Feedback for each student: every answer with its verdict, hint and page to reread; never a hidden case."""
 
+import secrets
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from autograder.authoring.cells import check_of, is_answer, name_of, role
 from autograder.course.course import Course
 from autograder.course.files import write_text
 from autograder.grading import gradebook
+from autograder.grading.grade import carry_along
 from autograder.grading.outcome import Outcome, outcomes_on_file
 from autograder.reports.pages import render_page
 
@@ -21,8 +23,23 @@ def write_feedback(course: Course, topic: str) -> list[Path]:
     for outcome in outcomes_on_file(course, topic):
         page = course.places.feedback_page(outcome.student, topic)
         write_text(page, _page(course, topic, outcome, found.get(outcome.student, {})))
+        _let_the_exchange_return(course, topic, outcome.student)
         written.append(page)
     return written
+
+
+def _let_the_exchange_return(course: Course, topic: str, student: str) -> None:
+    """Put beside the page what `nbgrader release_feedback` looks for; it would stop at the first page without.
+
+    Work that did not come by the exchange has no secret, so its page gets one that nobody knows.
+    """
+    folder = course.places.feedback_page(student, topic).parent
+    for name in ("timestamp.txt", "submission_secret.txt"):
+        (folder / name).unlink(missing_ok=True)
+    carry_along(course.places.submission(student, topic).parent, folder)
+    for name, other in (("timestamp.txt", ""), ("submission_secret.txt", secrets.token_hex(64))):
+        if not (folder / name).is_file():
+            (folder / name).write_text(other, encoding="ascii")
 
 
 def _page(course: Course, topic: str, outcome: Outcome, score: dict[str, Any]) -> str:
