@@ -41,9 +41,9 @@ def regenerate(course: Course, options: argparse.Namespace) -> None:
     request = work.Request(options.seed or course.public_seed, students, options.answers, options.replace)
     for topic in topics:
         work.require_possible(course, topic, request)
-    for one in students:
-        if one.folder != one.id:
-            print(f"{one.id!r} cannot be a folder: this student is {one.folder} in folders and gradebook")
+    local = _local_address(course) if options.seed or students else None
+    _ask_about(local)
+    _print_folders(students)
     each = 1 + len(students)
     with variant_workers(course, each * len(topics), options.workers) as workers:
         for topic in topics:
@@ -53,6 +53,39 @@ def regenerate(course: Course, options: argparse.Namespace) -> None:
             _print_certified(done, each)
     if students:
         enrol(course, students)
+    if local:
+        print(local, file=sys.stderr)
+
+
+def _print_folders(students: tuple[Any, ...]) -> None:
+    """Say who has another name in folders and gradebook."""
+    for one in students:
+        if one.folder != one.id:
+            print(f"{one.id!r} cannot be a folder: this student is {one.folder} in folders and gradebook")
+
+
+LOCAL = (None, "127.0.0.1", "localhost", "::1", "0.0.0.0")
+
+
+def _local_address(course: Course) -> str | None:
+    """What to say when links lead to this machine, where no student finds the book; None if they do not."""
+    from urllib.parse import urlsplit
+
+    address = str(course.settings["book_url"])
+    if urlsplit(address).hostname not in LOCAL:
+        return None
+    return (
+        f"links to the book lead to {address or 'nowhere'}, where students find nothing: "
+        "set book_url in course.toml to the address of the published book"
+    )
+
+
+def _ask_about(said: str | None) -> None:
+    """At a terminal, ask before exercises are made for a class; without one, nobody could answer."""
+    if said and sys.stdin.isatty():
+        answer = input(f"{said}. Make exercises for a class all the same? [y/N] ")
+        if answer.strip().lower() not in ("y", "yes"):
+            raise CourseError("nothing was made")
 
 
 def roster(course: Course, options: argparse.Namespace) -> None:
@@ -93,6 +126,25 @@ def _print_certified(done: Any, number: int) -> None:
     )
     for why, times in Counter(done.refused).most_common():
         print(f"  drawn again ({times}): {why}")
+
+
+def distribute(course: Course, options: argparse.Namespace) -> None:
+    """Hand exercises out: an archive or folder for each student, or nbgrader's exchange; each sees their own only."""
+    from autograder.release.distribute import distribute as hand_out
+
+    if said := _local_address(course):
+        print(said, file=sys.stderr)
+    for topic in _released(course, options.topics):
+        done = hand_out(course, topic, options.to)
+        whose = f"{done.students} own variants" if done.students else "the class's variant"
+        print(f"{topic}: {whose} in {_short(course, done.place)}")
+        if options.to == "exchange":
+            own = (
+                f"cp -r {done.place}/$USER/{topic} ."
+                if done.students
+                else f"nbgrader fetch_assignment {topic}"
+            )
+            print(f"{topic}: a student takes it with `{own}` and hands it in with `nbgrader submit {topic}`")
 
 
 def check(options: argparse.Namespace) -> None:
@@ -348,6 +400,14 @@ def _parser() -> argparse.ArgumentParser:
         "roster", type=Path, metavar="CSV", help="column id, or as Canvas, Moodle, Blackboard export it"
     )
     _add_id_column(one)
+    one = verb("distribute", distribute)
+    one.add_argument(
+        "--to",
+        choices=("zips", "folders", "exchange"),
+        default="zips",
+        help="in which form (default %(default)s)",
+    )
+    _add_topics(one)
     verb("check", check).add_argument("notebook", type=Path)
     one = verb("mutate", mutate)
     one.add_argument(

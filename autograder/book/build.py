@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from autograder.book import pdf as book_pdf
+from autograder.book.wheel import publish_wheel
 from autograder.course.contents import pages
 from autograder.errors import BookError
 
@@ -31,6 +32,7 @@ def build_book(root: Path, *, pdf: bool = False, progress: Callable[[str], None]
     if pdf and book_pdf.chromium() is None:  # said before the long work begins
         raise BookError(book_pdf.NO_CHROMIUM)
     _jupyter_book(root, progress or _silent)
+    publish_wheel(root)
     if pdf:
         (progress or _silent)("printing the book, which takes a minute or two")
         return _print_pdf(root)

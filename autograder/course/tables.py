@@ -42,9 +42,9 @@ class Table:
     def write(self, path: Path) -> None:
         """Write the table as it was written before."""
         text = io.StringIO(newline="")
-        shape = {"delimiter": self.delimiter, "lineterminator": self.newline}
         quoting: Any = csv.QUOTE_ALL if self.quote_all else csv.QUOTE_MINIMAL
-        csv.writer(text, **shape, quoting=quoting).writerows(self.rows)
+        writer = csv.writer(text, delimiter=self.delimiter, lineterminator=self.newline, quoting=quoting)
+        writer.writerows(self.rows)
         write_bytes(path, text.getvalue().encode(self.encoding))
 
 

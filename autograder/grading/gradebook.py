@@ -86,6 +86,15 @@ def release_assignment(course: Course, topic: str) -> None:
         raise CourseError(f"nbgrader could not release {topic}: {_reason(result)}")
 
 
+def release_to_exchange(course: Course, topic: str) -> None:
+    """Run nbgrader's release_assignment."""
+    from nbgrader.apps import NbGraderAPI
+
+    result = NbGraderAPI(config=nbgrader_config(course)).release_assignment(topic)
+    if not result["success"]:
+        raise CourseError(f"nbgrader could not hand out {topic}: {_reason(result)}")
+
+
 def _reason(result: Mapping[str, Any]) -> str:
     """The exception in nbgrader's log, or its last line."""
     lines = [

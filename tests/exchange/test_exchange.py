@@ -13,6 +13,7 @@ import pytest
 
 from autograder.course.course import Course
 from autograder.demo import filled_in
+from autograder.release.distribute import distribute
 from tests.conftest import ROOT
 from tests.exchange.people import needs_accounts, people, python_for_everyone
 from tests.grading.small_class import WRONG
@@ -114,3 +115,21 @@ def test_nbgrader_finds_the_course_wherever_it_is_started(classroom, tmp_path):
     assert listed.returncode == 0, listed.stderr
     assert "squares" in listed.stdout + listed.stderr
     assert not list(elsewhere.glob("*.db"))
+
+
+@needs_accounts
+def test_own_variants_by_the_exchange_are_each_students_own(course, staff):
+    """Handed out by root, taken and handed in by the students, none of whom can read another's."""
+    teacher, ada, bob = staff
+    (course.root / "class.csv").write_text(f"id\n{ada.name}\n{bob.name}\n")
+    (course.root / "class.csv").chmod(0o644)
+    roster = ["--seed", "spring", "--roster", "class.csv", "--answers"]
+    teacher.runs("autograder.cli", "regenerate", *roster, at=course.root)
+    said = teacher.runs("autograder.cli", "distribute", "--to", "exchange", at=course.root, expect=1)
+    assert "run this with sudo" in said
+    distribute(course, "squares", "exchange")
+    own = course.exchange / "squares101" / "own"
+    for student, other in ((ada, bob), (bob, ada)):
+        student.runs("zipfile", "-c", "mine.zip", own / student.name / "squares")
+        said = student.runs("zipfile", "-c", "other.zip", own / other.name / "squares", expect=1)
+        assert "PermissionError" in said
