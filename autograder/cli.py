@@ -198,16 +198,19 @@ def _examiners(options: argparse.Namespace) -> Iterator[Any]:
 
 def _grade_topic(course: Course, topic: str, examiners: Any, options: argparse.Namespace) -> None:
     from autograder.grading import grade as grading
+    from autograder.grading.attempts import settle_attempts
     from autograder.grading.outcome import summary
     from autograder.progress import progress
     from autograder.sandbox.limits import Limits
 
     start = time.monotonic()
     plan = grading.Plan(Limits(cell_seconds=options.seconds), options.force)
+    for said in settle_attempts(course, topic, examiners, plan):
+        print(f"{topic}  {said}")
     with progress(len(course.places.students_with(topic)), f"grading {topic}", "notebook") as step:
         outcomes = grading.grade(course, topic, examiners, plan, lambda outcome: step())
     for one in outcomes:
-        print(f"{topic}  {one.student:<24} {one.score:6.2f}  {'; '.join(one.told)}".rstrip())
+        print(f"{topic}  {one.student:<24} {one.counted:6.2f}  {'; '.join(one.told)}".rstrip())
     print(f"{topic}: {summary(outcomes)}; {time.monotonic() - start:.1f} s")
     failed = sum(not one.graded for one in outcomes)
     if failed:
@@ -302,6 +305,32 @@ def _released(course: Course, names: list[str]) -> list[str]:
     if later := [topic for topic in topics if topic not in released]:
         print(f"not released yet: {', '.join(later)}", file=sys.stderr)
     return released
+
+
+def export(course: Course, options: argparse.Namespace) -> None:
+    """Write grades for other programs: tables in CSV, a filled gradebook of Canvas, Moodle or Blackboard."""
+    from autograder.reports.fill import fill
+    from autograder.reports.grades import grades, write_tables
+
+    topics = _released(course, options.topics)
+    for path in write_tables(course, topics):
+        print(_short(course, path))
+    if options.fill:
+        target = options.output or course.places.exports / options.fill.name
+        done = fill(options.fill, target, grades(course, topics), course.titles())
+        print(f"{done.platform}: {done.written} scores in {_short(course, target.resolve())}")
+        for heading in done.made:
+            print(f"{done.platform}: a new column {heading!r}")
+        for who in done.without_line:
+            print(f"{done.platform}: no line for {who}", file=sys.stderr)
+
+
+def gradescope(course: Course, options: argparse.Namespace) -> None:
+    """Write the archive with which Gradescope grades a topic; it holds the secret keys."""
+    from autograder.release.gradescope import write_archive
+
+    for topic in _released(course, options.topics):
+        print(f"{topic}: {_short(course, write_archive(course, topic))} (holds the secret key: for you only)")
 
 
 def demo(course: Course, options: argparse.Namespace) -> None:
@@ -409,6 +438,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_topics(one)
     verb("check", check).add_argument("notebook", type=Path)
+    one = verb("export", export)
+    one.add_argument(
+        "--fill", type=Path, metavar="CSV", help="a gradebook as Canvas, Moodle or Blackboard export it"
+    )
+    one.add_argument(
+        "--output", type=Path, help="where to write the filled one (default: in classroom/exports)"
+    )
+    _add_topics(one)
     one = verb("mutate", mutate)
     one.add_argument(
         "tasks", nargs="*", help="topics, or tasks such as areas.total; all of them if none is named"
@@ -430,7 +467,7 @@ def _parser() -> argparse.ArgumentParser:
             one.add_argument("--yes", action="store_true", help="write what changes")
     one.add_argument("--no-serve", dest="serve", action="store_false", help="stop after grading")
     _add_port(one)
-    for name, run in (("feedback", feedback), ("report", report)):
+    for name, run in (("feedback", feedback), ("report", report), ("gradescope", gradescope)):
         _add_topics(verb(name, run))
     return parser
 

@@ -5,6 +5,7 @@
     keys/<topic>.secret.json, <topic>.certificate.json   of the class's variant
     keys/<topic>/<student>.…, roster.json                of students' own variants
     answers/<topic>/, answers_for/<student>/<topic>/     solved notebooks
+    attempts/<student>/<topic>/<number>/                 every hand-in that was graded
     verdicts/<topic>/<student>.json                      what grading found
     report/<topic>.html
     class.json                                           who is in the class, as the roster said
@@ -53,6 +54,11 @@ class Classroom:
     def report(self) -> Path:
         """The pages for whoever teaches."""
         return self.folder / "report"
+
+    @property
+    def exports(self) -> Path:
+        """Tables of grades for other programs."""
+        return self.folder / "exports"
 
     @property
     def staging(self) -> Path:
@@ -117,6 +123,10 @@ class Classroom:
     def submission(self, student: str, topic: str) -> Path:
         """The notebook that a student handed in."""
         return self.submitted / student / topic / f"{topic}.ipynb"
+
+    def attempts(self, student: str, topic: str) -> Path:
+        """Every hand-in of a student that was graded, by number."""
+        return self.folder / "attempts" / student / topic
 
     def timestamp(self, student: str, topic: str) -> Path:
         """When it was handed in, as nbgrader keeps it."""

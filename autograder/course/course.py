@@ -84,6 +84,15 @@ class Course:
         names = [Path(entry).name for entry in contents.entries(self.root)]
         return [name for name in names if (self.source(name) / "notebook.md").is_file()]
 
+    def titles(self) -> dict[str, str]:
+        """What each topic is called: the first heading of its page."""
+        found = {}
+        for topic in self.topics():
+            page = self.book / f"{topic}.md"
+            lines = page.read_text("utf-8").splitlines() if page.is_file() else []
+            found[topic] = next((line[2:].strip() for line in lines if line.startswith("# ")), topic)
+        return found
+
     def require_topics(self, names: list[str]) -> list[str]:
         """The named topics, or all of them; an unknown name is refused with the names that exist."""
         known = self.topics()

@@ -20,6 +20,7 @@ from autograder.course.files import write_text
 from autograder.errors import CourseError, UnreadableError
 from autograder.grading.choose import Assignments, load_assignments
 from autograder.grading.gradebook import Recorder, parse_utc
+from autograder.grading.late import lateness
 from autograder.grading.outcome import Outcome, State, outcome_on_file, outcome_path
 from autograder.grading.repair import read_file
 from autograder.grading.submission import Job, Result
@@ -148,6 +149,7 @@ def _write(course: Course, recorder: Recorder, finished: Finished) -> Outcome:
     path.unlink(missing_ok=True)  # from here on it is not done
     stamp = read_timestamp(course.places.timestamp(student, topic))
     score = recorder.record(student, result.notebook, stamp)
+    seconds, penalty = recorder.lateness(student)
     if result.notebook is not None:
         _keep_autograded(course, topic, finished)
     outcome = Outcome(
@@ -158,6 +160,8 @@ def _write(course: Course, recorder: Recorder, finished: Finished) -> Outcome:
         finished.digest,
         list(finished.remarks),
         state=_state(result),
+        late=lateness(seconds) if seconds > 0 else "",
+        penalty=penalty,
     )
     write_text(path, json.dumps(asdict(outcome), indent=1, ensure_ascii=False) + "\n")
     return outcome

@@ -10,6 +10,7 @@ import nbformat
 from autograder.authoring.cells import check_of, is_answer, name_of, role
 from autograder.course.course import Course
 from autograder.course.files import write_text
+from autograder.course.people import person
 from autograder.grading import gradebook
 from autograder.grading.grade import carry_along
 from autograder.grading.outcome import Outcome, outcomes_on_file
@@ -49,10 +50,12 @@ def _page(course: Course, topic: str, outcome: Outcome, score: dict[str, Any]) -
     return render_page(
         "feedback.html",
         topic=topic,
-        student=outcome.student,
+        student=person(course, outcome.student).shown,
         score=score.get("score", 0.0),
         max=score.get("max", 0.0),
         pending=score.get("needs_manual_grade", False),
+        late=outcome.late,
+        penalty=score.get("penalty", 0.0),
         notes=outcome.notes,
         items=list(_items(cells, score.get("scores", {}), comments)),
     )
