@@ -11,6 +11,7 @@ from autograder.book.sphinx import (
     accessible,
     derived,
     doors,
+    dropped,
     freshness,
     notebooks,
     offline,
@@ -21,7 +22,7 @@ from autograder.book.sphinx import (
 )
 
 PARTS = (
-    *(derived, doors, repository),  # before pages are read
+    *(derived, doors, dropped, repository),  # before pages are read
     *(freshness, verified, punctuation, search),
     *(offline, accessible, notebooks),  # on the finished site
 )
