@@ -47,10 +47,11 @@ $(READY): requirements.lock pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 or 3.13 is needed, and none was found: install one, or say make PYTHON=/path/to/python"; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(not (3,11) <= sys.version_info[:2] < (3,14))' 2>/dev/null || { echo "$(PYTHON) is not Python 3.11, 3.12 or 3.13: say make PYTHON=/path/to/python"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) 2>/dev/null || { echo "$(PYTHON) cannot make environments: on Debian, apt-get install python3-venv"; exit 1; }
-	@echo "making the environment with $$($(BIN)/python --version) (once; again when the lock file changes)"
-	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(grep -E '^uv==' requirements.lock)"
-	@$(BIN)/uv pip sync --quiet --python $(BIN)/python --compile-bytecode requirements.lock
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-build-isolation --no-deps --editable .
+	@echo "making the environment with $$($(BIN)/python --version): once, and again when the lock file changes."
+	@echo "$$(grep -c == requirements.lock) packages are fetched and compiled, which takes from one minute to ten; each step is shown."
+	@test -x $(BIN)/uv || $(BIN)/python -m pip install --disable-pip-version-check "$$(grep -E '^uv==' requirements.lock)"
+	@$(BIN)/uv pip sync --python $(BIN)/python --compile-bytecode requirements.lock
+	@$(BIN)/uv pip install --python $(BIN)/python --no-build-isolation --no-deps --editable .
 	@touch $@
 
 # The tests look at pages in headless Chromium, as Debian packages it, and make live pages with node and npm.

@@ -1,7 +1,13 @@
-"""Where nbgrader finds this course's folders: `nbgrader autograde pca` works from this folder as it is."""
+"""Where nbgrader finds this course's folders, wherever it was started.
+
+`nbgrader autograde pca` works from this folder as it is. For a server whose working folder is another one (JupyterHub),
+let a link in `~/.jupyter` lead here: `ln -s /srv/course/nbgrader_config.py ~/.jupyter/`.
+"""
+
+from pathlib import Path
 
 from autograder.course.course import find_course
 from autograder.grading.gradebook import nbgrader_config
 
 c = get_config()  # noqa: F821  (nbgrader provides it)
-c.merge(nbgrader_config(find_course()))
+c.merge(nbgrader_config(find_course(Path(__file__).resolve().parent)))

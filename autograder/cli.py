@@ -32,18 +32,19 @@ def book(course: Course, options: argparse.Namespace) -> None:
 def regenerate(course: Course, options: argparse.Namespace) -> None:
     """Make new exercises from a seed, per class or per student: draw, certify, write; with no seed, the public ones."""
     from autograder.course.roster import read_roster
+    from autograder.grading.enrol import enrol
     from autograder.progress import progress
     from autograder.release import regenerate as work
     from autograder.release.workers import variant_workers
 
     topics = course.require_topics(options.topics)
-    students = tuple(read_roster(options.roster)) if options.roster else ()
-    request = work.Request(options.seed or course.public_seed, students, options.answers)
+    students = tuple(read_roster(options.roster, options.id_column)) if options.roster else ()
+    request = work.Request(options.seed or course.public_seed, students, options.answers, options.replace)
     for topic in topics:
         work.require_possible(course, topic, request)
-    for one in students:
-        if one.folder != one.id:
-            print(f"{one.id!r} cannot be a folder: this student is {one.folder} in folders and gradebook")
+    local = _local_address(course) if options.seed or students else None
+    _ask_about(local)
+    _print_folders(students)
     each = 1 + len(students)
     with variant_workers(course, each * len(topics), options.workers) as workers:
         for topic in topics:
@@ -51,6 +52,54 @@ def regenerate(course: Course, options: argparse.Namespace) -> None:
                 done = work.regenerate(course, topic, request, workers, step)
             _print_written(course, topic, request)
             _print_certified(done, each)
+    if students:
+        enrol(course, students)
+    if local:
+        print(local, file=sys.stderr)
+
+
+def _print_folders(students: tuple[Any, ...]) -> None:
+    """Say who has another name in folders and gradebook."""
+    for one in students:
+        if one.folder != one.id:
+            print(f"{one.id!r} cannot be a folder: this student is {one.folder} in folders and gradebook")
+
+
+LOCAL = (None, "127.0.0.1", "localhost", "::1", "0.0.0.0")
+
+
+def _local_address(course: Course) -> str | None:
+    """What to say when links lead to this machine, where no student finds the book; None if they do not."""
+    from urllib.parse import urlsplit
+
+    address = str(course.settings["book_url"])
+    if urlsplit(address).hostname not in LOCAL:
+        return None
+    return (
+        f"links to the book lead to {address or 'nowhere'}, where students find nothing: "
+        "set book_url in course.toml to the address of the published book"
+    )
+
+
+def _ask_about(said: str | None) -> None:
+    """At a terminal, ask before exercises are made for a class; without one, nobody could answer."""
+    if said and sys.stdin.isatty():
+        answer = input(f"{said}. Make exercises for a class all the same? [y/N] ")
+        if answer.strip().lower() not in ("y", "yes"):
+            raise CourseError("nothing was made")
+
+
+def roster(course: Course, options: argparse.Namespace) -> None:
+    """Read a class list: who they are, their sections and extensions, for gradebook, reports and exports."""
+    from autograder.course.roster import read_roster
+    from autograder.grading.enrol import enrol
+
+    students = read_roster(options.roster, options.id_column)
+    enrol(course, students)
+    sections = Counter(one.section for one in students if one.section)
+    told = ", ".join(f"{number} in {name}" for name, number in sorted(sections.items()))
+    extended = sum(bool(one.extension) for one in students)
+    print(f"{len(students)} students{f' ({told})' if told else ''}, {extended} with an extension")
 
 
 def practice(course: Course, options: argparse.Namespace) -> None:
@@ -87,6 +136,25 @@ def _print_certified(done: Any, number: int) -> None:
     )
     for why, times in Counter(done.refused).most_common():
         print(f"  drawn again ({times}): {why}")
+
+
+def distribute(course: Course, options: argparse.Namespace) -> None:
+    """Hand exercises out: an archive or folder for each student, or nbgrader's exchange; each sees their own only."""
+    from autograder.release.distribute import distribute as hand_out
+
+    if said := _local_address(course):
+        print(said, file=sys.stderr)
+    for topic in _released(course, options.topics):
+        done = hand_out(course, topic, options.to)
+        whose = f"{done.students} own variants" if done.students else "the class's variant"
+        print(f"{topic}: {whose} in {_short(course, done.place)}")
+        if options.to == "exchange":
+            own = (
+                f"cp -r {done.place}/$USER/{topic} ."
+                if done.students
+                else f"nbgrader fetch_assignment {topic}"
+            )
+            print(f"{topic}: a student takes it with `{own}` and hands it in with `nbgrader submit {topic}`")
 
 
 def check(options: argparse.Namespace) -> None:
@@ -155,16 +223,19 @@ def _examiners(options: argparse.Namespace) -> Iterator[Any]:
 
 def _grade_topic(course: Course, topic: str, examiners: Any, options: argparse.Namespace) -> None:
     from autograder.grading import grade as grading
+    from autograder.grading.attempts import settle_attempts
     from autograder.grading.outcome import summary
     from autograder.progress import progress
 
     start = time.monotonic()
     plan = grading.Plan(limits_for(options.seconds), options.force)
+    for said in settle_attempts(course, topic, examiners, plan):
+        print(f"{topic}  {said}")
     with progress(len(course.places.students_with(topic)), f"grading {topic}", "notebook") as step:
         outcomes = grading.grade(course, topic, examiners, plan, lambda outcome: step())
     for one in outcomes:
         told = name_in_line("; ".join(one.told))
-        print(f"{topic}  {name_in_line(one.student):<24} {one.score:6.2f}  {told}".rstrip())
+        print(f"{topic}  {name_in_line(one.student):<24} {one.counted:6.2f}  {told}".rstrip())
     print(f"{topic}: {summary(outcomes)}; {time.monotonic() - start:.1f} s")
     failed = sum(not one.graded for one in outcomes)
     if failed:
@@ -187,13 +258,17 @@ def regrade(course: Course, options: argparse.Namespace) -> None:
 def _regrade_topic(course: Course, topic: str, examiners: Any, plan: Any, *, yes: bool) -> None:
     from autograder.grading.regrade import regraded, write
 
+    _warn_of_newer_sources(course, topic)
     found = regraded(course, topic, examiners, plan)
     for one in found.changed():
         who = name_in_line(one.student)
         print(f"{topic}  {who:<24} {one.before:6.2f} → {one.after:6.2f}  {'; '.join(one.reasons)}")
     failed = [*found.failed, *(one for one in (write(course, found) if yes else ()) if not one.graded)]
     said = "written" if yes else "nothing was written: --yes writes it"
-    print(f"{topic}: {len(found.changes)} examined again, {len(found.changed())} change; {said}")
+    if found.changes:
+        print(f"{topic}: {len(found.changes)} examined again, {len(found.changed())} change; {said}")
+    else:
+        print(f"{topic}: key, submissions and grader are those of the last grading: nothing to examine again")
     for lost in failed:
         why = name_in_line("; ".join(lost.notes))
         print(f"{topic}  {name_in_line(lost.student):<24} {why}", file=sys.stderr)
@@ -201,8 +276,20 @@ def _regrade_topic(course: Course, topic: str, examiners: Any, plan: Any, *, yes
         raise CourseError(f"{len(failed)} submissions of {topic} could not be regraded: see above")
 
 
-def _topics_with_submissions(course: Course, names: list[str]) -> list[str]:
+def _warn_of_newer_sources(course: Course, topic: str) -> None:
+    """An edited task reaches the key only by `regenerate`: whoever regrades should know."""
+    from autograder.course.sources import are_newer
+    from autograder.release.regenerate import again
 
+    if are_newer(course, topic):
+        print(
+            f"{topic}: solutions/{topic} was edited since the release, and the key does not know it yet: "
+            f"run `{again(course, topic)}` first",
+            file=sys.stderr,
+        )
+
+
+def _topics_with_submissions(course: Course, names: list[str]) -> list[str]:
     topics = [topic for topic in course.require_topics(names) if course.places.students_with(topic)]
     if not topics:
         raise CourseError(
@@ -219,7 +306,7 @@ def feedback(course: Course, options: argparse.Namespace) -> None:
         pages = write_feedback(course, topic)
         print(f"{topic}: {len(pages)} feedback pages in {_short(course, course.places.feedback)}")
 
-    _for_each(course.require_topics(options.topics), write)
+    _for_each(_released(course, options.topics), write)
 
 
 def report(course: Course, options: argparse.Namespace) -> None:
@@ -229,34 +316,103 @@ def report(course: Course, options: argparse.Namespace) -> None:
     def write(topic: str) -> None:
         print(f"{topic}: {_short(course, write_report(course, topic))}")
 
-    _for_each(course.require_topics(options.topics), write)
+    _for_each(_released(course, options.topics), write)
+
+
+def _released(course: Course, names: list[str]) -> list[str]:
+    """The named topics, or all that were released: in mid-term others have neither keys nor grades yet."""
+    from autograder.grading.choose import load_assignment
+
+    topics = course.require_topics(names)
+    for name in names:
+        load_assignment(course, name)  # says what to run
+    released = [topic for topic in topics if course.places.secret_key(topic).is_file()]
+    if not released:
+        raise CourseError(
+            f"nothing was released in {_short(course, course.classroom)} yet: run `dimred regenerate --seed …` first"
+        )
+    if later := [topic for topic in topics if topic not in released]:
+        print(f"not released yet: {', '.join(later)}", file=sys.stderr)
+    return released
+
+
+def export(course: Course, options: argparse.Namespace) -> None:
+    """Write grades for other programs: tables in CSV, a filled gradebook of Canvas, Moodle or Blackboard."""
+    from autograder.reports.fill import fill
+    from autograder.reports.grades import grades, write_tables
+
+    topics = _released(course, options.topics)
+    for path in write_tables(course, topics):
+        print(_short(course, path))
+    if options.fill:
+        target = options.output or course.places.exports / options.fill.name
+        done = fill(options.fill, target, grades(course, topics), course.titles())
+        print(f"{done.platform}: {done.written} scores in {_short(course, target.resolve())}")
+        for heading in done.made:
+            print(f"{done.platform}: a new column {heading!r}")
+        for who in done.without_line:
+            print(f"{done.platform}: no line for {who}", file=sys.stderr)
+
+
+def gradescope(course: Course, options: argparse.Namespace) -> None:
+    """Write the archive with which Gradescope grades a topic; it holds the secret keys."""
+    from autograder.release.gradescope import write_archive
+
+    for topic in _released(course, options.topics):
+        print(f"{topic}: {_short(course, write_archive(course, topic))} (holds the secret key: for you only)")
 
 
 def demo(course: Course, options: argparse.Namespace) -> None:
-    """Grade and report a made-up class with typical mistakes."""
+    """Grade and report a made-up class with typical mistakes, in a folder of its own."""
     from autograder.demo import make_class
 
+    room = course.demo
     for topic in course.require_topics(options.topics):
-        if not course.places.secret_key(topic).is_file():
-            regenerate(course, _public(topic))
-        print(f"{topic}: a made-up class of {len(make_class(course, topic))}")
-    grade(course, options)
-    feedback(course, options)
-    report(course, options)
+        if not room.places.secret_key(topic).is_file():
+            regenerate(room, _public(topic))
+        print(f"{topic}: a made-up class of {len(make_class(room, topic))}")
+    grade(room, options)
+    feedback(room, options)
+    report(room, options)
 
 
 def _public(*topics: str) -> argparse.Namespace:
     """The options that make the exercises of the public seed."""
-    return argparse.Namespace(seed=None, topics=list(topics), roster=None, answers=False, workers=None)
+    return argparse.Namespace(
+        seed=None,
+        topics=list(topics),
+        roster=None,
+        id_column=None,
+        answers=False,
+        workers=None,
+        replace=False,
+    )
 
 
 def everything(course: Course, options: argparse.Namespace) -> None:
     """Build the book, generate the exercises, grade the demo class, serve the site."""
     book(course, argparse.Namespace(pdf=False, serve=False, live=_can_be_live()))
-    regenerate(course, _public())
+    regenerate(course.demo, _public())
     demo(course, options)
+    _print_map(course)
     if options.serve:
-        _serve(course, options)
+        _serve(course.demo, options)
+
+
+def _print_map(course: Course) -> None:
+    """Where a newcomer finds everything."""
+    room = course.demo.places
+    print("\nWhere things are:")
+    for what, path in (
+        ("the book", course.root / "_build" / "html" / "index.html"),
+        ("exercises for students", course.exercises),
+        ("the made-up class", course.demo.classroom),
+        ("its feedback pages", room.feedback),
+        ("its reports", room.report),
+        ("your own class", course.classroom),
+    ):
+        print(f"  {what:<24}{_short(course, path)}")
+    print("Next, for a class of your own: dimred regenerate --seed spring --roster class.csv\n")
 
 
 def _can_be_live() -> bool:
@@ -302,12 +458,37 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument(
         "--roster", type=Path, metavar="CSV", help="a variant for each student of this class list (column id)"
     )
+    _add_id_column(one)
     one.add_argument(
         "--answers", action="store_true", help="write the solved notebooks, too, on your side only"
     )
+    one.add_argument(
+        "--replace", action="store_true", help="give out new numbers although the old were handed out"
+    )
     one.add_argument("--workers", type=int, help="variants made side by side (default: one per core)")
     _add_topics(one)
+    one = verb("roster", roster)
+    one.add_argument(
+        "roster", type=Path, metavar="CSV", help="column id, or as Canvas, Moodle, Blackboard export it"
+    )
+    _add_id_column(one)
+    one = verb("distribute", distribute)
+    one.add_argument(
+        "--to",
+        choices=("zips", "folders", "exchange"),
+        default="zips",
+        help="in which form (default %(default)s)",
+    )
+    _add_topics(one)
     verb("check", check).add_argument("notebook", type=Path)
+    one = verb("export", export)
+    one.add_argument(
+        "--fill", type=Path, metavar="CSV", help="a gradebook as Canvas, Moodle or Blackboard export it"
+    )
+    one.add_argument(
+        "--output", type=Path, help="where to write the filled one (default: in classroom/exports)"
+    )
+    _add_topics(one)
     one = verb("mutate", mutate)
     one.add_argument(
         "tasks", nargs="*", help="topics, or tasks such as areas.total; all of them if none is named"
@@ -329,7 +510,12 @@ def _parser() -> argparse.ArgumentParser:
             one.add_argument("--yes", action="store_true", help="write what changes")
     one.add_argument("--no-serve", dest="serve", action="store_false", help="stop after grading")
     _add_port(one)
-    for name, run in (("practice", practice), ("feedback", feedback), ("report", report)):
+    for name, run in (
+        ("practice", practice),
+        ("feedback", feedback),
+        ("report", report),
+        ("gradescope", gradescope),
+    ):
         _add_topics(verb(name, run))
     return parser
 
@@ -356,6 +542,10 @@ def mutate(course: Course, options: argparse.Namespace) -> None:
 
 def _add_topics(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("topics", nargs="*", help="topics; all of them if none is named")
+
+
+def _add_id_column(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--id-column", metavar="NAME", help="the column of the class list that holds the ids")
 
 
 def _add_port(parser: argparse.ArgumentParser) -> None:

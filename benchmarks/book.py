@@ -23,7 +23,7 @@ from autograder.book.pdf import chromium
 from autograder.course.contents import pages
 
 ROOT = Path(__file__).resolve().parents[1]
-PARTS = ("book", "dimred_ref", "exercises", "solutions", "_config.yml", "_toc.yml", "pyproject.toml")
+PARTS = ("book", "dimred_ref", "exercises", "solutions", "_config.yml", "_toc.yml", "course.toml")
 
 
 def main() -> None:

@@ -194,3 +194,72 @@ def test_serving_shows_the_book_and_the_report_and_stops_on_ctrl_c(classroom):
             assert "stopped" in server.stdout.read()
         finally:
             server.kill()  # otherwise a failure would wait for it for ever
+
+
+def test_the_demo_class_leaves_the_classroom_to_a_real_class(sample_course):
+    """What a newcomer does: the demo first, then the README's next command."""
+    code, out, error = dimred(sample_course, "demo")
+    assert code == 0, error
+    assert not sample_course.classroom.exists()
+    assert (sample_course.root / "demo" / "report" / "squares.html").is_file()
+    code, out, error = dimred(sample_course, "regenerate", "--seed", "spring-27")
+    assert code == 0, error
+    assert "release in classroom/release/squares" in out
+    assert not any(sample_course.classroom.glob("submitted/demo*"))
+
+
+def with_a_topic_to_come(course):
+    """Add a second topic to the course, which nobody has released."""
+    shutil.copytree(course.root / "solutions" / "squares", course.root / "solutions" / "cubes")
+    shutil.copy(course.root / "book" / "squares.md", course.root / "book" / "cubes.md")
+    toc = course.root / "_toc.yml"
+    toc.write_text(toc.read_text("utf-8") + "chapters:\n  - file: book/cubes\n", "utf-8")
+    assert course.topics() == ["squares", "cubes"]
+
+
+def test_in_mid_term_feedback_and_report_speak_of_what_was_released(classroom):
+    with_a_topic_to_come(classroom)
+    hand_in(classroom, "ada", solved(classroom))
+    assert dimred(classroom, "grade")[0] == 0
+    for verb in ("feedback", "report"):
+        code, out, error = dimred(classroom, verb)
+        assert code == 0, error
+        assert "squares" in out
+        assert error == "not released yet: cubes\n"
+        code, _, error = dimred(classroom, verb, "cubes")
+        assert code == 1
+        assert "run `dimred regenerate cubes` first" in error
+
+
+def test_regrading_after_a_task_was_edited_says_what_to_run(sample_course):
+    assert dimred(sample_course, "regenerate", "--seed", "two")[0] == 0
+    hand_in(sample_course, "ada", solved(sample_course))
+    assert dimred(sample_course, "grade")[0] == 0
+    code, out, error = dimred(sample_course, "regrade")
+    assert (code, "edited since" in error) == (0, False)
+    assert "nothing to examine again" in out
+    tasks = sample_course.root / "solutions" / "squares" / "tasks.py"
+    tasks.write_text(
+        tasks.read_text("utf-8").replace("Nothing was squared.", "You squared nothing."), "utf-8"
+    )
+    _, _, error = dimred(sample_course, "regrade")
+    assert "run `dimred regenerate --seed two squares` first" in error
+    assert dimred(sample_course, "regenerate", "--seed", "two")[0] == 0
+    _, out, error = dimred(sample_course, "regrade")
+    assert "edited since" not in error
+    assert "squares: 1 examined again, 0 change" in out
+
+
+def test_a_class_list_of_a_platform_gives_the_gradebook_its_names(sample_course):
+    from autograder.course.people import person
+    from autograder.grading.gradebook import open_gradebook
+    from tests.course.test_roster import CANVAS
+
+    (sample_course.root / "canvas.csv").write_text(CANVAS, "utf-8")
+    code, out, error = dimred(sample_course, "roster", "canvas.csv")
+    assert code == 0, error
+    assert out == "2 students (1 in Monday, 1 in Tuesday), 0 with an extension\n"
+    assert person(sample_course, "ada").section == "Monday"
+    with open_gradebook(sample_course) as gradebook:
+        found = gradebook.find_student("cb")
+        assert (found.first_name, found.last_name) == ("Charles", "Babbage")

@@ -117,8 +117,8 @@ def released(source: Any) -> Any:
     return notebook
 
 
-# `...` instead of nbgrader's NotImplementedError: an untouched notebook runs from top to bottom
-CODE_STUB = {"python": "# YOUR CODE HERE\n..."}
+# `pass` instead of nbgrader's NotImplementedError: an untouched notebook runs from top to bottom, and prints nothing
+CODE_STUB = {"python": "# YOUR CODE HERE\npass"}
 
 
 def dump(notebook: Any) -> str:

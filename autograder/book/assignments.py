@@ -20,15 +20,12 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 import autograder
 from autograder.book.imports import files_imported_by, packages_imported_by
 from autograder.book.labels import Label, labels
+from autograder.book.references import with_places
 from autograder.course.course import Course
 
 FOLDER = "assignments"  # in the folder of the pages
 _ENGINE = Path(autograder.__file__).resolve().parents[1]
 _MINUTES = re.compile(r"\b(\d+) minutes?\b")
-_NAMED = re.compile(r"`(?P<label>[a-z]+(?:-[a-z0-9]+)+)`")
-_WORD_BEFORE = re.compile(
-    r"\b(equation|theorem|definition|section|figure|chapter|lemma|algorithm) $", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True)
@@ -184,17 +181,8 @@ def _with_inner_links(text: str, book_url: str) -> str:
 
 
 def _with_numbers(text: str, places: Mapping[str, Label]) -> str:
-    """Say the book's numbers where a label stands, as links; "equation `eq-…`" becomes "Equation (4.2)"."""
-    pieces: list[str] = []
-    end = 0
-    for found in _NAMED.finditer(text):
-        place = places.get(found["label"])
-        if place is None:
-            continue
-        before = _WORD_BEFORE.sub("", text[end : found.start()])
-        pieces += [before, f'<a href="../{place.href}">{place.number or place.title}</a>']
-        end = found.end()
-    return "".join([*pieces, text[end:]])
+    """Say the book's numbers where a label stands, as links inside the site."""
+    return with_places(text, places, lambda name, place: f'<a href="../{place.href}">{name}</a>')
 
 
 def _rendered(template: str, **values: Any) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from autograder.book import pdf as book_pdf
 from autograder.book.live.assets import live_assets
+from autograder.book.wheel import publish_wheel
 from autograder.course.contents import pages
 from autograder.errors import BookError
 
@@ -39,6 +40,7 @@ def build_book(
         (progress or _silent)("making Python ready for live pages (a minute or two for the first time)")
         live_assets()
     _jupyter_book(root, progress or _silent, live=live)
+    publish_wheel(root)
     if pdf:
         (progress or _silent)("printing the book, which takes a minute or two")
         return _print_pdf(root)

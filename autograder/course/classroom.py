@@ -5,8 +5,12 @@
     keys/<topic>.secret.json, <topic>.certificate.json   of the class's variant
     keys/<topic>/<student>.…, roster.json                of students' own variants
     answers/<topic>/, answers_for/<student>/<topic>/     solved notebooks
+    attempts/<student>/<topic>/<number>/                 every hand-in that was graded
     verdicts/<topic>/<student>.json                      what grading found
     report/<topic>.html
+    class.json                                           who is in the class, as the roster said
+    kept/<topic>/<number>/                               every release that was replaced, laid out like the classroom
+    handed_out/                                          what `dimred distribute` made
 
 `<student>` is the folder name that the roster made from the id. All of it is its owner's alone, and kept out of git,
 wherever it lies and whatever it is called: what students may reach is the exchange, which lies outside.
@@ -67,6 +71,11 @@ class Classroom:
         return self.folder / "course.secret"
 
     @property
+    def class_list(self) -> Path:
+        """Who is in the class, as the roster said."""
+        return self.folder / "class.json"
+
+    @property
     def submitted(self) -> Path:
         """What was handed in, by student."""
         return self.folder / "submitted"
@@ -82,9 +91,24 @@ class Classroom:
         return self.folder / "report"
 
     @property
+    def exports(self) -> Path:
+        """Tables of grades for other programs."""
+        return self.folder / "exports"
+
+    @property
     def staging(self) -> Path:
         """Files that are not certain yet, laid out like the classroom."""
         return self.folder / "new.tmp"
+
+    @property
+    def handed_out(self) -> Path:
+        """What was made to be given to students: archives, folders for an upload."""
+        return self.folder / "handed_out"
+
+    def next_kept(self, topic: str) -> Path:
+        """The place for the next release that is replaced."""
+        folder = self.folder / "kept" / topic
+        return folder / str(1 + len(list(folder.glob("*"))))
 
     def source(self, topic: str) -> Path:
         """The notebook with solutions, as nbgrader takes it."""
@@ -114,6 +138,10 @@ class Classroom:
         """The certificate of the class's variant, or of a student's own."""
         return self._key_file(topic, student, "certificate.json")
 
+    def made_from(self, topic: str) -> Path:
+        """The digest of the sources that the release was made from."""
+        return self._key_file(topic, None, "made_from")
+
     def _key_file(self, topic: str, student: str | None, ending: str) -> Path:
         if student is None:
             return self.folder / "keys" / f"{topic}.{ending}"
@@ -130,6 +158,10 @@ class Classroom:
     def submission(self, student: str, topic: str) -> Path:
         """The notebook that a student handed in."""
         return self.submitted / student / topic / f"{topic}.ipynb"
+
+    def attempts(self, student: str, topic: str) -> Path:
+        """Every hand-in of a student that was graded, by number."""
+        return self.folder / "attempts" / student / topic
 
     def timestamp(self, student: str, topic: str) -> Path:
         """When it was handed in, as nbgrader keeps it."""

@@ -1,8 +1,7 @@
 """A course: the folder, its settings, its topics."""
 
 import secrets
-import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -10,41 +9,51 @@ from typing import Any
 from autograder.course import contents
 from autograder.course.classroom import Classroom
 from autograder.course.files import write_text
+from autograder.course.settings import NAME as SETTINGS
+from autograder.course.settings import read_settings
 from autograder.errors import CourseError
+
+DEMO = "demo"  # the room of the made-up class, beside the real one
 
 
 @dataclass(frozen=True)
 class Course:
-    """A folder with `_toc.yml`, `solutions/` and a `[tool.dimred]` table in its `pyproject.toml`."""
+    """A folder with `_toc.yml`, `solutions/` and settings in `course.toml`; `room` names another classroom in it."""
 
     root: Path
+    room: str | None = None
 
     @cached_property
     def settings(self) -> dict[str, Any]:
-        """The `[tool.dimred]` table."""
-        with (self.root / "pyproject.toml").open("rb") as file:
-            table: dict[str, Any] = tomllib.load(file).get("tool", {}).get("dimred", {})
-        return table
+        """Every setting, given in `course.toml` or by default."""
+        return read_settings(self.root)
 
     @property
     def public_seed(self) -> str:
         """The seed of the exercises that everyone may see."""
+        if not self.settings["public_seed"]:
+            raise CourseError(f'{SETTINGS} has no public_seed: write a line such as public_seed = "2027"')
         return str(self.settings["public_seed"])
 
     @property
     def classroom(self) -> Path:
         """The instructor's side: nbgrader's folders, secret keys, verdicts, reports. Never committed."""
-        return self.root / str(self.settings.get("classroom", "classroom"))
+        return self.root / (self.room or str(self.settings["classroom"]))
+
+    @property
+    def demo(self) -> "Course":
+        """The same course with the room of its made-up class: what is tried there touches no real class."""
+        return replace(self, room=DEMO)
+
+    @property
+    def is_demo(self) -> bool:
+        """Is this the room of the made-up class?"""
+        return self.room == DEMO
 
     @property
     def places(self) -> Classroom:
         """Where everything lies in the classroom."""
         return Classroom(self.classroom)
-
-    @property
-    def exchange(self) -> Path:
-        """Where nbgrader hands assignments out and in: outside the classroom, which nobody else may enter."""
-        return self.root / str(self.settings.get("exchange") or "exchange")
 
     @property
     def exercises(self) -> Path:
@@ -56,6 +65,18 @@ class Course:
         """The pages of the book."""
         return self.root / "book"
 
+    @property
+    def exchange(self) -> Path:
+        """Where nbgrader hands assignments out and in: outside the classroom, which nobody else may enter."""
+        if self.is_demo:
+            return self.classroom / "exchange"
+        return self.root / (str(self.settings["exchange"]) or "exchange")
+
+    def was_handed_out(self, topic: str) -> bool:
+        """Did students get this topic, by `dimred distribute` or by nbgrader's exchange?"""
+        outbound = self.exchange / str(self.settings["course_id"]) / "outbound" / topic
+        return outbound.is_dir() or (self.places.handed_out / topic).is_dir()
+
     def source(self, topic: str) -> Path:
         """The folder of a topic's exercise: its text with solutions, and its tasks."""
         return self.root / "solutions" / topic
@@ -64,6 +85,15 @@ class Course:
         """The topics that have exercises, in the order of the table of contents."""
         names = [Path(entry).name for entry in contents.entries(self.root)]
         return [name for name in names if (self.source(name) / "notebook.md").is_file()]
+
+    def titles(self) -> dict[str, str]:
+        """What each topic is called: the first heading of its page."""
+        found = {}
+        for topic in self.topics():
+            page = self.book / f"{topic}.md"
+            lines = page.read_text("utf-8").splitlines() if page.is_file() else []
+            found[topic] = next((line[2:].strip() for line in lines if line.startswith("# ")), topic)
+        return found
 
     def require_topics(self, names: list[str]) -> list[str]:
         """The named topics, or all of them; an unknown name is refused with the names that exist."""

@@ -1,27 +1,30 @@
 """The class list: who gets a variant, under which folder, from which seed.
 
-A roster is the CSV file that `nbgrader db student import` reads (a column `id`, others are optional), or a plain
-list of ids. An id may hold any character; a folder may not, so each student has a folder name made from the id.
+A roster is the CSV file that `nbgrader db student import` reads (a column `id`, others are optional), a gradebook
+as Canvas, Moodle or Blackboard export it, or a plain list of ids.
+An id may hold any character; a folder may not, so each student has a folder name made from the id.
 """
 
-import csv
 import hashlib
 import hmac
-import io
 import json
 import re
 import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 from urllib.parse import quote
 
+from autograder.course.platforms import COMMON, PLAIN, id_column, platform_of, rows_of
+from autograder.course.tables import Table, read_table
 from autograder.errors import CourseError
 
 LONGEST_NAME = 200  # bytes; file systems allow 255, and names get endings
 # No folder can be called so, or not everywhere: separators, control characters, a leading dot. A percent sign
 # is escaped where it would look like an escape, so that no two ids share a folder.
 UNSAFE = re.compile(r"[/\\\x00-\x1f\x7f-\x9f\u2028\u2029]|^\.|%(?=[0-9A-Fa-f]{2})")
+EXTENSION = re.compile(r"(?P<number>\d+(?:[.,]\d+)?)\s*(?P<unit>d(?:ays?)?|h(?:ours?)?)", re.IGNORECASE)
 COLUMN_NAMES = {"name", "student", "student_id", "students", "email", "e-mail", "login", "user", "username"}
 
 
@@ -31,56 +34,83 @@ class Student:
 
     id: str
     folder: str
+    first_name: str = ""
+    last_name: str = ""
+    name: str = ""
+    email: str = ""
+    section: str = ""
+    extension: str = ""  # more time than the class has, such as "2 days"
+
+    @property
+    def shown(self) -> str:
+        """The name as people say it; the id if the roster has none."""
+        return self.name or f"{self.first_name} {self.last_name}".strip() or self.id
 
 
-def read_roster(path: Path) -> list[Student]:
-    """The students of a class list, in its order; CourseError says in one line what is wrong with it."""
-    seen: dict[str, int] = {}
-    for line, name in _ids(path.name, _text(path)):
-        if not name:
-            raise CourseError(f"{path.name}, line {line}: the id is empty")
-        if name in seen:
-            raise CourseError(f"{path.name}, line {line}: the id {name!r} is also on line {seen[name]}")
-        seen[name] = line
-    if not seen:
+def read_roster(path: Path, column: str | None = None) -> list[Student]:
+    """The students of a class list, in its order; CourseError says in one line what is wrong with it.
+
+    `column` names the one that holds the ids, where neither `id` nor a platform's own names tell.
+    """
+    table = _with_header(read_table(path))
+    if not table.rows:
         raise CourseError(f"{path.name} names no students")
-    return [Student(name, folder_name(name)) for name in seen]
+    platform = platform_of(table) or (PLAIN if column else None)
+    if platform is None:
+        known = "Canvas, Moodle and Blackboard are recognised by theirs; --id-column names another"
+        raise CourseError(
+            f"{path.name} has no column 'id'; its first line is {','.join(table.header)[:80]!r}. {known}"
+        )
+    named = id_column(table, platform, column)
+    found: dict[str, Student] = {}
+    lines: dict[str, int] = {}
+    for index, row in rows_of(table, platform):
+        one = _student(row, named, f"{path.name}, line {table.lines[index]}")
+        if one.id in lines:
+            raise CourseError(
+                f"{path.name}, line {table.lines[index]}: the id {one.id!r} is also on line {lines[one.id]}"
+            )
+        found[one.id], lines[one.id] = one, table.lines[index]
+    if not found:
+        raise CourseError(f"{path.name} names no students")
+    return list(found.values())
 
 
-def _text(path: Path) -> str:
-    try:
-        return path.read_text("utf-8-sig")
-    except UnicodeDecodeError:
-        raise CourseError(f"{path.name} is not UTF-8 text: save it as CSV in UTF-8") from None
-    except OSError as error:
-        raise CourseError(f"{path} cannot be read: {error.strerror}") from None
+def _student(row: Mapping[str, str], column: str, where: str) -> Student:
+    name = unicodedata.normalize("NFC", row.get(column, "")).strip()
+    if not name:
+        raise CourseError(f"{where}: the id is empty")
+    known = {word: _first(row, names) for word, names in COMMON.items()}
+    if known["name"] and "," in known["name"] and not known["last_name"]:  # Canvas writes "Lovelace, Ada"
+        known["last_name"], known["first_name"] = (part.strip() for part in known["name"].split(",", 1))
+        known["name"] = f"{known['first_name']} {known['last_name']}"
+    more_time(known["extension"], where)  # complain now, not when the first one is graded
+    return Student(name, folder_name(name), **known)
 
 
-def _ids(name: str, text: str) -> Iterator[tuple[int, str]]:
-    """Each id with the number of its line; blank lines are nobody."""
-    reader = csv.reader(io.StringIO(text, newline=""))
-    column: int | None = None
-    try:
-        for row in reader:
-            cells = [unicodedata.normalize("NFC", cell).strip() for cell in row]
-            if not any(cells) and len(cells) <= 1:
-                continue
-            if column is None:
-                column = _column(name, cells)
-                if cells[column] == "id":
-                    continue
-            yield reader.line_num, cells[column] if column < len(cells) else ""
-    except csv.Error as error:
-        raise CourseError(f"{name}, line {reader.line_num}: not CSV ({error})") from None
+def _first(row: Mapping[str, str], names: tuple[str, ...]) -> str:
+    """What stands in the first of these columns that there is, whatever its capitals."""
+    by_name = {name.casefold(): text for name, text in row.items()}
+    return next((by_name[name.casefold()] for name in names if by_name.get(name.casefold())), "")
 
 
-def _column(name: str, first: list[str]) -> int:
-    """Where the ids stand: below the heading `id`, or in the only column of a file without headings."""
-    if "id" in first:
-        return first.index("id")
-    if len(first) == 1 and first[0].lower() not in COLUMN_NAMES and ";" not in first[0]:
-        return 0
-    raise CourseError(f"{name} has no column 'id'; its first line is {','.join(first)[:80]!r}")
+def more_time(text: str, where: str = "") -> timedelta:
+    """The time that an extension such as "2 days" or "36 h" gives; none if it is empty."""
+    if not text:
+        return timedelta()
+    found = EXTENSION.fullmatch(text.strip())
+    if not found:
+        raise CourseError(f"{where}: the extension {text!r} is not of the form '2 days' or '36 hours'")
+    number = float(found["number"].replace(",", "."))
+    return timedelta(days=number) if found["unit"].startswith(("d", "D")) else timedelta(hours=number)
+
+
+def _with_header(table: Table) -> Table:
+    """A bare list of ids, one on each line, is a table with the one column `id`."""
+    is_bare = len(table.header) == 1 and table.header[0].lower() not in COLUMN_NAMES
+    if is_bare and "id" not in table.header:
+        return replace(table, rows=[["id"], *table.rows], lines=[0, *table.lines])
+    return table
 
 
 def folder_name(student: str) -> str:

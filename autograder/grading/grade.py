@@ -5,7 +5,9 @@ graded is written at once and not run again while nothing changed, so an interru
 next one goes on where it stopped.
 """
 
+import contextlib
 import json
+import re
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import asdict, dataclass, field, replace
@@ -17,6 +19,7 @@ from autograder.course.files import alone, replaced, write_bytes, write_text
 from autograder.errors import CourseError, UnreadableError, stop_if_refused
 from autograder.grading.choose import Assignments, load_assignments
 from autograder.grading.gradebook import Recorder, parse_utc
+from autograder.grading.late import lateness
 from autograder.grading.outcome import Outcome, State, outcome_on_file, outcome_path
 from autograder.grading.repair import read_file
 from autograder.grading.submission import Job, Result
@@ -24,6 +27,7 @@ from autograder.grading.workers import Examiners
 from autograder.sandbox.limits import Limits
 
 NOT_TEXT = "not graded: the folder's name is not UTF-8 text, which no gradebook can hold: rename it"
+SECRET = re.compile(r"[0-9a-f]{16,200}")
 IN_FLIGHT = 256  # submissions that are read or being examined at one time: enough for many workers
 
 
@@ -176,6 +180,7 @@ def _write(course: Course, recorder: Recorder, finished: Finished) -> Outcome:
     path.unlink(missing_ok=True)  # from here on it is not done
     stamp = read_timestamp(course.places.timestamp(student, topic))
     score = recorder.record(student, result.notebook, stamp)
+    seconds, penalty = recorder.lateness(student)
     if result.notebook is not None:
         _keep_autograded(course, topic, finished)
     outcome = Outcome(
@@ -186,6 +191,8 @@ def _write(course: Course, recorder: Recorder, finished: Finished) -> Outcome:
         finished.digest,
         list(finished.remarks),
         state=_state(result),
+        late=lateness(seconds) if seconds > 0 else "",
+        penalty=penalty,
     )
     write_text(path, json.dumps(asdict(outcome), indent=1, ensure_ascii=False) + "\n")
     return outcome
@@ -202,6 +209,26 @@ def read_timestamp(path: Path) -> str | None:
         return None
 
 
+def carry_along(submitted: Path, target: Path) -> None:
+    """Put time and secret of a hand-in beside what was made of it: nbgrader's exchange returns feedback by them."""
+    found = {
+        "timestamp.txt": read_timestamp(submitted / "timestamp.txt"),
+        "submission_secret.txt": _read_secret(submitted / "submission_secret.txt"),
+    }
+    for name, text in found.items():
+        if text:
+            write_text(target / name, text)
+
+
+def _read_secret(path: Path) -> str | None:
+    """By what a student proves to be the one who handed in; nbgrader writes 128 hexadecimal digits."""
+    with contextlib.suppress(OSError, ValueError):
+        if not path.is_symlink() and path.is_file() and path.stat().st_size <= 200:
+            text = path.read_text("ascii").strip()
+            return text if SECRET.fullmatch(text) else None
+    return None
+
+
 def _state(result: Result) -> State:
     if result.notebook is None:
         return "unreadable"
@@ -210,13 +237,11 @@ def _state(result: Result) -> State:
 
 def _keep_autograded(course: Course, topic: str, finished: Finished) -> None:
     """Write the graded notebook where nbgrader's formgrader and feedback look for it."""
-    stamp = read_timestamp(course.places.timestamp(finished.student, topic))
     with replaced(course.places.autograded(finished.student, topic)) as folder:
         for name, data in finished.given:
             write_bytes(folder / name, data)
         write_text(folder / f"{topic}.ipynb", _one_line_per_cell(finished.result.notebook))
-        if stamp:
-            write_text(folder / "timestamp.txt", stamp)
+        carry_along(course.places.submission(finished.student, topic).parent, folder)
 
 
 def _one_line_per_cell(notebook: Any) -> str:

@@ -29,14 +29,16 @@ def nbgrader_config(course: Course) -> Any:
     course.places.enter()
     config = Config()
     config.CourseDirectory.root = str(course.classroom)
+    # the exchange insists on it, and a database server that an assignment has a course
+    config.CourseDirectory.course_id = str(course.settings["course_id"])
     address = course.settings.get("gradebook")  # such as postgresql://grader:$PASSWORD@host/course
     if address:
         # the driver of the extra `postgres`; SQLAlchemy 2.1 would look for another one
         driver = re.sub(r"^postgres(ql)?://", "postgresql+psycopg2://", os.path.expandvars(address))
         config.CourseDirectory.db_url = driver
-        config.CourseDirectory.course_id = (
-            "default_course"  # a server insists that an assignment has a course
-        )
+    if share := course.settings["late_penalty_per_day"]:
+        config.AssignLatePenalties.plugin_class = "autograder.grading.late_plugin.SharePerDay"
+        config.SharePerDay.share = float(share)
     config.ClearSolutions.code_stub = CODE_STUB
     config.OverwriteCells.add_missing_cells = True
     # what students wrote is shown and exported so that nothing of it runs
@@ -115,6 +117,15 @@ def release_assignment(course: Course, topic: str) -> None:
         raise CourseError(f"nbgrader could not release {topic}: {_reason(result)}")
 
 
+def release_to_exchange(course: Course, topic: str) -> None:
+    """Run nbgrader's release_assignment."""
+    from nbgrader.apps import NbGraderAPI
+
+    result = NbGraderAPI(config=nbgrader_config(course)).release_assignment(topic)
+    if not result["success"]:
+        raise CourseError(f"nbgrader could not hand out {topic}: {_reason(result)}")
+
+
 def _reason(result: Mapping[str, Any]) -> str:
     """The exception in nbgrader's log, or its last line."""
     lines = [
@@ -185,6 +196,8 @@ class Recorder:
             submission = self._submission(student)
             if stamp:
                 submission.timestamp = parse_utc(stamp)
+            if student in self._extensions():
+                submission.extension = self._extensions()[student]
             for one in submission.notebooks:
                 _write_grades(one, notebook, self._cell_names())
             self.session.flush()
@@ -194,11 +207,24 @@ class Recorder:
         finally:
             self.session.commit = commit
         self.session.commit()
-        if submission.total_seconds_late > 0:
+        if submission.total_seconds_late > 0 and notebook is not None:
             self._penalise(student, notebook)
         total = sum(_counted(grade) for one in submission.notebooks for grade in one.grades)
         self.session.expunge_all()
         return total
+
+    @functools.cache  # noqa: B019
+    def _extensions(self) -> dict[str, Any]:
+        """Who has more time; the due date is written on the way, before the first score."""
+        from autograder.grading.late import extensions, set_due
+
+        set_due(self.course, self.topic, self.gradebook.find_assignment(self.topic))
+        return extensions(self.course)
+
+    def lateness(self, student: str) -> tuple[float, float]:
+        """How many seconds late a student's work was, and the points that it costs."""
+        submission = self.gradebook.find_submission(self.topic, student)
+        return float(submission.total_seconds_late), _penalty(submission)
 
     def _submission(self, student: str) -> Any:
         from nbgrader.api import MissingEntry
@@ -257,7 +283,22 @@ class Recorder:
         resources = ResourcesDict()
         names = {"notebook": self.topic, "assignment": self.topic, "student": student}
         resources["nbgrader"] = {**names, "db_url": self.folder.db_url}
-        AssignLatePenalties(config=nbgrader_config(self.course)).preprocess(notebook, resources)
+        AssignLatePenalties(config=_config_with_plugins(self.course)).preprocess(notebook, resources)
+
+
+def _config_with_plugins(course: Course) -> Any:
+    """nbgrader's settings with whatever the course's own nbgrader_config.py adds, such as a plugin for penalties."""
+    from traitlets.config import PyFileConfigLoader
+
+    config = nbgrader_config(course)
+    if (course.root / "nbgrader_config.py").is_file():
+        config.merge(PyFileConfigLoader("nbgrader_config.py", path=str(course.root)).load_config())
+        config.merge(nbgrader_config(course))  # the room that is graded, if it is not the one of the settings
+    return config
+
+
+def _penalty(submission: Any) -> float:
+    return float(sum(one.late_submission_penalty or 0.0 for one in submission.notebooks))
 
 
 def _write_grades(submitted: Any, notebook: Any, names: Mapping[str, str]) -> None:
@@ -287,13 +328,18 @@ def _counted(grade: Any) -> float:
 
 
 def scores(course: Course, topic: str) -> dict[str, dict[str, Any]]:
-    """Per student: total, maximum, points per graded cell, and whether a person must still grade."""
+    """Per student: total after penalties, maximum, points per graded cell, whether a person must still grade, lateness.
+
+    `score` is what counts, `penalty` what lateness took off, `late` the seconds.
+    """
     with open_gradebook(course) as gradebook:
         found = {}
         for submission in gradebook.find_assignment(topic).submissions:
             grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
             found[submission.student.id] = {
-                "score": float(submission.score),
+                "score": max(0.0, float(submission.score) - _penalty(submission)),
+                "penalty": _penalty(submission),
+                "late": float(submission.total_seconds_late),
                 "max": float(submission.max_score),
                 "scores": {grade.name: _score(grade) for grade in grades},
                 "needs_manual_grade": bool(submission.needs_manual_grade),

@@ -25,11 +25,19 @@ class Outcome:
     remarks: list[str] = field(default_factory=list)  # for the instructor only, not for feedback
     graded: bool = True
     state: State = "graded"
+    late: str = ""  # how late the work was, as people say it
+    penalty: float = 0.0  # what that costs; `score` is before it
+
+    @property
+    def counted(self) -> float:
+        """What counts: the score after the penalty."""
+        return max(0.0, self.score - self.penalty)
 
     @property
     def told(self) -> list[str]:
         """Everything that the instructor should know."""
-        return [*self.remarks, *self.notes]
+        late = [f"{self.late} late: {self.penalty:g} of {self.score:g} points taken off"] if self.late else []
+        return [*late, *self.remarks, *self.notes]
 
 
 def summary(outcomes: list[Outcome]) -> str:

@@ -1,9 +1,11 @@
 """`check("areas.total", total)`: what a student runs, and what plain nbgrader scores.
 
-It compares with the public key beside the notebook, shows the verdict, and returns the points earned as
-a plain float: nbgrader reads the last expression of a test cell as partial credit.
+It compares with the public key beside the notebook, shows the verdict, and returns the points earned. nbgrader reads
+the last expression of a test cell as partial credit, so while it grades this is a plain float; in front of a student
+the verdict says it all, and the number is not printed once more below it.
 """
 
+import os
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -29,7 +31,17 @@ def check(task: str, answer: Any) -> float:
         raise BadKeyError(f"{task!r} is not a task of this assignment; its tasks are {known}")
     verdict = verdict_on(task, key.tasks[name], answer)
     show(verdict, key.pages)
-    return verdict.earned
+    return verdict.earned if os.environ.get(BY_NBGRADER) else Points(verdict.earned)
+
+
+BY_NBGRADER = "NBGRADER_EXECUTION"  # set by nbgrader while it runs a notebook to grade or validate it
+
+
+class Points(float):
+    """A number of points that Jupyter does not print."""
+
+    def _ipython_display_(self) -> None:
+        """Show nothing."""
 
 
 def verdict_on(task: str, key: TaskKey, answer: Any) -> Verdict:

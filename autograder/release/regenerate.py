@@ -5,6 +5,7 @@ variant that cannot be certified leaves everything as it was.
 """
 
 import json
+import shlex
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -15,8 +16,10 @@ from autograder.course.course import Course
 from autograder.course.files import emptied_afterwards, move_files, write_text, write_texts
 from autograder.course.handout import Handout, begin_handout, last_handout, write_handout
 from autograder.course.roster import Student, student_seed
+from autograder.course.sources import note_sources
 from autograder.errors import CourseError
 from autograder.grading.gradebook import graded_students
+from autograder.release.handed_out import HandedOut
 from autograder.release.variant import Files, certificate_text, write_classroom, write_exercises
 from autograder.release.workers import Order, VariantWorkers
 
@@ -28,6 +31,7 @@ class Request:
     seed: str
     students: tuple[Student, ...] = ()
     answers: bool = False
+    replace: bool = False  # new numbers for what was handed out, as long as nobody is graded
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,7 @@ def require_possible(course: Course, topic: str, request: Request) -> None:
     if moved:
         raise CourseError(
             f"{topic} has {len(moved)} graded submissions with other numbers: "
-            "use another classroom folder ([tool.dimred] classroom) for a new term"
+            "use another classroom folder (`classroom` in course.toml) for a new term"
         )
 
 
@@ -86,6 +90,13 @@ def _handout_after(course: Course, topic: str, request: Request) -> Handout:
     return Handout(request.seed, {**kept, **own})
 
 
+def again(course: Course, topic: str) -> str:
+    """The command that makes a topic anew as it was made."""
+    before = _handout_before(course, topic)
+    seed = f" --seed {shlex.quote(before.seed)}" if before and before.seed != course.public_seed else ""
+    return f"dimred regenerate{seed}{' --roster …' if before and before.students else ''} {topic}"
+
+
 def _seed_of(handout: Handout | None, student: str) -> str | None:
     """The seed of the numbers that a student works with."""
     if handout is None:
@@ -103,19 +114,26 @@ def regenerate(
     for one in request.students:
         orders.append(Order(topic, after.students[one.folder]["seed"], one.folder, request.answers))
     refused: list[str] = []
+    replaced: list[str | None] = [*_gone(course, topic, after)]
+    handed_out = HandedOut(course, topic, after.students, replace=request.replace)
     with emptied_afterwards(course.places.staging) as staging:
         for order, files in variant_workers.make(orders):
             refused += _refused(files)
+            handed_out.require_same_numbers(order.folder, files)
+            if handed_out.differs(order.folder, files):
+                replaced.append(order.folder)
             if order.folder is None:
                 shared = files
             else:
                 _write_student(Classroom(staging), order.folder, files)
             step()
-        write_classroom(course, shared)
+        with handed_out.keeping(replaced):
+            write_classroom(course, shared)
         _remove_old(course, topic, after)
         move_files(staging, course.classroom)
         if after.students:
             write_handout(course, topic, after)
+        note_sources(course, topic)
     _write_answers(course.places, None, shared)
     if request.seed == course.public_seed:
         write_exercises(course, shared)
@@ -142,10 +160,15 @@ def _write_answers(places: Classroom, folder: str | None, files: Files) -> None:
         write_texts(place, {**files.student, f"{files.topic}.ipynb": files.solved})
 
 
+def _gone(course: Course, topic: str, after: Handout) -> set[str]:
+    """Those who have a variant of their own now and will have none."""
+    before = _handout_before(course, topic)
+    return set(before.students) - set(after.students) if before else set()
+
+
 def _remove_old(course: Course, topic: str, after: Handout) -> None:
     """Remove variants that nobody has any more, and answers, which may be those of other numbers."""
-    before, places = _handout_before(course, topic), course.places
-    gone = set(before.students) - set(after.students) if before else set()
+    gone, places = _gone(course, topic, after), course.places
     begin_handout(course, topic)
     shutil.rmtree(places.answers(topic), ignore_errors=True)
     for folder in [*gone, *after.students]:

@@ -14,12 +14,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from autograder.authoring.first_lines import with_first_lines
+from autograder.authoring.points import with_points
 from autograder.authoring.source_notebook import BEGIN, END, dump, released, source_notebook
 from autograder.authoring.task import Task
 from autograder.authoring.topic import load_slips, load_tasks, notebook_text, solutions
 from autograder.book.labels import labels
+from autograder.book.references import with_published_places
 from autograder.course.course import Course
 from autograder.course.files import put_back_on_error, write_text, write_texts
+from autograder.course.package import install_command
 from autograder.errors import CourseError, PlaceholderError, SourceError, UncertifiedError
 from autograder.grading.examine import Examined, Material, examine
 from autograder.judging import seal
@@ -98,6 +102,7 @@ def make_variant(
         source = source_notebook(notebook_text(course, topic), topic, tasks, _numbers(tasks, drawn))
     except (UncertifiedError, SourceError, PlaceholderError) as error:
         raise CourseError(str(error)) from error
+    source = with_points(with_first_lines(_with_places(course, source), install_command(course)))
     source.metadata["dimred"]["seed"] = seed
     pages = _pages(course, tasks)
     public = Key(topic, seed, {name: task.public for name, task in drawn.items()}, pages)
@@ -108,6 +113,15 @@ def make_variant(
     with contextlib.nullcontext(nursery) if nursery else Nursery(allow_unsafe=True) as warm:
         _certify_notebooks(variant, warm)
     return variant
+
+
+def _with_places(course: Course, notebook: Any) -> Any:
+    """A student's text names places of the book by the book's numbers, with links."""
+    places, address = labels(course.book), str(course.settings["book_url"])
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = with_published_places(cell.source, places, address)
+    return notebook
 
 
 def _extra(course: Course, topic: str, name: str, task: Task) -> tuple[Mistake, ...]:

@@ -1,5 +1,6 @@
 """Feedback for each student: every answer with its verdict, hint and page to reread; never a hidden case."""
 
+import secrets
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,10 @@ import nbformat
 from autograder.authoring.cells import check_of, is_answer, name_of, role
 from autograder.course.course import Course
 from autograder.course.files import write_text
+from autograder.course.people import person
 from autograder.errors import CourseError, stop_if_refused
 from autograder.grading import gradebook
+from autograder.grading.grade import carry_along
 from autograder.grading.outcome import Outcome, outcomes_on_file
 from autograder.reports.pages import render_page
 
@@ -26,6 +29,7 @@ def write_feedback(course: Course, topic: str) -> list[Path]:
         page = course.places.feedback_page(outcome.student, topic)
         try:
             write_text(page, _page(course, topic, outcome, found.get(outcome.student, {})))
+            _let_the_exchange_return(course, topic, outcome.student)
             written.append(page)
         except Exception as error:  # a graded notebook that somebody changed by hand, a student removed since
             stop_if_refused(error)
@@ -38,6 +42,20 @@ def write_feedback(course: Course, topic: str) -> list[Path]:
     return written
 
 
+def _let_the_exchange_return(course: Course, topic: str, student: str) -> None:
+    """Put beside the page what `nbgrader release_feedback` looks for; it would stop at the first page without.
+
+    Work that did not come by the exchange has no secret, so its page gets one that nobody knows.
+    """
+    folder = course.places.feedback_page(student, topic).parent
+    for name in ("timestamp.txt", "submission_secret.txt"):
+        (folder / name).unlink(missing_ok=True)
+    carry_along(course.places.submission(student, topic).parent, folder)
+    for name, other in (("timestamp.txt", ""), ("submission_secret.txt", secrets.token_hex(64))):
+        if not (folder / name).is_file():
+            write_text(folder / name, other)
+
+
 def _page(course: Course, topic: str, outcome: Outcome, score: dict[str, Any]) -> str:
     path = course.places.autograded(outcome.student, topic) / f"{topic}.ipynb"
     cells = nbformat.read(path, as_version=4).cells if path.is_file() else []
@@ -45,10 +63,12 @@ def _page(course: Course, topic: str, outcome: Outcome, score: dict[str, Any]) -
     return render_page(
         "feedback.html",
         topic=topic,
-        student=outcome.student,
+        student=person(course, outcome.student).shown,
         score=score.get("score", 0.0),
         max=score.get("max", 0.0),
         pending=score.get("needs_manual_grade", False),
+        late=outcome.late,
+        penalty=score.get("penalty", 0.0),
         notes=outcome.notes,
         items=list(_items(cells, score.get("scores", {}), comments)),
     )

@@ -39,7 +39,7 @@ PLACES = {"eq-areas-square": Label("areas", "equation-eq-areas-square", "Areas",
 
 
 def write_topic(tiny, cells=CELLS):
-    tiny.write("pyproject.toml", '[tool.dimred]\nbook_url = "http://127.0.0.1:8000"\n')
+    tiny.write("course.toml", 'book_url = "http://127.0.0.1:8000"\n')
     tiny.write("solutions/areas/notebook.md", "")
     tiny.write("exercises/areas/areas.ipynb", json.dumps({"cells": cells, "metadata": {}, "nbformat": 4}))
     tiny.write("exercises/areas/areas.key.json", "{}")

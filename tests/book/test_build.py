@@ -165,7 +165,7 @@ def test_a_page_that_is_gone_leaves_the_site(tiny):
 @pytest.mark.parametrize("address", ["", "https://github.com/someone/something"])
 def test_one_setting_gives_the_pages_their_buttons(tiny, address):
     tiny.write_pages(areas="# Areas\n")
-    tiny.write("pyproject.toml", f'[tool.dimred]\nrepository = "{address}"\n')
+    tiny.write("course.toml", f'repository = "{address}"\n')
     tiny.build()
     links = set(re.findall(r'href="(https://github\.com/[^"]*)"', tiny.html("areas")))
     if not address:

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.course.roster import folder_name, read_roster, student_seed
+from autograder.course.roster import folder_name, more_time, read_roster, student_seed
+from autograder.course.tables import read_table
 from autograder.errors import CourseError
 
 ODD = [
@@ -52,6 +53,8 @@ def ids(tmp_path, text, encoding="utf-8"):
         "ada\nbob\n",
         "\ufeffid\r\nada\r\n\r\nbob\r\n",
         "id, first_name\n ada , Ada\nbob,Bob\n",
+        "id;first_name\nada;Ada\nbob;Bob\n",
+        "id\tfirst_name\nada\tAda\nbob\tBob\n",
     ],
 )
 def test_a_class_list_with_or_without_other_columns_is_read(tmp_path, text):
@@ -68,7 +71,6 @@ def test_quoted_ids_keep_their_commas_and_line_breaks(tmp_path):
         ("", "class.csv names no students"),
         ("id,first_name\n", "class.csv names no students"),
         ("first_name,last_name\nAda,L\n", "class.csv has no column 'id'; its first line is"),
-        ("id;first_name\nada;Ada\n", "class.csv has no column 'id'"),
         ("email\na@x\n", "class.csv has no column 'id'"),
         ("id,first_name\nada,Ada\n,Bob\n", "class.csv, line 3: the id is empty"),
         ("id,first_name\nada,Ada\n  ,Bob\n", "line 3: the id is empty"),
@@ -133,3 +135,73 @@ def test_a_seed_depends_on_secret_topic_class_seed_and_id():
     assert len(seeds) == 5
     assert all(re.fullmatch("[0-9a-f]{32}", seed) for seed in seeds)
     assert student_seed("s", "t", 'a", "b', "c") != student_seed("s", "t", "a", 'b", "c')
+
+
+CANVAS = """\
+Student,ID,SIS User ID,SIS Login ID,Section,"PCA (311)",Current Score
+,,,,,Manual Posting,(read only)
+    Points Possible,,,,,33,(read only)
+"Lovelace, Ada",101,9001,ada,Monday,,0
+"Babbage, Charles",102,9002,cb,Tuesday,12,36
+"Student, Test",999,,f00,Monday,,
+"""
+MOODLE = """\
+"First name","Last name","ID number","Email address","Assignment: PCA (Real)","Last downloaded from this course"
+Ada,Lovelace,,ada@x.org,-,1700000000
+Charles,Babbage,42,cb@x.org,12.00,1700000000
+"""
+BLACKBOARD = """\
+"Last Name"\t"First Name"\t"Username"\t"Student ID"\t"Availability"\t"PCA [Total Pts: 33 Score] |311"
+"Lovelace"\t"Ada"\t"ada"\t"9001"\t"Yes"\t""
+"Babbage"\t"Charles"\t"cb"\t"9002"\t"Yes"\t"12"
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "wanted"),
+    [
+        (CANVAS, "utf-8", [("ada", "Ada Lovelace", "", "Monday"), ("cb", "Charles Babbage", "", "Tuesday")]),
+        (
+            MOODLE,
+            "utf-8-sig",
+            [
+                ("ada@x.org", "Ada Lovelace", "ada@x.org", ""),
+                ("cb@x.org", "Charles Babbage", "cb@x.org", ""),
+            ],
+        ),
+        (BLACKBOARD, "utf-16", [("ada", "Ada Lovelace", "", ""), ("cb", "Charles Babbage", "", "")]),
+    ],
+)
+def test_what_a_platform_exports_is_read_by_its_own_column_names(tmp_path, text, encoding, wanted):
+    """Names, addresses and sections are kept; lines that are nobody's are left out."""
+    found = read_roster(roster(tmp_path, text, encoding))
+    assert [(one.id, one.shown, one.email, one.section) for one in found] == wanted
+
+
+def test_any_column_can_name_the_students(tmp_path):
+    path = roster(tmp_path, "Matrikel,name\n7,Ada\n8,Bob\n")
+    with pytest.raises(CourseError, match="--id-column names another"):
+        read_roster(path)
+    assert [one.id for one in read_roster(path, "matrikel")] == ["7", "8"]
+    assert [one.id for one in read_roster(roster(tmp_path, CANVAS), "SIS User ID")] == ["9001", "9002"]
+    with pytest.raises(CourseError, match="has no column 'number'; it has Matrikel, name"):
+        read_roster(roster(tmp_path, "Matrikel,name\n7,Ada\n"), "number")
+
+
+def test_an_extension_is_days_or_hours_or_one_clear_line(tmp_path):
+    path = roster(tmp_path, "id,extension\nada,2 days\nbob,36h\ncyd,\n")
+    hours = [more_time(one.extension).total_seconds() / 3600 for one in read_roster(path)]
+    assert hours == [48, 36, 0]
+    with pytest.raises(CourseError, match=r"class\.csv, line 2: the extension 'a while' is not of the form"):
+        read_roster(roster(tmp_path, "id,extension\nada,a while\n"))
+
+
+@pytest.mark.parametrize("text", [CANVAS, MOODLE, BLACKBOARD])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_table_is_written_back_as_it_was_read(tmp_path, text, encoding):
+    path = roster(tmp_path, text.replace("\n", "\r\n"), encoding)
+    before = read_table(path)
+    before.write(tmp_path / "again.csv")
+    after = read_table(tmp_path / "again.csv")
+    assert (after.rows, after.delimiter, after.encoding) == (before.rows, before.delimiter, before.encoding)
+    assert b"\n" in (tmp_path / "again.csv").read_bytes()

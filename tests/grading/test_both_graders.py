@@ -121,7 +121,7 @@ def graded(tmp_path_factory):
     """The class graded twice: {student: score} by each grader."""
     root = tmp_path_factory.mktemp("pca") / "course"
     root.mkdir()
-    for name in ("pyproject.toml", "_toc.yml", "nbgrader_config.py"):
+    for name in ("course.toml", "_toc.yml", "nbgrader_config.py"):
         shutil.copy(ROOT / name, root / name)
     for name in ("book", "solutions"):
         shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))

@@ -53,7 +53,7 @@ def server():
 
 def on_server(root):
     """Point a course at the server, with the address taken from the environment as a password would be."""
-    settings = root / "pyproject.toml"
+    settings = root / "course.toml"
     settings.write_text(settings.read_text("utf-8") + 'gradebook = "$GRADEBOOK"\n', "utf-8")
     return Course(root)
 

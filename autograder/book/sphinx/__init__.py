@@ -11,6 +11,7 @@ from autograder.book.sphinx import (
     accessible,
     derived,
     doors,
+    dropped,
     freshness,
     live,
     notebooks,
@@ -23,7 +24,7 @@ from autograder.book.sphinx import (
 )
 
 PARTS = (
-    *(derived, doors, repository),  # before pages are read
+    *(derived, doors, dropped, repository),  # before pages are read
     *(freshness, verified, practice, punctuation, search),
     *(offline, accessible, live, notebooks),  # on the finished site
 )

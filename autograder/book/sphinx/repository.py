@@ -1,4 +1,4 @@
-"""The buttons that lead to the repository, by one setting: `repository` in the `[tool.dimred]` table."""
+"""The buttons that lead to the repository, by one setting: `repository` in `course.toml`."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ BUTTONS = ("use_repository_button", "use_edit_page_button", "use_issues_button")
 def show_buttons(app: Sphinx, config: Config) -> None:
     """Tell the theme where the repository is; without the setting there are no buttons."""
     root = Path(app.srcdir)
-    address = Course(root).settings.get("repository", "") if (root / "pyproject.toml").is_file() else ""
+    address = Course(root).settings["repository"]
     if address:
         # The pages lie in the repository under the names that Sphinx has for them.
         options = {

@@ -1,0 +1,90 @@
+"""Tables as spreadsheets and learning platforms write them, read so that they can be written back unchanged.
+
+Commas, semicolons or tabs; UTF-8 with or without a mark, or UTF-16; lines that end in one way or the other.
+"""
+
+import codecs
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from autograder.course.files import write_bytes
+from autograder.errors import CourseError
+
+MARKS = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16", codecs.BOM_UTF8: "utf-8-sig"}
+
+
+@dataclass
+class Table:
+    """The cells of a file, line by line, with the numbers of the lines, and how the file was written."""
+
+    name: str
+    rows: list[list[str]]
+    lines: list[int] = field(default_factory=list)
+    delimiter: str = ","
+    encoding: str = "utf-8"
+    newline: str = "\n"
+    quote_all: bool = False
+
+    @property
+    def header(self) -> list[str]:
+        """The cells of the first line, without spaces around them."""
+        return [cell.strip() for cell in self.rows[0]] if self.rows else []
+
+    def column(self, name: str) -> int | None:
+        """Where a column of this name stands, whatever its capitals."""
+        names = [cell.casefold() for cell in self.header]
+        return names.index(name.casefold()) if name.casefold() in names else None
+
+    def write(self, path: Path) -> None:
+        """Write the table as it was written before."""
+        text = io.StringIO(newline="")
+        quoting: Any = csv.QUOTE_ALL if self.quote_all else csv.QUOTE_MINIMAL
+        writer = csv.writer(text, delimiter=self.delimiter, lineterminator=self.newline, quoting=quoting)
+        writer.writerows(self.rows)
+        write_bytes(path, text.getvalue().encode(self.encoding))
+
+
+def read_table(path: Path) -> Table:
+    """Read a file; CourseError says in one line why it is no table."""
+    data = _bytes(path)
+    encoding = next((name for mark, name in MARKS.items() if data.startswith(mark)), "utf-8")
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError:
+        raise CourseError(f"{path.name} is not UTF-8 text: save it as CSV in UTF-8") from None
+    first = text.partition("\n")[0]
+    table = Table(path.name, [], delimiter=_delimiter(first), encoding=encoding)
+    table.newline = "\r\n" if first.endswith("\r") else "\n"
+    table.quote_all = first.startswith('"') and all(
+        cell.startswith('"') for cell in first.split(table.delimiter)
+    )
+    for line, row in _rows(path.name, text, table.delimiter):
+        table.rows.append(row)
+        table.lines.append(line)
+    return table
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise CourseError(f"{path} cannot be read: {error.strerror}") from None
+
+
+def _delimiter(first: str) -> str:
+    """What stands between the cells of the first line: a comma, unless only another sign does."""
+    return next((sign for sign in ("\t", ",", ";") if sign in first), ",")
+
+
+def _rows(name: str, text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    try:
+        for row in reader:
+            if row and (len(row) > 1 or row[0].strip()):
+                yield reader.line_num, row
+    except csv.Error as error:
+        raise CourseError(f"{name}, line {reader.line_num}: not CSV ({error})") from None

@@ -1,0 +1,111 @@
+"""Fill the gradebook of Canvas, Moodle or Blackboard: export it there, fill it here, import it there.
+
+Every column and line that is not ours stays as it was, to the letter. A topic's column is found by its name, or made:
+
+    Canvas       PCA (311)                              a new column makes a new assignment, with its points
+    Moodle       Assignment: PCA (Real)                 a new column is mapped by hand in Moodle's preview
+    Blackboard   PCA [Total Pts: 33 Score] |311         a new column becomes a column of text
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from autograder.course.platforms import PLAIN, Platform, platform_of, rows_of
+from autograder.course.tables import Table, read_table
+from autograder.errors import CourseError
+from autograder.reports.grades import Grade
+
+OURS = {  # the name of an assignment inside the heading of its column
+    "Canvas": re.compile(r"(?P<name>.+?)(?: \(\d+\))?"),
+    "Moodle": re.compile(r"(?:[^:]+: )?(?P<name>.+?)(?: \((?:Real|Points?)\))?"),
+    "Blackboard": re.compile(r"(?P<name>.+?)(?: \[Total Pts: [^\]]*\])?(?: \|\d+)?"),
+}
+NEW = {"Canvas": "{name}", "Moodle": "Assignment: {name} (Real)", "Blackboard": "{name}"}
+
+
+@dataclass
+class Filled:
+    """What became of a gradebook: whose it is, how many scores were written, what found no place."""
+
+    platform: str
+    written: int = 0
+    made: list[str] = field(default_factory=list)
+    without_line: list[str] = field(default_factory=list)
+
+
+def fill(path: Path, target: Path, found: Iterable[Grade], titles: dict[str, str]) -> Filled:
+    """Write grades into a copy of an exported gradebook; `titles` are the names that a topic goes by."""
+    table = read_table(path)
+    platform = platform_of(table) if table.rows else None
+    if platform is None or platform is PLAIN:
+        raise CourseError(
+            f"{path.name} is not a gradebook of Canvas, Moodle or Blackboard: {_first_line(table)}"
+        )
+    filled = Filled(platform.name)
+    lines = _lines(table, platform)
+    for grade in found:
+        line = next((lines[key] for key in _keys(grade) if key in lines), None)
+        if line is None:
+            filled.without_line.append(f"{grade.student.id} ({grade.topic})")
+            continue
+        column = _column(table, platform, grade, titles, filled)
+        _cell(table, line, column, f"{round(grade.score, 2):g}")
+        filled.written += 1
+    table.write(target)
+    return filled
+
+
+def _first_line(table: Table) -> str:
+    return f"its first line is {','.join(table.header)[:80]!r}"
+
+
+def _lines(table: Table, platform: Platform) -> dict[str, int]:
+    """Where each student's line is, by everything that names the student."""
+    columns = [*platform.ids, *platform.names["email"]]
+    found: dict[str, int] = {}
+    for index, row in rows_of(table, platform):
+        for name in columns:
+            if row.get(name):
+                found.setdefault(row[name].casefold(), index)
+    return found
+
+
+def _keys(grade: Grade) -> list[str]:
+    one = grade.student
+    return [text.casefold() for text in (one.id, one.folder, one.email) if text]
+
+
+def _column(table: Table, platform: Platform, grade: Grade, titles: dict[str, str], filled: Filled) -> int:
+    """The column of a topic; made if there is none."""
+    names = {_plain(grade.topic), _plain(titles.get(grade.topic, ""))}
+    for place, heading in enumerate(table.header):
+        match = OURS[platform.name].fullmatch(heading)
+        if match and _plain(match["name"]) in names:
+            return place
+    heading = NEW[platform.name].format(name=titles.get(grade.topic) or grade.topic)
+    filled.made.append(heading)
+    return _new_column(table, heading, grade.most)
+
+
+def _plain(name: str) -> str:
+    """A name without what people write in one way or the other."""
+    return re.sub(r"[\W_]+", " ", name).strip().casefold()
+
+
+def _new_column(table: Table, heading: str, most: float) -> int:
+    """Append a column; Canvas reads the points of an assignment from a line of its own."""
+    place = len(table.rows[0])
+    _cell(table, 0, place, heading)
+    for index, row in enumerate(table.rows):
+        if index and row and row[0].strip() == "Points Possible":
+            _cell(table, index, place, f"{most:g}")
+    return place
+
+
+def _cell(table: Table, line: int, column: int, text: str) -> None:
+    """Write a cell; a line that is too short is filled up."""
+    row = table.rows[line]
+    row.extend([""] * (column + 1 - len(row)))
+    row[column] = text

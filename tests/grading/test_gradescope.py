@@ -1,0 +1,60 @@
+"""The archive for Gradescope, unpacked as Gradescope does it, grades as the course does."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+
+import pytest
+
+from autograder.course.people import keep_people
+from autograder.course.roster import Student
+from autograder.release.gradescope import write_archive
+from tests.conftest import ROOT
+from tests.grading.own_variants import give, solved
+from tests.grading.small_class import TOPIC, WRONG
+
+
+@pytest.fixture
+def unpacked(sample_course, tmp_path):
+    """Gradescope's folder, with the archive in `source` and the scripts one above, as in its containers."""
+    give(sample_course, "ada")
+    keep_people(sample_course, [Student("ada", "ada", email="ada@x.org")])
+    for name in ("pyproject.toml", "README.md", "LICENSE", "LICENSE-text"):
+        shutil.copy(ROOT / name, sample_course.root)
+    for name in ("autograder", "dimred_ref"):
+        (sample_course.root / name).symlink_to(ROOT / name)
+    folder = tmp_path / "autograder"
+    with zipfile.ZipFile(write_archive(sample_course, TOPIC)) as archive:
+        archive.extractall(folder / "source")
+        assert {"setup.sh", "run_autograder", "assignments.json"} < set(archive.namelist())
+        assert archive.getinfo("run_autograder").external_attr >> 16 & 0o111
+    (folder / "submission").mkdir()
+    return sample_course, folder
+
+
+def graded(folder, notebook, email):
+    (folder / "submission" / "squares.ipynb").write_text(notebook, "utf-8")
+    (folder / "submission_metadata.json").write_text(json.dumps({"users": [{"email": email, "name": "A"}]}))
+    run = folder / "source" / "run_autograder"
+    subprocess.run(["bash", run, folder], env={**os.environ, "PYTHON": sys.executable}, cwd=ROOT, check=True)
+    return json.loads((folder / "results" / "results.json").read_text("utf-8"))
+
+
+def test_a_submission_is_graded_with_the_students_own_numbers_and_told_why(unpacked):
+    course, folder = unpacked
+    assert subprocess.run(["bash", "-n", folder / "source" / "setup.sh"], check=False).returncode == 0
+    right = graded(folder, json.dumps(solved(course, "ada")), "ada@x.org")
+    assert right["score"] == 5.0
+    assert {test["max_score"] for test in right["tests"]} == {2.0, 1.0}
+    wrong = graded(folder, json.dumps(solved(course, "ada", total=WRONG)), "ada@x.org")
+    (total,) = [test for test in wrong["tests"] if test["name"] == "total"]
+    assert total["score"] == 0.5
+    assert "Nothing was squared." in total["output"]
+    other = graded(folder, json.dumps(solved(course, "ada")), "somebody@x.org")
+    assert other["score"] < 5.0, "judged by the class's numbers"
+    broken = graded(folder, "not a notebook", "ada@x.org")
+    assert broken["score"] == 0
+    assert "not a notebook" in broken["output"]

@@ -1,0 +1,76 @@
+"""`dimred distribute`: every student gets their own numbers, and nobody else's."""
+
+import io
+import json
+import zipfile
+
+import pytest
+
+from autograder import cli
+from autograder.course.people import keep_people
+from autograder.course.roster import Student
+from autograder.errors import CourseError
+from autograder.release.distribute import distribute
+from tests.grading.own_variants import give
+from tests.grading.small_class import TOPIC
+
+
+@pytest.fixture
+def released(sample_course):
+    give(sample_course, "ada", "a/b")
+    keep_people(sample_course, [Student("ada", "ada", "Ada", "Lovelace", email="ada@x.org")])
+    return sample_course
+
+
+def seed(data):
+    return json.loads(data)["metadata"]["dimred"]["seed"]
+
+
+def test_each_archive_holds_one_students_numbers(released, monkeypatch, capsys):
+    monkeypatch.chdir(released.root)
+    assert cli.main(["distribute"]) == 0
+    assert "squares: 2 own variants in classroom/handed_out/squares/zips" in capsys.readouterr().out
+    place = released.places.handed_out / TOPIC / "zips"
+    assert {path.name for path in place.iterdir()} == {"ada.zip", "a%2Fb.zip", "everyone.zip", "list.csv"}
+    seeds = set()
+    for path in place.glob("*.zip"):
+        with zipfile.ZipFile(path) as packed:
+            assert packed.namelist() == ["squares/squares.ipynb", "squares/squares.key.json"]
+            seeds.add(seed(packed.read("squares/squares.ipynb")))
+    assert len(seeds) == 3
+    lines = (place / "list.csv").read_text("utf-8").splitlines()
+    assert lines[1:] == ["a%2Fb,a%2Fb,,,a%2Fb.zip", "ada,Ada Lovelace,ada@x.org,,ada.zip"]
+
+
+def test_the_same_release_gives_the_same_archives_and_no_secret(released):
+    first, second = (
+        {path.name: path.read_bytes() for path in distribute(released, TOPIC, "zips").place.iterdir()}
+        for _ in range(2)
+    )
+    assert first == second
+    secret = released.places.secret_key(TOPIC, "ada").read_bytes()
+    inside = zipfile.ZipFile(io.BytesIO(first["ada.zip"]))
+    assert all(inside.read(name) != secret for name in inside.namelist())
+
+
+def test_folders_are_laid_out_for_an_upload(released):
+    place = distribute(released, TOPIC, "folders").place
+    for student in ("ada", "a%2Fb"):
+        given = (place / student / TOPIC / "squares.ipynb").read_bytes()
+        assert given == (released.places.release(TOPIC, student) / "squares.ipynb").read_bytes()
+
+
+def test_a_class_with_one_variant_gets_one_archive(sample_course):
+    give(sample_course)
+    done = distribute(sample_course, TOPIC, "zips")
+    assert (done.students, [path.name for path in done.place.glob("*.zip")]) == (0, ["everyone.zip"])
+
+
+def test_nothing_released_is_one_line(sample_course):
+    with pytest.raises(CourseError, match="was not released here: run `dimred regenerate squares` first"):
+        distribute(sample_course, TOPIC, "zips")
+
+
+def test_the_exchange_refuses_students_without_an_account(released):
+    with pytest.raises(CourseError, match=r"hand out archives with --to zips"):
+        distribute(released, TOPIC, "exchange")
