@@ -203,6 +203,39 @@ def report(course: Course, options: argparse.Namespace) -> None:
         print(f"{topic}: {_short(course, write_report(course, topic))}")
 
 
+def discover(course: Course, options: argparse.Namespace) -> None:
+    """Group wrong answers that nobody foresaw by what they return: one misunderstanding each."""
+    from autograder.grading.unforeseen import shortest_program, unforeseen
+
+    for topic in course.require_topics(options.topics):
+        groups = [one for one in unforeseen(course, topic) if len(one.students) >= options.least]
+        for group in groups:
+            student, program = shortest_program(course, group)
+            print(f"{group.name}  {len(group.students)} students gave this on “{group.case}”: {group.text}")
+            print(f"  it is recognised in general words only: {group.slip}" if group.slip else "", end="\n\n")
+            print(f"  the shortest of their programs, by {student}:\n")
+            print("".join(f"    {line}\n" for line in program.splitlines()))
+        print(f"{topic}: {len(groups)} groups of {options.least} or more wrong answers that nobody foresaw")
+
+
+def adopt(course: Course, options: argparse.Namespace) -> None:
+    """Make a misconception of a group that `discover` found: written beside the task, with its hint, and certified."""
+    from autograder.grading.unforeseen import unforeseen
+    from autograder.release import adopt as work
+
+    topic = options.group.partition(".")[0]
+    course.require_topics([topic])
+    found = {group.name: group for group in unforeseen(course, topic)}
+    if options.group not in found:
+        raise CourseError(f"there is no group {options.group}: `dimred discover {topic}` lists them")
+    wish = work.Wish(options.name, options.hint, options.see, options.formula)
+    module = work.adopt(course, found[options.group], wish)
+    print(
+        f"{options.group}: {options.name} is written in {_short(course, module)}, and certified: read it there"
+    )
+    print(f"`dimred regrade {topic} --yes` and `dimred feedback {topic}` tell the students why")
+
+
 def demo(course: Course, options: argparse.Namespace) -> None:
     """Grade and report a made-up class with typical mistakes."""
     from autograder.demo import make_class
@@ -286,6 +319,15 @@ def _parser() -> argparse.ArgumentParser:
             one.add_argument("--yes", action="store_true", help="write what changes")
     one.add_argument("--no-serve", dest="serve", action="store_false", help="stop after grading")
     _add_port(one)
+    one = verb("discover", discover)
+    one.add_argument("--least", type=int, default=2, help="students in a group (default %(default)d)")
+    _add_topics(one)
+    one = verb("adopt", adopt)
+    one.add_argument("group", help="as `discover` names it, such as areas.total:1")
+    one.add_argument("--name", required=True, help="in the past tense, such as forgot_to_square")
+    one.add_argument("--hint", required=True, help="what helps whoever made this mistake")
+    one.add_argument("--see", default="", help="label of the book to reread (default: the task's)")
+    one.add_argument("--formula", default="", help="the wrong way in the task's inputs, if not their program")
     for name, run in (("feedback", feedback), ("report", report)):
         _add_topics(verb(name, run))
     return parser

@@ -155,6 +155,7 @@ def _write(course: Course, recorder: Recorder, finished: Finished) -> Outcome:
         finished.digest,
         list(finished.remarks),
         state=_state(result),
+        returned=result.returned,
     )
     write_text(path, json.dumps(asdict(outcome), indent=1, ensure_ascii=False) + "\n")
     return outcome

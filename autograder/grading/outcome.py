@@ -25,6 +25,7 @@ class Outcome:
     remarks: list[str] = field(default_factory=list)  # for the instructor only, not for feedback
     graded: bool = True
     state: State = "graded"
+    returned: dict[str, Any] = field(default_factory=dict)  # by wrong answers that no misconception explains
 
     @property
     def told(self) -> list[str]:
