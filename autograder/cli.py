@@ -236,6 +236,24 @@ def adopt(course: Course, options: argparse.Namespace) -> None:
     print(f"`dimred regrade {topic} --yes` and `dimred feedback {topic}` tell the students why")
 
 
+def audit(course: Course, options: argparse.Namespace) -> None:
+    """Show every change of a score with its cause, and whether the log replays to the gradebook."""
+    from autograder.grading import audit as log
+
+    for topic in course.require_topics(options.topics):
+        if options.restore:
+            print(f"{topic}: scores of {log.restore(course, topic)} students written back from the log")
+        log.note(course, topic)
+        entries = log.entries_of(course, topic)
+        for entry in entries:
+            if not options.student or entry["student"] in options.student:
+                print(log.told(topic, entry))
+        same = log.replayed(entries) == log.scores_now(course, topic)
+        print(
+            f"{topic}: {len(entries)} changes; replayed, they give {'' if same else 'NOT '}the gradebook's scores"
+        )
+
+
 def demo(course: Course, options: argparse.Namespace) -> None:
     """Grade and report a made-up class with typical mistakes."""
     from autograder.demo import make_class
@@ -319,6 +337,10 @@ def _parser() -> argparse.ArgumentParser:
             one.add_argument("--yes", action="store_true", help="write what changes")
     one.add_argument("--no-serve", dest="serve", action="store_false", help="stop after grading")
     _add_port(one)
+    one = verb("audit", audit)
+    one.add_argument("--student", action="append", default=[], help="only this student's; may be repeated")
+    one.add_argument("--restore", action="store_true", help="write the log's scores into the gradebook first")
+    _add_topics(one)
     one = verb("discover", discover)
     one.add_argument("--least", type=int, default=2, help="students in a group (default %(default)d)")
     _add_topics(one)

@@ -7,6 +7,7 @@
     answers/<topic>/, answers_for/<student>/<topic>/     solved notebooks
     verdicts/<topic>/<student>.json                      what grading found
     report/<topic>.html
+    audit/<topic>.jsonl                                  every change of a score, with its cause
 
 `<student>` is the folder name that the roster made from the id.
 """

@@ -16,6 +16,7 @@ from typing import Any
 from autograder.course.course import Course
 from autograder.course.files import write_text
 from autograder.errors import CourseError, UnreadableError
+from autograder.grading.audit import audited
 from autograder.grading.choose import Assignments, load_assignments
 from autograder.grading.gradebook import Recorder, parse_utc
 from autograder.grading.outcome import Outcome, State, outcome_on_file, outcome_path
@@ -54,7 +55,7 @@ def grade(
     """Grade every submission of a topic; each outcome is reported as soon as it is written."""
     assignments = load_assignments(course, topic)
     outcomes = []
-    with Recorder(course, topic) as recorder:
+    with audited(course, topic, "graded"), Recorder(course, topic) as recorder:
         for found in results(assignments, examiners, plan or Plan(), recorder.students()):
             one = found if isinstance(found, Outcome) else written(course, recorder, found)
             outcomes.append(one)

@@ -172,6 +172,22 @@ class Recorder:
         self.session.expunge_all()
         return total
 
+    def write_back(self, student: str, cells: Mapping[str, list[Any]]) -> None:
+        """Write scores that a log holds: by cell the program's, a person's, extra credit, must a person look?"""
+        names = self._cell_names()
+        for one in self._submission(student).notebooks:
+            for grade in one.grades:
+                if names[grade.cell_id] in cells:
+                    score = cells[names[grade.cell_id]]
+                    grade.auto_score, grade.manual_score, grade.extra_credit, grade.needs_manual_grade = score
+        self.session.commit()
+
+    def write_penalty(self, student: str, points: float) -> None:
+        """Write what being late costs."""
+        for one in self._submission(student).notebooks:
+            one.late_submission_penalty = points
+        self.session.commit()
+
     def _submission(self, student: str) -> Any:
         from nbgrader.api import MissingEntry
 
@@ -256,6 +272,41 @@ def _counted(grade: Any) -> float:
     """A person's score counts before the program's."""
     score = grade.manual_score if grade.manual_score is not None else grade.auto_score
     return float(score or 0.0) + float(grade.extra_credit or 0.0)
+
+
+def raw_scores(book: Any, topic: str) -> Iterator[tuple[str, str, list[Any]]]:
+    """Each student's cells with the program's score, a person's, extra credit, and whether a person must look."""
+    from nbgrader import api
+
+    columns = (api.Grade.auto_score, api.Grade.manual_score, api.Grade.extra_credit)
+    found = (
+        book.db.query(
+            api.SubmittedAssignment.student_id, api.BaseCell.name, *columns, api.Grade.needs_manual_grade
+        )
+        .select_from(api.Grade)
+        .join(api.SubmittedNotebook, api.Grade.notebook_id == api.SubmittedNotebook.id)
+        .join(api.SubmittedAssignment, api.SubmittedNotebook.assignment_id == api.SubmittedAssignment.id)
+        .join(api.Assignment, api.SubmittedAssignment.assignment_id == api.Assignment.id)
+        .join(api.BaseCell, api.Grade.cell_id == api.BaseCell.id)
+        .filter(api.Assignment.name == topic)
+    )
+    for student, cell, *score in found:
+        if score[:3] != [None, None, None]:  # rows that nobody has filled yet
+            yield student, cell, score
+
+
+def penalties(book: Any, topic: str) -> Iterator[tuple[str, float]]:
+    """What being late cost each student, where it cost something."""
+    from nbgrader import api
+
+    found = (
+        book.db.query(api.SubmittedAssignment.student_id, api.SubmittedNotebook.late_submission_penalty)
+        .select_from(api.SubmittedNotebook)
+        .join(api.SubmittedAssignment, api.SubmittedNotebook.assignment_id == api.SubmittedAssignment.id)
+        .join(api.Assignment, api.SubmittedAssignment.assignment_id == api.Assignment.id)
+        .filter(api.Assignment.name == topic)
+    )
+    yield from ((student, float(points)) for student, points in found if points)
 
 
 def scores(course: Course, topic: str) -> dict[str, dict[str, Any]]:

@@ -41,6 +41,15 @@ def summary(outcomes: list[Outcome]) -> str:
     )
 
 
+def in_words(verdict: dict[str, Any] | None) -> str:
+    """A verdict in a few words."""
+    if verdict is None:
+        return "not judged"
+    if verdict["passed"]:
+        return "right"
+    return str(verdict["misconception"] or verdict["problem"] or "wrong")
+
+
 def outcome_path(course: Course, topic: str, student: str) -> Path:
     """Where the outcome of a submission is kept; an id too long for a file name is kept under its digest."""
     return course.places.verdicts(topic) / f"{short_name(student)}.json"
