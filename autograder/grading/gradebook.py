@@ -34,10 +34,18 @@ def nbgrader_config(course: Course) -> Any:
         )
     config.ClearSolutions.code_stub = CODE_STUB
     config.OverwriteCells.add_missing_cells = True
+    config.HTMLExporter.update(_rubrics_in_formgrader())
     exchange = course.places.exchange
     exchange.mkdir(parents=True, exist_ok=True)  # nbgrader complains at every start when it is not there
     config.Exchange.root = str(exchange)
     return config
+
+
+def _rubrics_in_formgrader() -> dict[str, Any]:
+    """By name: what is named is imported by the one export that shows submissions to graders."""
+    module = "autograder.grading.rubric_buttons"
+    filters = {"strip_files_prefix": f"{module}.with_buttons"}
+    return {"preprocessors": [f"{module}.RubricButtons"], "filters": filters}
 
 
 def _put_scripts_on_path() -> None:

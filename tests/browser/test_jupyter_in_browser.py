@@ -12,11 +12,13 @@ import urllib.request
 import nbformat
 import pytest
 
+from autograder.authoring.rubric import decisions
 from autograder.book.serve import free_port
 from autograder.course.course import Course
 from autograder.demo import filled_in
 from autograder.grading.choose import load_assignment
 from autograder.grading.grade import grade
+from autograder.grading.gradebook import open_gradebook
 from autograder.grading.workers import local_examiners
 from autograder.release import variant as generate
 from tests.conftest import ROOT
@@ -34,7 +36,7 @@ def jupyter(tmp_path_factory):
     home = course.root.parent
     folders = {"JUPYTER_CONFIG_DIR": str(home / "config"), "JUPYTER_DATA_DIR": str(home / "data")}
     with subprocess.Popen(
-        [sys.executable, "-m", "jupyter", "lab", f"--port={port}", *settings],
+        [sys.executable, "-m", "jupyterlab", f"--port={port}", *settings],
         cwd=course.root,
         env={**os.environ, **folders},
         stdout=subprocess.DEVNULL,
@@ -98,6 +100,40 @@ def test_formgrader_opens_a_submission_with_our_verdict(chromium, jupyter):
         page.wait_for_selector(".dimred-verdict")
         texts.append(page.inner_text("body"))
     assert any("Nothing was squared." in text for text in texts)
+    page.close()
+
+
+def test_clicks_on_a_rubric_write_the_named_comment_and_the_score(chromium, jupyter):
+    address, course = jupyter
+    page = chromium.new_page(viewport={"width": 1200, "height": 1400})
+    page.goto(f"{address}/formgrader/gradebook/squares/squares")
+    page.wait_for_selector("text=Submission #1")
+    link = page.locator("a", has_text="Submission #1").first.get_attribute("href")
+    page.goto(f"{address}{link}" if link.startswith("/") else f"{address}/formgrader/{link}")
+    rubric = page.locator(".rubric")
+    rubric.get_by_text("0 of 2 decided").wait_for()
+    page.wait_for_load_state("networkidle")
+    first, second = rubric.locator(".rubric-item").all()
+    first.get_by_role("button", name="1", exact=True).click()
+    assert page.input_value("input.score#why") == ""  # half a decision is no score
+    second.get_by_role("button", name="1", exact=True).click()
+    rubric.get_by_text("2 of 2 decided").wait_for()
+    first.get_by_role("button", name="2", exact=True).click()  # a second thought
+    page.wait_for_load_state("networkidle")
+    page.reload()
+    page.locator(".rubric").get_by_text("2 of 2 decided").wait_for()
+    pressed = page.locator(".rubric button[aria-pressed=true]").all_inner_texts()
+    assert pressed == ["2", "1"]
+    with open_gradebook(course) as book:
+        graded = [
+            one
+            for one in ("ada", "bob")
+            if book.find_grade("why", "squares", "squares", one).manual_score == 3
+        ]
+        assert len(graded) == 1
+        comment = book.find_comment("why", "squares", "squares", graded[0]).comment
+    decided = {"says that each is at least zero": 2.0, "what follows for a sum of such numbers": 1.0}
+    assert decisions(comment) == decided
     page.close()
 
 
