@@ -196,11 +196,24 @@ def feedback(course: Course, options: argparse.Namespace) -> None:
 
 
 def report(course: Course, options: argparse.Namespace) -> None:
-    """Write the class report, after grading."""
-    from autograder.reports.report import write_report
+    """Write the report of each topic and of the whole course, after grading."""
+    from autograder.grading.audit import note
+    from autograder.reports.course_report import write_course_report
+    from autograder.reports.report import Wanted, write_report
 
-    for topic in course.require_topics(options.topics):
-        print(f"{topic}: {_short(course, write_report(course, topic))}")
+    wanted = Wanted(getattr(options, "hide_names", False), getattr(options, "section", ""))
+    graded = [
+        topic
+        for topic in course.require_topics(options.topics)
+        if any(course.places.verdicts(topic).glob("*"))
+    ]
+    for topic in options.topics:
+        if topic not in graded:
+            print(f"{topic}: nobody was graded yet, so there is no report")
+    for topic in graded:
+        note(course, topic)
+        print(f"{topic}: {_short(course, write_report(course, topic, wanted))}")
+    print(f"the course: {_short(course, write_course_report(course, graded, wanted))}")
 
 
 def discover(course: Course, options: argparse.Namespace) -> None:
@@ -350,8 +363,13 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--hint", required=True, help="what helps whoever made this mistake")
     one.add_argument("--see", default="", help="label of the book to reread (default: the task's)")
     one.add_argument("--formula", default="", help="the wrong way in the task's inputs, if not their program")
-    for name, run in (("feedback", feedback), ("report", report)):
-        _add_topics(verb(name, run))
+    _add_topics(verb("feedback", feedback))
+    one = verb("report", report)
+    one.add_argument(
+        "--hide-names", action="store_true", help="numbers in place of names, to show it in class"
+    )
+    one.add_argument("--section", default="", help="only this section of the roster")
+    _add_topics(one)
     return parser
 
 

@@ -317,6 +317,51 @@ def penalties(book: Any, topic: str) -> Iterator[tuple[str, float]]:
     yield from ((student, float(points)) for student, points in found if points)
 
 
+def people(book: Any) -> dict[str, str]:
+    """The names of students, where the gradebook knows them."""
+    from nbgrader.api import Student
+
+    found = book.db.query(Student.id, Student.first_name, Student.last_name)
+    return {one: f"{first or ''} {last or ''}".strip() for one, first, last in found}
+
+
+def most_points(book: Any, topic: str) -> dict[str, float]:
+    """The points of each graded cell of an assignment; nothing if it was not released."""
+    from nbgrader.api import MissingEntry
+
+    with contextlib.suppress(MissingEntry):
+        notebooks = book.find_assignment(topic).notebooks
+        return {cell.name: float(cell.max_score) for one in notebooks for cell in one.grade_cells}
+    return {}
+
+
+def late_seconds(book: Any, topic: str) -> dict[str, float]:
+    """By how much each student was late, for those who were."""
+    from nbgrader.api import MissingEntry
+
+    with contextlib.suppress(MissingEntry):
+        submissions = book.find_assignment(topic).submissions
+        late = {one.student_id: float(one.total_seconds_late) for one in submissions}
+        return {student: seconds for student, seconds in late.items() if seconds > 0}
+    return {}
+
+
+def all_comments(book: Any, topic: str) -> Iterator[tuple[str, str, str]]:
+    """What graders wrote: student, cell, words."""
+    from nbgrader import api
+
+    found = (
+        book.db.query(api.SubmittedAssignment.student_id, api.BaseCell.name, api.Comment.manual_comment)
+        .select_from(api.Comment)
+        .join(api.SubmittedNotebook, api.Comment.notebook_id == api.SubmittedNotebook.id)
+        .join(api.SubmittedAssignment, api.SubmittedNotebook.assignment_id == api.SubmittedAssignment.id)
+        .join(api.Assignment, api.SubmittedAssignment.assignment_id == api.Assignment.id)
+        .join(api.BaseCell, api.Comment.cell_id == api.BaseCell.id)
+        .filter(api.Assignment.name == topic)
+    )
+    yield from ((student, cell, words) for student, cell, words in found if words)
+
+
 def scores(course: Course, topic: str) -> dict[str, dict[str, Any]]:
     """Per student: total, maximum, points per graded cell, and whether a person must still grade."""
     with open_gradebook(course) as gradebook:
