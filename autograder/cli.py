@@ -267,6 +267,20 @@ def audit(course: Course, options: argparse.Namespace) -> None:
         )
 
 
+def doctor(course: Course, options: argparse.Namespace) -> None:
+    """Look at machine, course and classroom; say what is wrong and how to mend it."""
+    from autograder.doctor import examine
+
+    findings = []
+    for finding in examine(course):
+        findings.append(finding)
+        print(finding, flush=True)
+    bad = sum(finding.state == "bad" for finding in findings)
+    if bad:
+        raise CourseError(f"{bad} of {len(findings)} findings are wrong (!!): see above")
+    print(f"{len(findings)} findings, nothing is wrong")
+
+
 def demo(course: Course, options: argparse.Namespace) -> None:
     """Grade and report a made-up class with typical mistakes."""
     from autograder.demo import make_class
@@ -350,6 +364,7 @@ def _parser() -> argparse.ArgumentParser:
             one.add_argument("--yes", action="store_true", help="write what changes")
     one.add_argument("--no-serve", dest="serve", action="store_false", help="stop after grading")
     _add_port(one)
+    verb("doctor", doctor)
     one = verb("audit", audit)
     one.add_argument("--student", action="append", default=[], help="only this student's; may be repeated")
     one.add_argument("--restore", action="store_true", help="write the log's scores into the gradebook first")
