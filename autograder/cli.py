@@ -310,13 +310,92 @@ def feedback(course: Course, options: argparse.Namespace) -> None:
 
 
 def report(course: Course, options: argparse.Namespace) -> None:
-    """Write the class report, after grading."""
-    from autograder.reports.report import write_report
+    """Write the report of each topic and of the whole course, after grading."""
+    from autograder.grading.audit import note
+    from autograder.reports.course_report import write_course_report
+    from autograder.reports.report import Wanted, write_report
+
+    wanted = Wanted(getattr(options, "hide_names", False), getattr(options, "section", ""))
+    graded = [
+        topic
+        for topic in course.require_topics(options.topics)
+        if any(course.places.verdicts(topic).glob("*"))
+    ]
+    for topic in options.topics:
+        if topic not in graded:
+            print(f"{topic}: nobody was graded yet, so there is no report")
 
     def write(topic: str) -> None:
-        print(f"{topic}: {_short(course, write_report(course, topic))}")
+        note(course, topic)
+        print(f"{topic}: {_short(course, write_report(course, topic, wanted))}")
 
-    _for_each(_released(course, options.topics), write)
+    _for_each(graded, write)
+    print(f"the course: {_short(course, write_course_report(course, graded, wanted))}")
+
+
+def discover(course: Course, options: argparse.Namespace) -> None:
+    """Group wrong answers that nobody foresaw by what they return: one misunderstanding each."""
+    from autograder.grading.unforeseen import shortest_program, unforeseen
+
+    for topic in course.require_topics(options.topics):
+        groups = [one for one in unforeseen(course, topic) if len(one.students) >= options.least]
+        for group in groups:
+            student, program = shortest_program(course, group)
+            print(f"{group.name}  {len(group.students)} students gave this on “{group.case}”: {group.text}")
+            print(f"  it is recognised in general words only: {group.slip}" if group.slip else "", end="\n\n")
+            print(f"  the shortest of their programs, by {student}:\n")
+            print("".join(f"    {line}\n" for line in program.splitlines()))
+        print(f"{topic}: {len(groups)} groups of {options.least} or more wrong answers that nobody foresaw")
+
+
+def adopt(course: Course, options: argparse.Namespace) -> None:
+    """Make a misconception of a group that `discover` found: written beside the task, with its hint, and certified."""
+    from autograder.grading.unforeseen import unforeseen
+    from autograder.release import adopt as work
+
+    topic = options.group.partition(".")[0]
+    course.require_topics([topic])
+    found = {group.name: group for group in unforeseen(course, topic)}
+    if options.group not in found:
+        raise CourseError(f"there is no group {options.group}: `dimred discover {topic}` lists them")
+    wish = work.Wish(options.name, options.hint, options.see, options.formula)
+    module = work.adopt(course, found[options.group], wish)
+    print(
+        f"{options.group}: {options.name} is written in {_short(course, module)}, and certified: read it there"
+    )
+    print(f"`dimred regrade {topic} --yes` and `dimred feedback {topic}` tell the students why")
+
+
+def audit(course: Course, options: argparse.Namespace) -> None:
+    """Show every change of a score with its cause, and whether the log replays to the gradebook."""
+    from autograder.grading import audit as log
+
+    for topic in course.require_topics(options.topics):
+        if options.restore:
+            print(f"{topic}: scores of {log.restore(course, topic)} students written back from the log")
+        log.note(course, topic)
+        entries = log.entries_of(course, topic)
+        for entry in entries:
+            if not options.student or entry["student"] in options.student:
+                print(log.told(topic, entry))
+        same = log.replayed(entries) == log.scores_now(course, topic)
+        print(
+            f"{topic}: {len(entries)} changes; replayed, they give {'' if same else 'NOT '}the gradebook's scores"
+        )
+
+
+def doctor(course: Course, options: argparse.Namespace) -> None:
+    """Look at machine, course and classroom; say what is wrong and how to mend it."""
+    from autograder.doctor import examine
+
+    findings = []
+    for finding in examine(course):
+        findings.append(finding)
+        print(finding, flush=True)
+    bad = sum(finding.state == "bad" for finding in findings)
+    if bad:
+        raise CourseError(f"{bad} of {len(findings)} findings are wrong (!!): see above")
+    print(f"{len(findings)} findings, nothing is wrong")
 
 
 def _released(course: Course, names: list[str]) -> list[str]:
@@ -510,13 +589,28 @@ def _parser() -> argparse.ArgumentParser:
             one.add_argument("--yes", action="store_true", help="write what changes")
     one.add_argument("--no-serve", dest="serve", action="store_false", help="stop after grading")
     _add_port(one)
-    for name, run in (
-        ("practice", practice),
-        ("feedback", feedback),
-        ("report", report),
-        ("gradescope", gradescope),
-    ):
+    verb("doctor", doctor)
+    one = verb("audit", audit)
+    one.add_argument("--student", action="append", default=[], help="only this student's; may be repeated")
+    one.add_argument("--restore", action="store_true", help="write the log's scores into the gradebook first")
+    _add_topics(one)
+    one = verb("discover", discover)
+    one.add_argument("--least", type=int, default=2, help="students in a group (default %(default)d)")
+    _add_topics(one)
+    one = verb("adopt", adopt)
+    one.add_argument("group", help="as `discover` names it, such as areas.total:1")
+    one.add_argument("--name", required=True, help="in the past tense, such as forgot_to_square")
+    one.add_argument("--hint", required=True, help="what helps whoever made this mistake")
+    one.add_argument("--see", default="", help="label of the book to reread (default: the task's)")
+    one.add_argument("--formula", default="", help="the wrong way in the task's inputs, if not their program")
+    for name, run in (("practice", practice), ("feedback", feedback), ("gradescope", gradescope)):
         _add_topics(verb(name, run))
+    one = verb("report", report)
+    one.add_argument(
+        "--hide-names", action="store_true", help="numbers in place of names, to show it in class"
+    )
+    one.add_argument("--section", default="", help="only this section of the roster")
+    _add_topics(one)
     return parser
 
 

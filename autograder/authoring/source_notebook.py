@@ -16,6 +16,7 @@ import nbformat
 
 from autograder.authoring.cells import check_name, check_of, checks, new_role
 from autograder.authoring.placeholders import filled
+from autograder.authoring.rubric import require_sums
 from autograder.authoring.task import Task
 from autograder.errors import SourceError
 
@@ -36,6 +37,7 @@ def source_notebook(
         notebook.cells.append(_cell(cell, topic, tasks, numbers))
         _identify(notebook.cells[-1], ids)
     _require_every_task(notebook, topic, tasks)
+    require_sums(notebook)
     return notebook
 
 

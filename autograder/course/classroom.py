@@ -11,6 +11,7 @@
     class.json                                           who is in the class, as the roster said
     kept/<topic>/<number>/                               every release that was replaced, laid out like the classroom
     handed_out/                                          what `dimred distribute` made
+    audit/<topic>.jsonl                                  every change of a score, with its cause
 
 `<student>` is the folder name that the roster made from the id. All of it is its owner's alone, and kept out of git,
 wherever it lies and whatever it is called: what students may reach is the exchange, which lies outside.

@@ -8,7 +8,10 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Assignment:
-    """What the submissions of one topic share, as texts that travel well."""
+    """What the submissions of one topic share, as texts that travel well.
+
+    `common` is the public key of the class, if this is a student's own variant.
+    """
 
     topic: str
     release: str
@@ -16,6 +19,7 @@ class Assignment:
     secret: str
     source: str
     files: tuple[tuple[str, bytes], ...]
+    common: str = ""
 
     def files_at_hand(self) -> dict[str, bytes]:
         """What lies beside the notebook while it is graded: all that was given but the key."""

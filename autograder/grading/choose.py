@@ -1,7 +1,7 @@
 """What a submission is judged by: the class's variant, or the student's own."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -53,7 +53,8 @@ class Assignments:
         folder = self.handout.folder(student) if self.handout else None
         if folder is None:
             return self.shared
-        return _read(self.course, self.topic, folder, f"dimred regenerate --roster … {self.topic}")
+        own = _read(self.course, self.topic, folder, f"dimred regenerate --roster … {self.topic}")
+        return replace(own, common=self.shared.public)
 
     def remarks(self, student: str, submitted: bytes) -> list[str]:
         """What the instructor should know about whose variant was handed in."""

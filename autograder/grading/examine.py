@@ -6,13 +6,14 @@ test cells are written by us, in the form that nbgrader scores.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import nbformat
 
 from autograder.answers.attempt import Attempt
 from autograder.authoring.cells import checked, checks, is_answer, name_of
+from autograder.grading.returned import Returned, returned
 from autograder.grading.run import Run, Start, leaned, replayed, run_notebook
 from autograder.judging import render
 from autograder.judging.follow_through import judge_calls
@@ -25,28 +26,35 @@ ON_FRESH_CASES = (
     "does the code depend on the numbers it was tried on?"
 )
 NOT_SHOWN = "The verdict could not be shown, by a fault of the grader; your instructor is told."
+NOTHING_RETURNED = ("missing", "not written", "stopped", "too slow")
 Verdicts = dict[str, Verdict]
 
 
 @dataclass(frozen=True)
 class Examined:
-    """The notebook with its outputs, the verdict on each task, and what the instructor should know."""
+    """The notebook with its outputs, the verdict on each task, and what the instructor should know.
+
+    `returned` holds what wrong answers gave that no misconception explains.
+    """
 
     notebook: Any
     verdicts: Mapping[str, Verdict]
     notes: tuple[str, ...]
+    returned: Mapping[str, Returned] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Material:
     """What a notebook is examined by.
 
-    Both keys, and the notebook with solutions, if earlier functions may be stood in for.
+    Both keys; the notebook with solutions, if earlier functions may be stood in for; and, if these are a student's own
+    numbers, the public key of the class, on whose cases wrong answers are compared with each other.
     """
 
     public: Key
     secret: Key
     source: Any = None
+    common: Key | None = None
 
 
 def examine(notebook: Any, material: Material, start: Start) -> Examined:
@@ -60,7 +68,8 @@ def examine(notebook: Any, material: Material, start: Start) -> Examined:
     verdicts = {name: _together(run.verdicts[name], hidden.get(name)) for name, _ in checks(notebook)}
     verdicts |= _judged_with_right_earlier_functions(notebook, material, verdicts, start)
     faults = _record(notebook, run.verdicts, verdicts, material.public)
-    return Examined(notebook, verdicts, (*_notes(run, verdicts), *faults))
+    given = _unforeseen(notebook, material, run, verdicts, start)
+    return Examined(notebook, verdicts, (*_notes(run, verdicts), *faults), given)
 
 
 def _judged(key: Key, attempts: Mapping[str, list[Attempt]]) -> Verdicts:
@@ -134,6 +143,25 @@ def _leaning(notebook: Any, key: Key, verdicts: Verdicts) -> dict[str, list[str]
             found[task] = named
         failing.append(answer)
     return found
+
+
+def _unforeseen(
+    notebook: Any, material: Material, run: Run, verdicts: Verdicts, start: Start
+) -> dict[str, Returned]:
+    """What wrong answers returned that no misconception explains, on cases that the whole class has."""
+    names = [
+        name
+        for name, verdict in verdicts.items()
+        if not (verdict.passed or verdict.misconception or verdict.fault or run.verdicts[name].passed)
+        and run.verdicts[name].problem not in NOTHING_RETURNED
+    ]
+    key, attempts = material.public, run.shown
+    if material.common is not None:
+        key = material.common
+        names = [name for name in names if name in key.tasks and not key.tasks[name].is_sealed]
+        attempts = replayed(notebook, key, names, run.slow_cells, start)
+    given = {name: returned(key.tasks[name], attempts[name]) for name in names if name in attempts}
+    return {name: one for name, one in given.items() if one is not None}
 
 
 def _record(notebook: Any, shown: Verdicts, verdicts: Verdicts, key: Key) -> list[str]:

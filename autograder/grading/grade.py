@@ -17,6 +17,7 @@ from typing import Any
 from autograder.course.course import Course
 from autograder.course.files import alone, replaced, write_bytes, write_text
 from autograder.errors import CourseError, UnreadableError, stop_if_refused
+from autograder.grading.audit import audited
 from autograder.grading.choose import Assignments, load_assignments
 from autograder.grading.gradebook import Recorder, parse_utc
 from autograder.grading.late import lateness
@@ -60,7 +61,11 @@ def grade(
     """Grade every submission of a topic; each outcome is reported as soon as it is written."""
     assignments = load_assignments(course, topic)
     outcomes = []
-    with alone(course.places.lock), Recorder(course, topic) as recorder:
+    with (
+        alone(course.places.lock),
+        audited(course, topic, "graded"),
+        Recorder(course, topic) as recorder,
+    ):
         for found in results(assignments, examiners, plan or Plan(), recorder.students()):
             one = found if isinstance(found, Outcome) else written(course, recorder, found)
             outcomes.append(one)
@@ -193,6 +198,7 @@ def _write(course: Course, recorder: Recorder, finished: Finished) -> Outcome:
         state=_state(result),
         late=lateness(seconds) if seconds > 0 else "",
         penalty=penalty,
+        returned=result.returned,
     )
     write_text(path, json.dumps(asdict(outcome), indent=1, ensure_ascii=False) + "\n")
     return outcome

@@ -41,8 +41,7 @@ def nbgrader_config(course: Course) -> Any:
         config.SharePerDay.share = float(share)
     config.ClearSolutions.code_stub = CODE_STUB
     config.OverwriteCells.add_missing_cells = True
-    # what students wrote is shown and exported so that nothing of it runs
-    config.HTMLExporter.filters = {"markdown2html": "autograder.grading.formgrader.markdown2html"}
+    config.HTMLExporter.update(_pages_for_graders())
     config.ExportApp.plugin_class = "autograder.grading.export.SafeCsvExport"
     _make_exchange(course.exchange)
     config.Exchange.root = str(course.exchange)
@@ -55,6 +54,19 @@ def _make_exchange(folder: Path) -> None:
         folder.mkdir(parents=True)
         folder.chmod(0o755)
         write_text(folder / ".gitignore", "*\n")
+
+
+def _pages_for_graders() -> dict[str, Any]:
+    """What students wrote is shown so that nothing of it runs, with buttons for rubrics.
+
+    By name: what is named is imported by the one export that shows submissions to graders.
+    """
+    rubrics = "autograder.grading.rubric_buttons"
+    filters = {
+        "markdown2html": "autograder.grading.formgrader.markdown2html",
+        "strip_files_prefix": f"{rubrics}.with_buttons",
+    }
+    return {"preprocessors": [f"{rubrics}.RubricButtons"], "filters": filters}
 
 
 def _put_scripts_on_path() -> None:
@@ -226,6 +238,22 @@ class Recorder:
         submission = self.gradebook.find_submission(self.topic, student)
         return float(submission.total_seconds_late), _penalty(submission)
 
+    def write_back(self, student: str, cells: Mapping[str, list[Any]]) -> None:
+        """Write scores that a log holds: by cell the program's, a person's, extra credit, must a person look?"""
+        names = self._cell_names()
+        for one in self._submission(student).notebooks:
+            for grade in one.grades:
+                if names[grade.cell_id] in cells:
+                    score = cells[names[grade.cell_id]]
+                    grade.auto_score, grade.manual_score, grade.extra_credit, grade.needs_manual_grade = score
+        self.session.commit()
+
+    def write_penalty(self, student: str, points: float) -> None:
+        """Write what being late costs."""
+        for one in self._submission(student).notebooks:
+            one.late_submission_penalty = points
+        self.session.commit()
+
     def _submission(self, student: str) -> Any:
         from nbgrader.api import MissingEntry
 
@@ -325,6 +353,86 @@ def _counted(grade: Any) -> float:
     """A person's score counts before the program's."""
     score = grade.manual_score if grade.manual_score is not None else grade.auto_score
     return float(score or 0.0) + float(grade.extra_credit or 0.0)
+
+
+def raw_scores(book: Any, topic: str) -> Iterator[tuple[str, str, list[Any]]]:
+    """Each student's cells with the program's score, a person's, extra credit, and whether a person must look."""
+    from nbgrader import api
+
+    columns = (api.Grade.auto_score, api.Grade.manual_score, api.Grade.extra_credit)
+    found = (
+        book.db.query(
+            api.SubmittedAssignment.student_id, api.BaseCell.name, *columns, api.Grade.needs_manual_grade
+        )
+        .select_from(api.Grade)
+        .join(api.SubmittedNotebook, api.Grade.notebook_id == api.SubmittedNotebook.id)
+        .join(api.SubmittedAssignment, api.SubmittedNotebook.assignment_id == api.SubmittedAssignment.id)
+        .join(api.Assignment, api.SubmittedAssignment.assignment_id == api.Assignment.id)
+        .join(api.BaseCell, api.Grade.cell_id == api.BaseCell.id)
+        .filter(api.Assignment.name == topic)
+    )
+    for student, cell, *score in found:
+        if score[:3] != [None, None, None]:  # rows that nobody has filled yet
+            yield student, cell, score
+
+
+def penalties(book: Any, topic: str) -> Iterator[tuple[str, float]]:
+    """What being late cost each student, where it cost something."""
+    from nbgrader import api
+
+    found = (
+        book.db.query(api.SubmittedAssignment.student_id, api.SubmittedNotebook.late_submission_penalty)
+        .select_from(api.SubmittedNotebook)
+        .join(api.SubmittedAssignment, api.SubmittedNotebook.assignment_id == api.SubmittedAssignment.id)
+        .join(api.Assignment, api.SubmittedAssignment.assignment_id == api.Assignment.id)
+        .filter(api.Assignment.name == topic)
+    )
+    yield from ((student, float(points)) for student, points in found if points)
+
+
+def people(book: Any) -> dict[str, str]:
+    """The names of students, where the gradebook knows them."""
+    from nbgrader.api import Student
+
+    found = book.db.query(Student.id, Student.first_name, Student.last_name)
+    return {one: f"{first or ''} {last or ''}".strip() for one, first, last in found}
+
+
+def most_points(book: Any, topic: str) -> dict[str, float]:
+    """The points of each graded cell of an assignment; nothing if it was not released."""
+    from nbgrader.api import MissingEntry
+
+    with contextlib.suppress(MissingEntry):
+        notebooks = book.find_assignment(topic).notebooks
+        return {cell.name: float(cell.max_score) for one in notebooks for cell in one.grade_cells}
+    return {}
+
+
+def late_seconds(book: Any, topic: str) -> dict[str, float]:
+    """By how much each student was late, for those who were."""
+    from nbgrader.api import MissingEntry
+
+    with contextlib.suppress(MissingEntry):
+        submissions = book.find_assignment(topic).submissions
+        late = {one.student_id: float(one.total_seconds_late) for one in submissions}
+        return {student: seconds for student, seconds in late.items() if seconds > 0}
+    return {}
+
+
+def all_comments(book: Any, topic: str) -> Iterator[tuple[str, str, str]]:
+    """What graders wrote: student, cell, words."""
+    from nbgrader import api
+
+    found = (
+        book.db.query(api.SubmittedAssignment.student_id, api.BaseCell.name, api.Comment.manual_comment)
+        .select_from(api.Comment)
+        .join(api.SubmittedNotebook, api.Comment.notebook_id == api.SubmittedNotebook.id)
+        .join(api.SubmittedAssignment, api.SubmittedNotebook.assignment_id == api.SubmittedAssignment.id)
+        .join(api.Assignment, api.SubmittedAssignment.assignment_id == api.Assignment.id)
+        .join(api.BaseCell, api.Comment.cell_id == api.BaseCell.id)
+        .filter(api.Assignment.name == topic)
+    )
+    yield from ((student, cell, words) for student, cell, words in found if words)
 
 
 def scores(course: Course, topic: str) -> dict[str, dict[str, Any]]:

@@ -27,6 +27,7 @@ class Outcome:
     state: State = "graded"
     late: str = ""  # how late the work was, as people say it
     penalty: float = 0.0  # what that costs; `score` is before it
+    returned: dict[str, Any] = field(default_factory=dict)  # by wrong answers that no misconception explains
 
     @property
     def counted(self) -> float:
@@ -46,6 +47,15 @@ def summary(outcomes: list[Outcome]) -> str:
     return f"{len(outcomes)} submissions: " + ", ".join(
         f"{counted[state]} {state}" for state in get_args(State)
     )
+
+
+def in_words(verdict: dict[str, Any] | None) -> str:
+    """A verdict in a few words."""
+    if verdict is None:
+        return "not judged"
+    if verdict["passed"]:
+        return "right"
+    return str(verdict["misconception"] or verdict["problem"] or "wrong")
 
 
 def outcome_path(course: Course, topic: str, student: str) -> Path:

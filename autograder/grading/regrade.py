@@ -5,10 +5,11 @@ from typing import Any
 
 from autograder.course.course import Course
 from autograder.course.files import alone
+from autograder.grading.audit import audited
 from autograder.grading.choose import load_assignments
 from autograder.grading.grade import Finished, Plan, results, written
 from autograder.grading.gradebook import Recorder
-from autograder.grading.outcome import Outcome, outcome_on_file
+from autograder.grading.outcome import Outcome, in_words, outcome_on_file
 from autograder.grading.workers import Examiners
 
 
@@ -57,7 +58,11 @@ def regraded(course: Course, topic: str, examiners: Examiners, plan: Plan) -> Re
 
 def write(course: Course, regrading: Regrading) -> list[Outcome]:
     """Write what was examined, changed or not, so that the next grading finds it done."""
-    with alone(course.places.lock), Recorder(course, regrading.topic) as recorder:
+    with (
+        alone(course.places.lock),
+        audited(course, regrading.topic, "graded again after a change of key or grader"),
+        Recorder(course, regrading.topic) as recorder,
+    ):
         return [written(course, recorder, one.finished) for one in regrading.changes]
 
 
@@ -82,13 +87,6 @@ def _earned(verdict: dict[str, Any] | None) -> float:
 
 def _reason(task: str, before: dict[str, Any] | None, now: dict[str, Any] | None, by_hand: bool) -> str:
     kept = " (a person's score stays)" if by_hand else ""
-    return f"{task}: {_earned(before):g} → {_earned(now):g}, was {_said(before)}, now {_said(now)}{kept}"
-
-
-def _said(verdict: dict[str, Any] | None) -> str:
-    """A verdict in a few words."""
-    if verdict is None:
-        return "not judged"
-    if verdict["passed"]:
-        return "right"
-    return str(verdict["misconception"] or verdict["problem"] or "wrong")
+    return (
+        f"{task}: {_earned(before):g} → {_earned(now):g}, was {in_words(before)}, now {in_words(now)}{kept}"
+    )

@@ -46,6 +46,7 @@ class Result:
     verdicts: dict[str, dict[str, Any]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     repaired: bool = False
+    returned: dict[str, Any] = field(default_factory=dict)
 
 
 def run(job: Job, nursery: Nursery) -> Result:
@@ -55,11 +56,13 @@ def run(job: Job, nursery: Nursery) -> Result:
         repaired = repair(parse_notebook(job.submitted, job.name), _notebook(given.release))
     except UnreadableError as error:
         return Result(None, notes=[str(error)])
-    material = Material(_key(given.public), _key(given.secret), _notebook(given.source))
+    common = _key(given.common) if given.common else None
+    material = Material(_key(given.public), _key(given.secret), _notebook(given.source), common)
     with nursery.seat(given.files_at_hand(), job.limits) as seat, elsewhere():
         examined = examine(repaired.notebook, material, seat)
     verdicts = {name: summary(verdict) for name, verdict in examined.verdicts.items()}
-    return Result(examined.notebook, verdicts, [*repaired.repairs, *examined.notes], bool(repaired.repairs))
+    notes = [*repaired.repairs, *examined.notes]
+    return Result(examined.notebook, verdicts, notes, bool(repaired.repairs), dict(examined.returned))
 
 
 def summary(verdict: Verdict) -> dict[str, Any]:

@@ -12,11 +12,13 @@ import urllib.request
 import nbformat
 import pytest
 
+from autograder.authoring.rubric import decisions
 from autograder.book.serve import free_port
 from autograder.course.course import Course
 from autograder.demo import filled_in
 from autograder.grading.choose import load_assignment
 from autograder.grading.grade import grade
+from autograder.grading.gradebook import open_gradebook
 from autograder.grading.workers import local_examiners
 from autograder.release import variant as generate
 from tests.conftest import ROOT
@@ -52,6 +54,7 @@ LINKS = (
     "<svg><a xlink:href='javascript:{run}'><text y=20>x</text></a></svg>",
     "<form action='javascript:{run}'><button>x</button></form>",
 )
+STUDENTS = ("ada", "bob", "eve")
 FORGOT = "def NAME(x):\n    return x.sum()"
 
 
@@ -83,7 +86,8 @@ def graded_class(root):
     generate.write_classroom(course, generate.make_variant(course, "squares", "one", "a secret word"))
     source = nbformat.read(course.classroom / "source" / "squares" / "squares.ipynb", as_version=4)
     release = nbformat.reads(load_assignment(course, "squares").release, as_version=4)
-    for student, answers in (("ada", {}), ("bob", {"total": FORGOT}), ("eve", {})):
+    for student in STUDENTS:
+        answers = {"total": FORGOT} if student == "bob" else {}
         path = course.places.submission(student, "squares")
         path.parent.mkdir(parents=True)
         notebook = filled_in(release, source, answers)
@@ -170,6 +174,38 @@ def test_formgrader_shows_a_students_text_and_runs_none_of_it(chromium, jupyter)
         page.wait_for_timeout(500)
         assert page.evaluate("window.pwned || []") == []
     assert len(shown) == 1, "eve's submission was not seen"
+    page.close()
+
+
+def test_clicks_on_a_rubric_write_the_named_comment_and_the_score(chromium, jupyter):
+    address, course = jupyter
+    page = chromium.new_page(viewport={"width": 1200, "height": 1400})
+    page.goto(f"{address}/formgrader/gradebook/squares/squares")
+    page.wait_for_selector("text=Submission #1")
+    link = page.locator("a", has_text="Submission #1").first.get_attribute("href")
+    page.goto(f"{address}{link}" if link.startswith("/") else f"{address}/formgrader/{link}")
+    rubric = page.locator(".rubric")
+    rubric.get_by_text("0 of 2 decided").wait_for()
+    page.wait_for_load_state("networkidle")
+    first, second = rubric.locator(".rubric-item").all()
+    first.get_by_role("button", name="1", exact=True).click()
+    assert page.input_value("input.score#why") == ""  # half a decision is no score
+    second.get_by_role("button", name="1", exact=True).click()
+    rubric.get_by_text("2 of 2 decided").wait_for()
+    first.get_by_role("button", name="2", exact=True).click()  # a second thought
+    page.wait_for_load_state("networkidle")
+    page.reload()
+    page.locator(".rubric").get_by_text("2 of 2 decided").wait_for()
+    pressed = page.locator(".rubric button[aria-pressed=true]").all_inner_texts()
+    assert pressed == ["2", "1"]
+    with open_gradebook(course) as book:
+        graded = [
+            one for one in STUDENTS if book.find_grade("why", "squares", "squares", one).manual_score == 3
+        ]
+        assert len(graded) == 1
+        comment = book.find_comment("why", "squares", "squares", graded[0]).comment
+    decided = {"says that each is at least zero": 2.0, "what follows for a sum of such numbers": 1.0}
+    assert decisions(comment) == decided
     page.close()
 
 

@@ -1,0 +1,204 @@
+"""The log of every change of a score: when, whose, what it was and is, and the cause. It replays to the gradebook.
+
+`audit/<topic>.jsonl` has one line for each change of a cell's score or of a late penalty. Scores live in nbgrader's
+gradebook, which people change too, in formgrader: so the log is written by comparing. Before a program of ours
+writes scores, whatever changed since the last line was changed by someone else; afterwards it was the program.
+Each line carries a digest of itself and all lines before it, so an edited log is noticed.
+"""
+
+import fcntl
+import getpass
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from autograder.authoring.cells import check_name
+from autograder.course.course import Course
+from autograder.errors import CourseError
+from autograder.grading import gradebook
+from autograder.grading.outcome import in_words, outcome_on_file
+
+PENALTY = "late penalty"  # in the place of a cell's name
+BY_SOMEONE = "changed in the gradebook, by a person or another program"
+Score = list[
+    Any
+]  # of a cell: the program's score, a person's, extra credit, must a person look? Of a penalty: points
+Scores = dict[str, dict[str, Score]]  # student → cell → score
+
+
+def audit_path(course: Course, topic: str) -> Path:
+    """Where the log of a topic is."""
+    return course.classroom / "audit" / f"{topic}.jsonl"
+
+
+@contextmanager
+def audited(course: Course, topic: str, cause: str) -> Iterator[None]:
+    """Log what happens to the scores of a topic meanwhile, also when it ends early."""
+    note(course, topic, BY_SOMEONE)
+    try:
+        yield
+    finally:
+        note(course, topic, cause)
+
+
+def note(course: Course, topic: str, cause: str = BY_SOMEONE) -> int:
+    """Write a line for each difference between the log and the gradebook; return how many."""
+    path = audit_path(course, topic)
+    now = scores_now(course, topic)
+    if not now and not path.is_file():
+        return 0
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a+", encoding="utf-8") as log:
+        fcntl.flock(log, fcntl.LOCK_EX)
+        entries, last = _read(path)
+        changes = list(_changes(replayed(entries), now))
+        for change in changes:
+            line = _line(course, topic, change, cause)
+            last = _digest(last, line)
+            log.write(json.dumps({**line, "digest": last}, ensure_ascii=False) + "\n")
+    return len(changes)
+
+
+def _changes(before: Scores, now: Scores) -> Iterator[tuple[str, str, Score | None, Score | None]]:
+    for student in sorted({*before, *now}):
+        was, is_ = before.get(student, {}), now.get(student, {})
+        for cell in dict.fromkeys([*was, *is_]):
+            if was.get(cell) != is_.get(cell):
+                yield student, cell, was.get(cell), is_.get(cell)
+
+
+def _line(
+    course: Course, topic: str, change: tuple[str, str, Score | None, Score | None], cause: str
+) -> dict[str, Any]:
+    student, cell, was, now = change
+    return {
+        "when": datetime.now(UTC).isoformat(timespec="seconds"),
+        "by": "" if cause == BY_SOMEONE else _user(),
+        "student": student,
+        "cell": cell,
+        "was": was,
+        "now": now,
+        "cause": cause if cause == BY_SOMEONE else cause + _verdict(course, topic, student, cell),
+    }
+
+
+def _user() -> str:
+    with suppress(OSError, KeyError):  # a container may know no name for its user
+        return getpass.getuser()
+    return ""
+
+
+def _verdict(course: Course, topic: str, student: str, cell: str) -> str:
+    """What grading said of the cell."""
+    outcome = outcome_on_file(course, topic, student)
+    verdicts = outcome.verdicts if outcome else {}
+    said = [in_words(verdict) for task, verdict in verdicts.items() if check_name(task) == cell]
+    return f": {said[0]}" if said else ""
+
+
+def _digest(before: str, line: Mapping[str, Any]) -> str:
+    text = before + json.dumps(line, ensure_ascii=False, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def entries_of(course: Course, topic: str) -> list[dict[str, Any]]:
+    """The lines of a topic's log; CourseError if one was changed since it was written."""
+    path = audit_path(course, topic)
+    return _read(path)[0] if path.is_file() else []
+
+
+def _read(path: Path) -> tuple[list[dict[str, Any]], str]:
+    """All whole lines, and the last digest; a line that a crash cut off is taken away."""
+    data = path.read_bytes()
+    if not data.endswith(b"\n"):
+        whole = data[: data.rfind(b"\n") + 1]
+        path.write_bytes(whole)
+        data = whole
+    entries, last = [], ""
+    for number, text in enumerate(data.decode("utf-8").splitlines(), start=1):
+        entry = _entry(text)
+        last = _digest(last, {name: value for name, value in entry.items() if name != "digest"})
+        if entry.get("digest") != last:
+            raise CourseError(
+                f"{path.name}, line {number}, is not as it was written: take the file from a backup"
+            )
+        entries.append(entry)
+    return entries, last
+
+
+def _entry(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def replayed(entries: list[dict[str, Any]]) -> Scores:
+    """The scores after all changes of a log."""
+    scores: Scores = {}
+    for entry in entries:
+        cells = scores.setdefault(entry["student"], {})
+        if entry["now"] is None:
+            cells.pop(entry["cell"], None)
+        else:
+            cells[entry["cell"]] = entry["now"]
+    return {student: cells for student, cells in scores.items() if cells}
+
+
+def scores_now(course: Course, topic: str) -> Scores:
+    """What the gradebook holds of a topic, as the log writes it down."""
+    found: Scores = {}
+    with gradebook.open_gradebook(course) as book:
+        for student, cell, score in gradebook.raw_scores(book, topic):
+            found.setdefault(student, {})[cell] = score
+        for student, points in gradebook.penalties(book, topic):
+            found.setdefault(student, {})[PENALTY] = [points]
+    return found
+
+
+def total(cells: Mapping[str, Score]) -> float:
+    """What a student has in all, from the log alone, as nbgrader counts it."""
+    earned = 0.0
+    for cell, score in cells.items():
+        if cell != PENALTY:
+            auto, manual, extra, _ = score
+            earned += (manual if manual is not None else auto or 0.0) + (extra or 0.0)
+    return max(0.0, earned - (cells.get(PENALTY, [0.0])[0] or 0.0))
+
+
+def restore(course: Course, topic: str) -> int:
+    """Write the scores of the log into the gradebook, for instance into a new one; return for how many students."""
+    scores = replayed(entries_of(course, topic))
+    with gradebook.Recorder(course, topic) as recorder:
+        for student, cells in scores.items():
+            recorder.write_back(student, {name: score for name, score in cells.items() if name != PENALTY})
+            if PENALTY in cells:
+                recorder.write_penalty(student, cells[PENALTY][0])
+    return len(scores)
+
+
+def told(topic: str, entry: Mapping[str, Any]) -> str:
+    """A line of the log in words."""
+    was, now = (_counted(entry["cell"], entry[name]) for name in ("was", "now"))
+    by = f" ({entry['by']})" if entry["by"] else ""
+    return (
+        f"{entry['when']}  {topic}  {entry['student']}  {entry['cell']}: {was} → {now}  {entry['cause']}{by}"
+    )
+
+
+def _counted(cell: str, score: Score | None) -> str:
+    if score is None:
+        return "nothing"
+    if cell == PENALTY:
+        return f"{score[0]:g}"
+    auto, manual, extra, pending = score
+    points = manual if manual is not None else auto
+    plus = f" + {extra:g}" if extra else ""
+    return (
+        ("to be read" if points is None else f"{points:g}") + plus + (" (to be looked at)" if pending else "")
+    )

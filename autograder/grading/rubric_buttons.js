@@ -1,0 +1,50 @@
+// The buttons below an open question's answer: one click writes one line of nbgrader's comment.
+(function (rubric) {
+  "use strict";
+  var question = rubric.dataset.question;
+  var rows = Array.from(rubric.querySelectorAll(".rubric-item"));
+  var $ = window.jQuery;
+
+  function comment() { return document.getElementById(question + "-comment"); }
+  function score() { return document.getElementById(question); }
+  function lines() { return comment().value.split("\n"); }
+  function isOf(row) {
+    return function (line) { return line[0] === "[" && line.replace(/^\[[\d.]+ of [\d.]+\] /, "") === row.dataset.name; };
+  }
+  function decided() { return rows.map(function (row) { return lines().find(isOf(row)); }); }
+  function points(line) { return parseFloat(line.slice(1)); }
+
+  function show() {
+    var found = decided();
+    rows.forEach(function (row, place) {
+      row.querySelectorAll("button").forEach(function (button) {
+        var chosen = found[place] !== undefined && points(found[place]) === parseFloat(button.dataset.points);
+        button.setAttribute("aria-pressed", chosen);
+        $(button).toggleClass("btn-primary", chosen).toggleClass("btn-default", !chosen);
+      });
+    });
+    var number = found.filter(Boolean).length;
+    rubric.querySelector(".rubric-state").textContent = number + " of " + rows.length + " decided" +
+      (number === rows.length ? "" : "; the score is written when all are");
+  }
+
+  function decide(row, value) {
+    var kept = lines().filter(function (line) { return line.trim() && !isOf(row)(line); });
+    comment().value = kept.concat("[" + value + " of " + row.dataset.most + "] " + row.dataset.name).join("\n");
+    $(comment()).trigger("change");
+    var found = decided();
+    if (found.every(Boolean)) {
+      score().value = found.map(points).reduce(function (a, b) { return a + b; }, 0);
+      $(score()).trigger("change");
+    }
+    show();
+  }
+
+  rows.forEach(function (row) {
+    row.querySelectorAll("button").forEach(function (button) {
+      button.addEventListener("click", function () { decide(row, button.dataset.points); });
+    });
+  });
+  $(function () { comment().addEventListener("input", show); show(); });
+  $(document).ajaxComplete(show);  // formgrader fetches comments after the page
+})(document.currentScript.previousElementSibling);

@@ -1,0 +1,105 @@
+"""The log of score changes: every change has a line with its cause, and the lines replay to the gradebook."""
+
+import json
+
+import pytest
+
+from autograder.cli import main
+from autograder.errors import CourseError
+from autograder.grading import audit
+from autograder.grading.grade import Plan, grade
+from autograder.grading.gradebook import directory, open_gradebook
+from autograder.grading.regrade import regraded, write
+from autograder.grading.workers import local_examiners
+from tests.grading.small_class import TOPIC, WRONG, gradebook, hand_in
+
+
+@pytest.fixture(scope="module")
+def examiners():
+    with local_examiners(2) as made:
+        yield made
+
+
+@pytest.fixture
+def graded(classroom, examiners):
+    hand_in(classroom, "ada")
+    hand_in(classroom, "bob", total=WRONG)
+    grade(classroom, TOPIC, examiners)
+    return classroom
+
+
+def set_by_hand(course, student, cell, score, extra=None):
+    with open_gradebook(course) as book:
+        grade = book.find_grade(cell, TOPIC, TOPIC, student)
+        grade.manual_score, grade.extra_credit, grade.needs_manual_grade = score, extra, False
+        book.db.commit()
+
+
+def last_lines(course, number):
+    return [(one["student"], one["cell"], one["cause"]) for one in audit.entries_of(course, TOPIC)[-number:]]
+
+
+def test_each_change_has_its_cause_and_all_replay_to_the_gradebook(graded, examiners):
+    assert ("bob", "check-total", "graded: forgot_to_square") in last_lines(graded, 99)
+    set_by_hand(graded, "ada", "why", 2.5, 0.5)
+    hand_in(graded, "bob")
+    grade(graded, TOPIC, examiners)
+    assert last_lines(graded, 2) == [
+        ("ada", "why", audit.BY_SOMEONE),
+        ("bob", "check-total", "graded: right"),
+    ]
+    key = graded.places.release(TOPIC) / f"{TOPIC}.key.json"
+    tree = json.loads(key.read_text("utf-8"))
+    tree["tasks"]["by_hand"]["cases"][0]["expected"] = ["0" * 8]
+    key.write_text(json.dumps(tree), "utf-8")
+    write(graded, regraded(graded, TOPIC, examiners, Plan()))
+    again = "graded again after a change of key or grader: wrong"
+    assert last_lines(graded, 3) == [
+        ("ada", "check-by_hand", again),
+        ("ada", "why", again.partition(":")[0]),  # nbgrader asks for a second look at what a person scored
+        ("bob", "check-by_hand", again),
+    ]
+    replayed = audit.replayed(audit.entries_of(graded, TOPIC))
+    assert replayed == audit.scores_now(graded, TOPIC)
+    totals = {student: one["score"] for student, one in gradebook(graded).items()}
+    assert {student: audit.total(cells) for student, cells in replayed.items()} == totals
+    assert audit.note(graded, TOPIC) == 0
+
+
+def test_a_lost_gradebook_comes_back_from_the_log(graded, monkeypatch, capsys, examiners):
+    set_by_hand(graded, "ada", "why", 2.5)
+    audit.note(graded, TOPIC)
+    with open_gradebook(graded) as book:
+        book.find_submission(TOPIC, "bob").notebooks[0].late_submission_penalty = 1.25
+        book.db.commit()
+    audit.note(graded, TOPIC)
+    before = gradebook(graded)
+    with open_gradebook(graded) as book:
+        for student in ("ada", "bob"):
+            book.remove_submission(TOPIC, student)
+    assert gradebook(graded) == {}
+    assert directory(graded).db_url
+    assert audit.restore(graded, TOPIC) == 2
+    assert gradebook(graded) == before
+    monkeypatch.chdir(graded.root)
+    assert main(["audit", TOPIC, "--student", "bob"]) == 0
+    said = capsys.readouterr().out
+    assert "bob  late penalty: nothing → 1.25" in said
+    assert "ada" not in said
+    assert said.endswith("replayed, they give the gradebook's scores\n")
+
+
+def test_an_edited_line_is_noticed_and_a_torn_one_is_dropped(graded):
+    path = audit.audit_path(graded, TOPIC)
+    text = path.read_text("utf-8")
+    path.write_text(text + '{"when": "20', "utf-8")
+    assert audit.note(graded, TOPIC) == 0
+    assert path.read_text("utf-8") == text
+    path.write_text(text.replace("forgot_to_square", "right"), "utf-8")
+    with pytest.raises(CourseError, match="not as it was written"):
+        audit.entries_of(graded, TOPIC)
+
+
+def test_a_topic_that_nobody_handed_in_has_no_log(classroom):
+    assert audit.note(classroom, TOPIC) == 0
+    assert audit.entries_of(classroom, TOPIC) == []

@@ -1,0 +1,162 @@
+"""Wrong answers that nobody foresaw: grouped by what they return, made a misconception, told to the students."""
+
+import re
+
+import pytest
+
+from autograder.authoring.excerpt import Signature, function_of, function_of_formula
+from autograder.authoring.stub import NewMisconception, with_misconception
+from autograder.cli import main
+from autograder.errors import CourseError
+from autograder.grading.grade import grade
+from autograder.grading.outcome import outcome_on_file
+from autograder.grading.unforeseen import shortest_program, unforeseen
+from autograder.grading.workers import local_examiners
+from tests.conftest import ROOT
+from tests.grading.small_class import TOPIC, hand_in
+
+FOURTH = "def NAME(x):\n    # by heart\n    return float(np.sum(x**4)) + 7"
+FOURTH_TOO = (
+    "def power(value):\n    return value**4\n\ndef NAME(x):\n    return 7 + sum(power(one) for one in x)"
+)
+
+
+@pytest.fixture
+def graded(classroom):
+    """Two who took the fourth power in their own ways, one whose code fails, one with a known mistake, one right."""
+    hand_in(classroom, "ada", total=FOURTH_TOO)
+    hand_in(classroom, "bob", total=FOURTH)
+    hand_in(classroom, "cyd", total="def NAME(x):\n    return x.nothing")
+    hand_in(
+        classroom, "dan", total="def NAME(x):\n    return float(np.sum(x))", binomial="NAME = 'a**3 + b**2'"
+    )
+    hand_in(classroom, "eve", binomial="NAME = '(a*a*a) + b*b'", by_hand="NAME = 12345")
+    with local_examiners(2) as examiners:
+        grade(classroom, TOPIC, examiners)
+    return classroom
+
+
+def test_programs_that_are_wrong_in_the_same_way_make_one_group(graded):
+    groups = {group.name: group for group in unforeseen(graded, TOPIC)}
+    assert groups["squares.total:1"].students == ("ada", "bob")
+    assert groups["squares.total:2"].students == ("cyd",)
+    assert groups["squares.binomial:1"].students == ("dan", "eve")
+    assert groups["squares.by_hand:1"].text == "12345"
+    assert "dan" not in groups["squares.total:1"].students + groups["squares.total:2"].students
+    assert shortest_program(graded, groups["squares.total:1"])[0] == "bob"
+
+
+def test_a_group_becomes_a_misconception_that_regrading_tells_its_students(graded, monkeypatch, capsys):
+    monkeypatch.chdir(graded.root)
+    assert main(["discover", TOPIC]) == 0
+    said = capsys.readouterr().out
+    assert "squares.total:1  2 students gave this" in said
+    assert "return float(np.sum(x**4)) + 7" in said
+    numbers = (graded.places.release(TOPIC) / f"{TOPIC}.ipynb").read_text("utf-8")
+    words = ["--name", "took_the_fourth_power", "--hint", "How often may one square?"]
+    assert main(["adopt", "squares.total:1", *words]) == 0, capsys.readouterr().err
+    words = ["--name", "cubed_the_first", "--hint", "Which power has a?"]
+    assert main(["adopt", "squares.binomial:1", *words]) == 0, capsys.readouterr().err
+    assert (graded.places.release(TOPIC) / f"{TOPIC}.ipynb").read_text("utf-8") == numbers
+    module = (graded.source(TOPIC) / "tasks.py").read_text("utf-8")
+    assert "by heart" not in module
+    assert "return a ** 3 + b ** 2" in module
+    assert main(["regrade", TOPIC, "--yes"]) == 0
+    for student, task, name in [
+        ("ada", "total", "took_the_fourth_power"),
+        ("bob", "total", "took_the_fourth_power"),
+        ("eve", "binomial", "cubed_the_first"),
+    ]:
+        assert outcome_on_file(graded, TOPIC, student).verdicts[task]["misconception"] == name
+    feedback = (graded.places.autograded("ada", TOPIC) / f"{TOPIC}.ipynb").read_text("utf-8")
+    assert "How often may one square?" in feedback
+
+
+def test_a_value_needs_a_formula_and_a_wrong_one_is_refused_with_all_as_it_was(graded, monkeypatch, capsys):
+    monkeypatch.chdir(graded.root)
+    before = (graded.source(TOPIC) / "tasks.py").read_bytes()
+    words = ["adopt", "squares.by_hand:1", "--name", "guessed", "--hint", "Do not guess."]
+    assert main(words) == 1
+    assert "say with --formula what it is of u" in capsys.readouterr().err
+    assert main([*words, "--formula", "sum(u)"]) == 1
+    assert "this is not what squares.by_hand:1 returned" in capsys.readouterr().err
+    assert main(["adopt", "squares.total:9", "--name", "a", "--hint", "b"]) == 1
+    assert "dimred discover squares" in capsys.readouterr().err
+    assert (graded.source(TOPIC) / "tasks.py").read_bytes() == before
+
+
+def test_a_mistake_that_the_numbers_cannot_tell_from_another_changes_nothing(graded, monkeypatch, capsys):
+    """The same mistake under a second name can never be certified: module, release and keys stay."""
+    monkeypatch.chdir(graded.root)
+    words = ["--hint", "How often may one square?"]
+    assert main(["adopt", "squares.total:1", "--name", "took_the_fourth_power", *words]) == 0
+    files = {
+        path: path.read_bytes()
+        for path in graded.root.rglob("*.*")
+        if path.suffix in (".py", ".json", ".ipynb")
+    }
+    assert main(["adopt", "squares.total:1", "--name", "took_it_again", *words]) == 1
+    assert "taken for 'took_the_fourth_power'" in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in files} == files
+
+
+SIGNED = Signature("was_wrong", ("X", "k"), "What some gave.")
+
+
+def test_only_what_the_program_needs_is_taken_and_no_word_of_the_student():
+    cells = [
+        "import numpy as np\nfrom scipy import linalg\nown = 'my name is Ada'",
+        "SHIFT = 3\ndef helper(A):\n    '''by Ada'''\n    return A + SHIFT  # Ada's\n",
+        "def scores(X, n):\n    return helper(X) * n",
+    ]
+    text = function_of(cells, "scores", SIGNED)
+    assert "Ada" not in text
+    assert "linalg" not in text
+    names: dict = {}
+    exec(text, names)
+    assert names["was_wrong"](1, 2) == 8
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def scores(X, k):\n    return open('/etc/passwd').read()",
+        "import os\ndef scores(X, k):\n    return os.getpid()",
+        "import numpy as np\ndef scores(X, k):\n    np.save('a', X)\n    return X",
+        "def scores(X, k):\n    return X.__class__",
+        "from numpy.lib.format import open_memmap\ndef scores(X, k):\n    return open_memmap(X)",
+    ],
+)
+def test_a_program_that_does_more_than_compute_is_not_taken_over(source):
+    with pytest.raises(CourseError, match="not taken over"):
+        function_of([source], "scores", SIGNED)
+
+
+def test_a_formula_means_numpys_functions():
+    text = function_of_formula("sqrt(X)^2 + k", SIGNED)
+    assert "np.sqrt(X) ** 2 + k" in text
+
+
+def test_every_task_of_the_course_can_take_a_further_misconception(tmp_path):
+    """The modules keep their text but for the lines that are added."""
+    new = NewMisconception(
+        "was_new", "def was_new(*inputs):\n    return np.ones(3)\n", "A “hint”, " * 30, "eq-any"
+    )
+    number = 0
+    for path in sorted((ROOT / "solutions").glob("*/*.py")):
+        text = path.read_text("utf-8")
+        for name in re.findall(r"^(\w+) = Task\(", text, re.MULTILINE):
+            made = with_misconception(text, name, new)
+            kept = [line.rstrip(" ,)") for line in made.splitlines()]
+            assert all(line.rstrip(" ,)") in kept for line in text.splitlines())
+            number += 1
+    assert number > 100
+
+
+def test_a_task_without_misconceptions_gets_its_first(tmp_path):
+    new = NewMisconception("was_new", "def was_new(x):\n    return x\n", "Hint.", "eq-any")
+    for given in ("", ", misconceptions=()", ", misconceptions=[]"):
+        text = f"from autograder.authoring.task import Task\n\nt = Task(kind='code', points=1{given})\n"
+        made = with_misconception(text, "t", new)
+        assert "Misconception" in made.splitlines()[0]
+        assert 'see="eq-any"' in made

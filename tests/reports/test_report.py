@@ -1,0 +1,107 @@
+"""The class report and the course report, on classes as grading leaves them: of none, of one, of many."""
+
+import json
+
+import pytest
+
+from autograder.cli import main
+from autograder.grading.gradebook import open_gradebook, scores
+from autograder.reports.course_report import write_course_report
+from autograder.reports.marks import read_marks
+from autograder.reports.report import Wanted, write_report
+from benchmarks.report import made_up_class
+from tests.grading.small_class import TOPIC
+
+
+@pytest.fixture
+def of_forty(classroom):
+    made_up_class(classroom, TOPIC, 40)
+    return classroom
+
+
+def test_scores_are_those_of_the_gradebook(of_forty):
+    with open_gradebook(of_forty) as book:
+        grade = book.find_grade("check-total", TOPIC, TOPIC, "student0001")
+        grade.manual_score, grade.extra_credit = 1.5, 0.25
+        book.find_submission(TOPIC, "student0002").notebooks[0].late_submission_penalty = 0.5
+        book.db.commit()
+    marks, known = read_marks(of_forty, TOPIC), scores(of_forty, TOPIC)
+    expected = {one: row["score"] for one, row in known.items()}
+    expected["student0002"] -= 0.5  # nbgrader keeps it apart and takes it off wherever it shows a score
+    assert {one: mark.score for one, mark in marks.marks.items()} == expected
+    assert marks.total == known["student0001"]["max"]
+
+
+def test_a_class_of_forty_has_every_part_of_the_report(of_forty):
+    text = write_report(of_forty, TOPIC).read_text("utf-8")
+    for part in (
+        "Distribution",
+        "What the class misunderstood",
+        "Tasks",
+        "Who needs help",
+        "Students",
+        "reliability",
+    ):
+        assert part in text
+    assert "item-rest correlation" in text
+    assert "student0040" in text
+    assert "forgot to square" in text
+
+
+def test_a_class_of_one_and_of_nobody(classroom):
+    assert "Nobody has handed in" in write_report(classroom, TOPIC).read_text("utf-8")
+    assert "Nothing has been graded" in write_course_report(classroom, [TOPIC]).read_text("utf-8")
+    made_up_class(classroom, TOPIC, 1)
+    text = write_report(classroom, TOPIC).read_text("utf-8")
+    assert "<strong>1</strong>submission<" in text
+    assert "deviation" not in text
+    assert "nan" not in text
+    assert "<strong>1</strong>student<" in write_course_report(classroom, [TOPIC]).read_text("utf-8")
+
+
+def test_hidden_names_are_not_in_the_file(of_forty, monkeypatch, capsys):
+    monkeypatch.chdir(of_forty.root)
+    assert main(["report", "--hide-names", TOPIC]) == 0
+    for name in (f"{TOPIC}.without-names.html", "index.without-names.html"):
+        text = (of_forty.places.report / name).read_text("utf-8")
+        assert "student00" not in text
+        assert "Student 40" in text
+    assert main(["report"]) == 0
+    assert "student0001" in (of_forty.places.report / "index.html").read_text("utf-8")
+    assert "the course: classroom/report/index.html" in capsys.readouterr().out
+
+
+def test_names_and_sections_of_the_roster_are_shown_and_a_section_is_alone(of_forty):
+    people = [
+        {"folder": f"student{place:04d}", "name": f"Name <{place}>", "section": "B" if place > 30 else "A"}
+        for place in range(1, 41)
+    ]
+    (of_forty.classroom / "class.json").write_text(json.dumps(people), "utf-8")
+    text = write_report(of_forty, TOPIC).read_text("utf-8")
+    assert "Name &lt;7&gt; (student0007)" in text
+    page = write_report(of_forty, TOPIC, Wanted(section="B"))
+    text = page.read_text("utf-8")
+    assert page.name == f"{TOPIC}.B.html"
+    assert "<strong>10</strong>submissions" in text
+    assert "student0007" not in text
+
+
+def test_items_of_a_rubric_are_counted(of_forty):
+    with open_gradebook(of_forty) as book:
+        for place, words in enumerate(
+            ["[2 of 2] says that each is at least zero", "[0 of 2] says that each is at least zero"]
+        ):
+            comment = book.find_comment("why", TOPIC, TOPIC, f"student000{place + 1}")
+            comment.manual_comment = f"Good.\n{words}"
+        book.db.commit()
+    text = write_report(of_forty, TOPIC).read_text("utf-8")
+    row = text[text.index("<td>says that each is at least zero</td>") :]
+    assert row.startswith(
+        '<td>says that each is at least zero</td><td class="number">2</td><td class="number">50 %'
+    )
+
+
+def test_a_topic_without_grades_is_said_and_the_others_are_written(classroom, monkeypatch, capsys):
+    monkeypatch.chdir(classroom.root)
+    assert main(["report", TOPIC]) == 0
+    assert "nobody was graded yet" in capsys.readouterr().out

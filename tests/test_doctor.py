@@ -1,0 +1,66 @@
+"""`dimred doctor`: each thing that goes wrong is said with what mends it, and a sound classroom has nothing wrong."""
+
+from autograder import doctor
+from autograder.cli import main
+from autograder.grading import audit
+from benchmarks.report import made_up_class
+
+TOPIC = "squares"
+
+
+def said(looks, course):
+    return "\n".join(str(finding) for look in looks for finding in doctor._fenced(look, course))
+
+
+def test_a_sound_classroom_has_nothing_wrong(classroom):
+    classroom.secret()
+    made_up_class(classroom, TOPIC, 3)
+    audit.note(classroom, TOPIC)
+    text = said((*doctor.COURSE, *doctor.CLASSROOM), classroom)
+    assert "!!" not in text
+    assert "squares: 3 submissions, all graded" in text
+    assert "gives the scores" in text
+
+
+def test_what_is_wrong_is_said_with_what_mends_it(classroom):
+    classroom.secret()
+    classroom.places.secret_word.chmod(0o644)
+    (classroom.places.release(TOPIC) / f"{TOPIC}.key.json").write_text("{}", "utf-8")
+    (classroom.places.submitted / "ada" / "circles").mkdir(parents=True)
+    (classroom.places.submitted / "ada" / TOPIC).mkdir()
+    toc = classroom.root / "_toc.yml"
+    toc.write_text(toc.read_text("utf-8") + "chapters:\n  - file: book/gone\n", "utf-8")
+    text = said((*doctor.COURSE, *doctor.CLASSROOM), classroom)
+    for words in (
+        "chmod 600",
+        "`dimred regenerate squares` writes it again",
+        "submitted/ada/circles belongs to no assignment",
+        "`dimred grade squares`",
+        "book/gone, which is no page",
+    ):
+        assert words in text
+
+
+def test_an_edited_log_and_a_broken_task_are_findings_and_no_tracebacks(classroom):
+    made_up_class(classroom, TOPIC, 1)
+    audit.note(classroom, TOPIC)
+    path = audit.audit_path(classroom, TOPIC)
+    path.write_text(path.read_text("utf-8").replace("student0001", "student0002"), "utf-8")
+    (classroom.source(TOPIC) / "broken.py").write_text("1 / 0", "utf-8")
+    text = said((*doctor.COURSE, *doctor.CLASSROOM), classroom)
+    assert "not as it was written" in text
+    assert "ZeroDivisionError" in text
+
+
+def test_a_full_disk_is_noticed(classroom, monkeypatch):
+    assert [finding.state for finding in doctor._disk(classroom)] == ["good"]
+    monkeypatch.setattr(doctor, "FREE", 1e18)
+    assert [finding.state for finding in doctor._disk(classroom)] == ["bad"]
+
+
+def test_the_command_looks_at_the_machine_too(classroom, monkeypatch, capsys):
+    monkeypatch.chdir(classroom.root)
+    main(["doctor"])
+    printed = capsys.readouterr().out
+    assert "students' code" in printed
+    assert "numpy" in printed
