@@ -342,7 +342,7 @@ def discover(course: Course, options: argparse.Namespace) -> None:
         for group in groups:
             student, program = shortest_program(course, group)
             print(f"{group.name}  {len(group.students)} students gave this on “{group.case}”: {group.text}")
-            print(f"  it is recognised in general words only: {group.slip}" if group.slip else "", end="\n\n")
+            print(f"  it is recognised in general words only: {group.slip}\n" if group.slip else "")
             print(f"  the shortest of their programs, by {student}:\n")
             print("".join(f"    {line}\n" for line in program.splitlines()))
         print(f"{topic}: {len(groups)} groups of {options.least} or more wrong answers that nobody foresaw")
@@ -391,7 +391,7 @@ def doctor(course: Course, options: argparse.Namespace) -> None:
     findings = []
     for finding in examine(course):
         findings.append(finding)
-        print(finding, flush=True)
+        print(finding)
     bad = sum(finding.state == "bad" for finding in findings)
     if bad:
         raise CourseError(f"{bad} of {len(findings)} findings are wrong (!!): see above")

@@ -33,4 +33,4 @@ def print(*values: object, file: TextIO | None = None) -> None:
     stream = file or sys.stdout
     line = printable(" ".join(map(str, values)))
     known = getattr(stream, "encoding", None) or "utf-8"
-    builtins.print(line.encode(known, "backslashreplace").decode(known), file=stream)
+    builtins.print(line.encode(known, "backslashreplace").decode(known), file=stream, flush=True)

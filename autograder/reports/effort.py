@@ -59,5 +59,5 @@ def _worked(times: list[datetime]) -> float | None:
 
 def hand_ins(course: Course, topic: str) -> Counter[str]:
     """How often each student handed in through nbgrader's exchange, whose folders are student+topic+time."""
-    found: list[Path] = sorted(course.places.exchange.glob(f"*/inbound/*+{topic}+*"))
+    found: list[Path] = sorted(course.exchange.glob(f"*/inbound/*+{topic}+*"))
     return Counter(path.name.split("+")[0] for path in found)
