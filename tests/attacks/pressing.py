@@ -48,13 +48,14 @@ for _ in range(8):
     display({"image/png": picture, "text/plain": "p"}, raw=True)
 """
 FILL_SOCKETS = """
-import os, socket, time
+import contextlib, os, socket, time
 def fill(held):
     while True:
         pair = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
         held.append(pair)
         for one in pair:
-            one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2**30)
+            with contextlib.suppress(PermissionError):
+                one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2**30)
             one.setblocking(False)
             try:
                 while True:
@@ -62,7 +63,7 @@ def fill(held):
             except BlockingIOError:
                 pass
 total, pipes = 0, []
-for _ in range(40):
+for _ in range(28):
     read, write = os.pipe()
     if os.fork() == 0:
         held = []
@@ -183,8 +184,8 @@ print(made)
     ),
     Attack(
         "memory-in-sockets",
-        "Fills the buffers of sockets in forty processes; a gigabyte is taken for success.",
-        wants_points(FILL_SOCKETS + "worked = sum(int(os.read(one, 20)) for one in pipes) > 10**9"),
+        "Fills the buffers of sockets in 28 processes; half a gigabyte is taken for success.",
+        wants_points(FILL_SOCKETS + "worked = sum(int(os.read(one, 20)) for one in pipes) > 5 * 10**8"),
     ),
 )
 
@@ -249,7 +250,7 @@ os._exit(0)
 """,
             first=FIND_CHANNEL,
         ),
-        ALL_BUT_TOTAL,
+        (0.0, ALL_BUT_TOTAL),  # a reply too many confuses its own answers
     ),
     Attack(
         "reply-claims-to-be-coarse",
@@ -265,19 +266,19 @@ WALLS = (
         "Writes into everything that is mounted, wherever it is.",
         wants_points(
             """
-import os, secrets
-for line in open("/proc/self/mountinfo"):
-    place = line.split()[4]
-    if place in ("/box", "/tmp", "/dev/shm") or place.startswith("/proc"):
-        continue
-    for folder, _, _ in os.walk(place):
-        try:
-            with open(f"{folder}/{TOKEN}", "w"):
-                worked = True
-        except OSError:
-            pass
-        if folder.count("/") > 3:
-            break
+import os
+own = ("/box", "/tmp", "/dev/shm", "/proc")
+places = {line.split()[4] for line in open("/proc/self/mountinfo")}
+for place in places:
+    inside = [os.path.join(place, name) for name in os.listdir(place)] if os.path.isdir(place) else []
+    for folder in [place, *inside]:
+        if not folder.startswith(own) and os.path.isdir(folder):
+            try:
+                with open(f"{folder}/{TOKEN}", "w"):
+                    print("wrote", folder)
+                    worked = True
+            except OSError:
+                pass
 """
         ),
     ),
