@@ -25,7 +25,7 @@ from pathlib import Path
 from autograder.course.course import Course
 from autograder.grading import gradebook
 from autograder.release import variant as generate
-from tests.attacks import cheating, exhausting, forging, reaching
+from tests.attacks import cheating, exhausting, forging, pressing, reaching
 from tests.attacks.attack import Attack
 from tests.attacks.battle import (
     ATTACKS,
@@ -46,9 +46,13 @@ KEPT = ROOT / "tests" / "attacks" / "nbgrader.json"  # what nbgrader did: it tak
 CLASSMATE = "honest-full"
 CELL_SECONDS, RUN_SECONDS = 5, 100
 FIRST_USER = 66_000  # when root runs this: limits on processes do not bind root, and count per user
+NOT_RUN = "not run"
 GROUPS = (
     ("Reaching for what is not theirs", reaching.ATTACKS),
     ("Taking too much, never ending, ending too early", exhausting.ATTACKS),
+    ("Load, and memory that nobody counts", pressing.LOAD),
+    ("Burdens for the trusted side", pressing.BURDENS),
+    ("What the walls are built of", pressing.WALLS),
     ("Patched libraries and faked verdicts", cheating.PATCHES),
     ("Forged messages", cheating.FORGERIES),
     ("Answers that lie", cheating.LIES),
@@ -71,6 +75,8 @@ class Seen:
     def cell(self, attack: Attack) -> str:
         """The score for the table, marked when it is not what the work deserves."""
         low, high = attack.range
+        if self.events == [NOT_RUN]:
+            return ""
         text = "none" if self.score is None else f"{self.score:g}"
         return text if low <= (self.score or 0.0) <= high else f"**{text}**"
 
@@ -268,6 +274,8 @@ def nbgraders(folder: Path, attacks: tuple[Attack, ...]) -> dict[str, Seen]:
     known = json.loads(KEPT.read_text("utf-8")) if KEPT.is_file() else {}
     theirs = {name: Seen(**seen) for name, seen in known.items()}
     missing = [attack.name for attack in attacks if attack.name not in theirs]
+    if shutil.which("bwrap") is None:  # without a container, plain nbgrader would let them out
+        return theirs | {name: Seen(None, None, [NOT_RUN]) for name in missing}
     with ThreadPoolExecutor(2) as pool:
         results = pool.map(lambda name: plain_nbgrader(folder, name), missing)
         for name, seen in zip(missing, results, strict=True):
@@ -280,7 +288,7 @@ def nbgraders(folder: Path, attacks: tuple[Attack, ...]) -> dict[str, Seen]:
 INTRODUCTION = """# Attacks as tests
 
 `test_attacks.py` grades one class: {count} hostile or broken submissions (the modules beside it, as data) and
-two honest students. Each attack must get the score that its honest part deserves, no classmate may lose a point,
+{honest} honest students. Each attack must get the score that its honest part deserves, no classmate may lose a point,
 nothing secret may reach a page or a graded notebook, no process or file may stay behind, nobody may call home, and
 the instructor must be told. `test_fuzz.py` damages honest notebooks at random, seeded: 300 are repaired or
 refused, 60 are graded.
@@ -354,7 +362,8 @@ def summary(
         ),
     ):
         counts = [sum(count(seen, one) for one in attacks) for seen in (theirs, own)]
-        lines.append(f"| {label} (of {len(attacks)}) | {counts[0]} | {counts[1]} |")
+        run = sum(seen.events != [NOT_RUN] for seen in (theirs[one.name] for one in attacks))
+        lines.append(f"| {label} | {counts[0]} of {run} | {counts[1]} of {len(attacks)} |")
     if shared:
         lines += ["", f"Left by our batch: {_safe('; '.join(shared))}."]
     return "\n".join(lines)
@@ -382,7 +391,9 @@ def main() -> None:
         own, shared, seconds = ours(folder, attacks)
         theirs = nbgraders(folder, attacks)
     counts = summary(attacks, theirs, own, shared)
-    head = INTRODUCTION.format(count=len(attacks), cell=CELL_SECONDS, seconds=seconds, summary=counts)
+    head = INTRODUCTION.format(
+        count=len(attacks), honest=len(HONEST), cell=CELL_SECONDS, seconds=seconds, summary=counts
+    )
     text = head + "\n" + table(attacks, theirs, own)
     if options.write:
         README.write_text(text, "utf-8")

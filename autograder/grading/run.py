@@ -145,8 +145,11 @@ def _with_care(notebook: Any, public: Key, secret: Key, start: Start, before: Ru
                 process.ask(answer, None) if key.is_sealed else process.ask_copy(answer, calls_of(key))
             )
             run.verdicts[name] = _judged(public, name, run, None)
-        run.ended = process.ended or (before.ended if answered else None)
-    run.slow_cells |= before.slow_cells if answered else set()
+        run.ended = process.ended
+    if answered:  # then what happened behind the last question is known from the first time only
+        last = _last_question(notebook)
+        run.slow_cells |= {number for number in before.slow_cells if number > last}
+        run.ended = run.ended or (before.ended if last + 1 < len(notebook.cells) else None)
     tasks = [name for name, _ in _worth_asking(notebook, public, secret, run)]
     run.hidden = replayed(notebook, secret, tasks, run.slow_cells, start)
     return run
@@ -158,12 +161,15 @@ def _judged(key: Key, name: str, run: Run, ask: Ask | None) -> Verdict:
     return judge_calls(f"{key.topic}.{name}", key.tasks[name], run.shown[name], probe)
 
 
+def _last_question(notebook: Any) -> int:
+    return max((number for number, cell in enumerate(notebook.cells) if checked(cell)), default=0)
+
+
 def _run_cells(
     notebook: Any, process: StudentProcess, run: Run, *, to_the_end: bool = True
 ) -> Iterator[tuple[str, str]]:
     """Run the cells in order, to the end or to the last test cell; stop at each for the question to be asked."""
-    last = max((number for number, cell in enumerate(notebook.cells) if checked(cell)), default=0)
-    for number, cell in enumerate(notebook.cells[: None if to_the_end else last + 1]):
+    for number, cell in enumerate(notebook.cells[: None if to_the_end else _last_question(notebook) + 1]):
         task = checked(cell)
         if task is not None:
             yield task

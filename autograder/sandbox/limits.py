@@ -18,7 +18,7 @@ class Limits:
     memory_bytes: int = 2 * 2**30
     file_bytes: int = 32 * 2**20
     processes: int = 32
-    open_files: int = 128
+    open_files: int = 64
 
     @property
     def submission_seconds(self) -> float:

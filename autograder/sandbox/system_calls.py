@@ -80,6 +80,7 @@ DENIED: dict[str, tuple[int | None, int | None]] = {
     "fanotify_init": (300, 262),
     # memory that no limit counts, and that outlives who made it
     "memfd_create": (319, 279),
+    "setsockopt": (54, 208),
     "memfd_secret": (447, 447),
     "shmget": (29, 194),
     "shmat": (30, 196),

@@ -27,12 +27,24 @@ from autograder.grading.workers import local_examiners
 from autograder.reports.feedback import write_feedback
 from autograder.reports.report import write_report
 from autograder.sandbox.limits import Limits
-from tests.attacks import cheating, exhausting, forging, reaching
+from tests.attacks import cheating, exhausting, forging, pressing, reaching
 from tests.attacks.attack import FULL, Attack, Setting, answered, cell, hand_in, notebook
 
-ATTACKS = reaching.ATTACKS + exhausting.ATTACKS + cheating.ATTACKS + forging.ATTACKS
+ATTACKS = reaching.ATTACKS + exhausting.ATTACKS + pressing.ATTACKS + cheating.ATTACKS + forging.ATTACKS
 LIMITS = Limits(cell_seconds=1.5, notebook_seconds=15, memory_bytes=512 * 2**20, file_bytes=32 * 2**20)
-HONEST = {"honest-full": FULL, "honest-partial": 2.5}
+HONEST = {"honest-full": FULL, "honest-partial": 2.5, "honest-forms": FULL, "honest-busy": FULL}
+# what they answer otherwise than the solution does
+ANSWERS = {
+    "honest-partial": {"total": "def NAME(x):\n    return float(np.sum(x))", "binomial": None},
+    "honest-forms": {
+        "total": "def NAME(x):\n    return np.array([[np.sum(x * x)]], dtype='>c16')",
+        "cubes": "def NAME(X):\n    return np.asfortranarray((X.astype('>f8') ** 3 + 0j))[::-1][::-1]",
+    },
+    "honest-busy": {  # two thirds of the time that an answer may take, by the clock of its own processor
+        "total": "def NAME(x):\n    import time\n    begun = time.process_time()\n"
+        "    while time.process_time() < begun + 1:\n        pass\n    return float(np.sum(x * x))",
+    },
+}
 WRITTEN_BY_GRADING = (
     "autograded",
     "verdicts",
@@ -174,15 +186,7 @@ def hand_in_all(battle: Battle, attacks: tuple[Attack, ...]) -> None:
     """Write the class: the honest students first, because others link to their work."""
     submitted = battle.course.classroom / "submitted"
     for student in HONEST:
-        partial = (
-            {}
-            if HONEST[student] == FULL
-            else {
-                "total": "def NAME(x):\n    return float(np.sum(x))",
-                "binomial": None,
-            }
-        )
-        made = answered(battle.setting, **partial)
+        made = answered(battle.setting, **ANSWERS.get(student, {}))
         cell(made, "why").source = f"Because {battle.canaries['classmate']}."
         hand_in(submitted / student / "squares", notebook(made))
     for attack in attacks:

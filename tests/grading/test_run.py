@@ -261,3 +261,12 @@ def test_a_late_cell_that_cost_nothing_is_not_run_again(nursery):
         found = examined(seat, "def double(x):\n    return 2 * x", DOUBLE, "import time\ntime.sleep(30)")
     assert fractions(found) == {"double": 1.0}
     assert len(seat.processes) == 1
+
+
+def test_a_cell_that_was_late_beside_others_is_replayed_when_it_was_not_late_alone(start):
+    before = runs.Run(slow_cells={0}, is_late=True)
+    again = runs._with_care(
+        notebook("def double(x):\n    return 2 * x", DOUBLE), PUBLIC, HIDDEN, start, before
+    )
+    assert again.slow_cells == set()
+    assert again.hidden["double"][0].value == 2 * SECRET
