@@ -70,7 +70,7 @@ def _refused(error: BaseException) -> str:
     database = getattr(error, "orig", error)  # as SQLAlchemy wraps them
     if isinstance(database, sqlite3.OperationalError | sqlite3.DatabaseError):
         said = str(database)
-        return f"{BUSY if 'locked' in said else f'the gradebook: {said}; mend that'}, then run again"
+        return f"{BUSY if 'locked' in said else f'the gradebook: {said}; mend it or put it back'}, then run again"
     return ""
 
 

@@ -8,6 +8,8 @@ next one goes on where it stopped.
 import contextlib
 import json
 import re
+import unicodedata
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import asdict, dataclass, field, replace
@@ -16,7 +18,7 @@ from typing import Any
 
 from autograder.course.course import Course
 from autograder.course.files import alone, replaced, write_bytes, write_text
-from autograder.errors import CourseError, UnreadableError, stop_if_refused
+from autograder.errors import CourseError, MachineError, UnreadableError, stop_if_refused
 from autograder.grading.audit import audited
 from autograder.grading.choose import Assignments, load_assignments
 from autograder.grading.gradebook import Recorder, parse_utc
@@ -66,6 +68,7 @@ def grade(
         audited(course, topic, "graded"),
         Recorder(course, topic) as recorder,
     ):
+        recorder.require_assignment()
         for found in results(assignments, examiners, plan or Plan(), recorder.students()):
             one = found if isinstance(found, Outcome) else written(course, recorder, found)
             outcomes.append(one)
@@ -95,12 +98,16 @@ def results(
     Unchanged are those whose outcome is on file for the same digest, and which the gradebook knows.
     """
     running: Running = {}
-    for student in assignments.course.places.students_with(assignments.topic):
+    students = assignments.course.places.students_with(assignments.topic)
+    spelt = Counter(unicodedata.normalize("NFC", student) for student in students)
+    for student in students:
         found = _begun(assignments, student, plan, recorded)
         if isinstance(found, Finished | Outcome):
             yield found
             continue
         job, remarks = found
+        if spelt[unicodedata.normalize("NFC", student)] > 1:
+            remarks.append("another folder spells this name with other characters: are they the same person?")
         running[examiners.submit(job)] = (student, job, remarks)
         if len(running) >= IN_FLIGHT:
             yield from _next_done(running)
@@ -173,6 +180,8 @@ def written(course: Course, recorder: Recorder, finished: Finished) -> Outcome:
     """Write what one submission earned; a failure costs only this submission, unless all would have it."""
     try:
         return _write(course, recorder, finished)
+    except MachineError:
+        raise
     except Exception as error:  # nbgrader's, the database's or the file system's
         stop_if_refused(error)
         return _not_graded(finished.student, f"not written: {type(error).__name__}: {error}")

@@ -16,7 +16,7 @@ from typing import Any, Self
 from autograder.authoring.source_notebook import CODE_STUB
 from autograder.course.course import Course
 from autograder.course.files import write_text
-from autograder.errors import CourseError
+from autograder.errors import CourseError, MachineError
 
 PATIENCE = 60  # seconds to wait while another program, such as formgrader, writes the gradebook
 
@@ -176,7 +176,26 @@ class Recorder:
         self.gradebook = Gradebook(_address(self.course))
         self.session = self.gradebook.db()
         self.session.expire_on_commit = False  # rows are read for one submission and then let go
+        self._file = self._identity()
         return self
+
+    def _identity(self) -> int | None:
+        """Which file the gradebook is; None if it is gone, or on a server."""
+        with contextlib.suppress(FileNotFoundError):
+            return self.course.places.gradebook.stat().st_ino
+        return None
+
+    def require_assignment(self) -> None:
+        """CourseError if the gradebook does not know the topic: it is not the one that the release was written to."""
+        from nbgrader.api import MissingEntry
+
+        try:
+            self.gradebook.find_assignment(self.topic)
+        except MissingEntry:
+            raise CourseError(
+                f"the gradebook does not know {self.topic}: put the lost one back, or run `dimred regenerate` "
+                f"with the seed of this class, as before"
+            ) from None
 
     def __exit__(self, *error: object) -> None:
         """Close it; what was not committed is dropped."""
@@ -219,6 +238,10 @@ class Recorder:
         finally:
             self.session.commit = commit
         self.session.commit()
+        if self._identity() != self._file:  # SQLite goes on writing into a file that nobody can open any more
+            raise MachineError(
+                "the gradebook was removed or replaced while grading: put it back, then run again"
+            )
         if submission.total_seconds_late > 0 and notebook is not None:
             self._penalise(student, notebook)
         total = sum(_counted(grade) for one in submission.notebooks for grade in one.grades)

@@ -40,7 +40,7 @@ def read_file(path: Path) -> bytes:
 def parse_notebook(data: bytes, name: str) -> Any:
     """The notebook in a submitted file, as data; anything that is not a notebook raises UnreadableError."""
     try:
-        tree = json.loads(data.decode("utf-8"))
+        tree = json.loads(data.decode("utf-8-sig"))  # some editors put a mark in front
     except (ValueError, RecursionError):
         raise UnreadableError(
             f"{name} is not a notebook (not JSON): save it in Jupyter and hand in again"

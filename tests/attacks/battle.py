@@ -51,6 +51,7 @@ WRITTEN_BY_GRADING = (
     "feedback",
     "report",
     "exchange",
+    "grading.lock",
     "gradebook.db",
     "__pycache__",
 )

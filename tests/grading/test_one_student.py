@@ -3,14 +3,17 @@
 import contextlib
 import os
 import shutil
+import unicodedata
 
 import pytest
 
 from autograder.cli import main
+from autograder.errors import CourseError, MachineError
 from autograder.grading import grade as grading
 from autograder.grading.choose import load_assignments
 from autograder.grading.grade import Plan, grade
 from autograder.grading.outcome import Outcome, outcome_on_file
+from autograder.grading.repair import parse_notebook
 from autograder.grading.workers import local_examiners
 from autograder.judging import render
 from tests.grading.small_class import TOPIC, gradebook, hand_in
@@ -187,3 +190,32 @@ def test_a_feedback_page_that_cannot_be_made_costs_only_itself(classroom, examin
     said = capsys.readouterr().err
     assert said.startswith("dimred: squares: 1 feedback pages were written, but not for ada (")
     assert said.endswith("`dimred grade --force squares` grades anew\n")
+
+
+def test_a_name_spelt_with_other_characters_is_remarked(classroom, examiners):
+    for form in ("NFC", "NFD"):
+        hand_in(classroom, unicodedata.normalize(form, "José"))
+    hand_in(classroom, "ada")
+    found = grade(classroom, TOPIC, examiners)
+    assert [one.student for one in found if one.remarks] == [
+        one.student for one in found if one.student != "ada"
+    ]
+    assert all("are they the same person?" in one.remarks[0] for one in found if one.remarks)
+
+
+def test_a_mark_in_front_of_the_file_is_no_reason_for_a_zero():
+    tree = b'{"cells": [], "metadata": {}}'
+    assert parse_notebook(b"\xef\xbb\xbf" + tree, "a.ipynb") == parse_notebook(tree, "a.ipynb")
+
+
+def test_a_gradebook_removed_in_the_middle_ends_the_run_and_nothing_is_taken_for_done(classroom, examiners):
+    hand_in(classroom, "ada")
+    hand_in(classroom, "bob")
+    kept = classroom.places.gradebook.read_bytes()
+    with pytest.raises(MachineError, match=r"gradebook.*then run again"):
+        grade(classroom, TOPIC, examiners, progress=lambda one: classroom.places.gradebook.unlink())
+    with pytest.raises(CourseError, match="does not know squares: put the lost one back"):
+        grade(classroom, TOPIC, examiners)
+    classroom.places.gradebook.write_bytes(kept)
+    assert [one.score for one in grade(classroom, TOPIC, examiners)] == [5.0, 5.0]
+    assert set(gradebook(classroom)) == {"ada", "bob"}
