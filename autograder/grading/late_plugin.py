@@ -16,4 +16,4 @@ class SharePerDay(LateSubmissionPlugin):  # type: ignore[misc]
     def late_submission_penalty(self, student_id: str, score: float, total_seconds_late: float) -> float:
         """The points that are taken off."""
         days = math.ceil(total_seconds_late / DAY)
-        return round(min(1.0, self.share * days) * score, 2)
+        return float(round(min(1.0, self.share * days) * score, 2))
