@@ -39,7 +39,7 @@ def _keep(submitted: Path, folder: Path) -> None:
     except CourseError:
         return
     if all(path.read_bytes() != data for path in folder.glob("*/*.ipynb")):
-        place = folder / str(1 + len(list(folder.glob("*")))) / submitted.name
+        place = folder / str(1 + len(list(folder.glob("*/*.ipynb")))) / submitted.name
         write_bytes(place, data)
         carry_along(submitted.parent, place.parent)
 
@@ -54,6 +54,8 @@ def _put_best(
     target = assignments.course.places.submission(student, assignments.topic)
     if target.read_bytes() != best.read_bytes():
         write_bytes(target, best.read_bytes())
+        for name in ("timestamp.txt", "submission_secret.txt"):  # those of the other attempt
+            (target.parent / name).unlink(missing_ok=True)
         carry_along(best.parent, target.parent)
         number, of = best.parent.name, len(kept)
         last = earned[kept[-1]]

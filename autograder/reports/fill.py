@@ -2,9 +2,9 @@
 
 Every column and line that is not ours stays as it was, to the letter. A topic's column is found by its name, or made:
 
-    Canvas       PCA (311)                              a new column makes a new assignment, with its points
-    Moodle       Assignment: PCA (Real)                 a new column is mapped by hand in Moodle's preview
-    Blackboard   PCA [Total Pts: 33 Score] |311         a new column becomes a column of text
+    Canvas       Areas (311)                              a new column makes a new assignment, with its points
+    Moodle       Assignment: Areas (Real)                 a new column is mapped by hand in Moodle's preview
+    Blackboard   Areas [Total Pts: 33 Score] |311         a new column becomes a column of text
 """
 
 import re
