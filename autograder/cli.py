@@ -341,7 +341,8 @@ def discover(course: Course, options: argparse.Namespace) -> None:
         groups = [one for one in unforeseen(course, topic) if len(one.students) >= options.least]
         for group in groups:
             student, program = shortest_program(course, group)
-            print(f"{group.name}  {len(group.students)} students gave this on “{group.case}”: {group.text}")
+            number = f"{len(group.students)} student{'s' if len(group.students) > 1 else ''}"
+            print(f"{group.name}  {number} gave this on “{group.case}”: {group.text}")
             print(f"  it is recognised in general words only: {group.slip}\n" if group.slip else "")
             print(f"  the shortest of their programs, by {student}:\n")
             print("".join(f"    {line}\n" for line in program.splitlines()))

@@ -118,9 +118,19 @@ def _needed(statements: Iterator[ast.stmt], answer: str) -> Statements:
         node = defined.get(wanted.pop())
         if node is not None and id(node) not in found:
             found[id(node)] = node
-            wanted += [one.id for one in ast.walk(node) if isinstance(one, ast.Name)]
+            wanted += _uses(node)
     order = {id(node): place for place, node in enumerate(defined.values())}
     return sorted(found.values(), key=lambda node: order[id(node)])
+
+
+def _uses(node: ast.stmt) -> set[str]:
+    """The names that a statement takes from outside itself; what a function calls its own things is its affair."""
+    names = [one for one in ast.walk(node) if isinstance(one, ast.Name)]
+    read = {one.id for one in names if isinstance(one.ctx, ast.Load)}
+    if not isinstance(node, ast.FunctionDef):
+        return read
+    own = {one.id for one in names if isinstance(one.ctx, ast.Store)}
+    return read - own - {one.arg for one in ast.walk(node) if isinstance(one, ast.arg)}
 
 
 def _defines(node: ast.stmt) -> list[str]:

@@ -17,7 +17,7 @@ import nbformat
 import numpy as np
 
 from autograder.answers.attempt import Attempt, Call
-from autograder.authoring.cells import checks
+from autograder.authoring.cells import checked, checks
 from autograder.authoring.excerpt import Signature, function_of, function_of_formula
 from autograder.authoring.stub import NewMisconception, defines, with_misconception
 from autograder.authoring.task import Task
@@ -85,8 +85,14 @@ def _function(course: Course, group: Group, wish: Wish, task: Task, key: TaskKey
     notebook = nbformat.read(
         course.places.autograded(student, group.topic) / f"{group.topic}.ipynb", as_version=4
     )
-    sources = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
-    return function_of(sources, dict(checks(notebook))[group.task], made)
+    return function_of(_sources(notebook, group.task), dict(checks(notebook))[group.task], made)
+
+
+def _sources(notebook: Any, task: str) -> list[str]:
+    """The program as it was when the task was checked: what later cells define is not part of it."""
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    place = next(place for place, cell in enumerate(code) if (checked(cell) or ("",))[0] == task)
+    return [cell.source for cell in code[:place]]
 
 
 def _require_same_return(group: Group, key: TaskKey, name: str, function: str) -> None:

@@ -117,6 +117,11 @@ def test_only_what_the_program_needs_is_taken_and_no_word_of_the_student():
     assert names["was_wrong"](1, 2) == 8
 
 
+def test_what_a_function_calls_its_own_things_is_not_looked_up_elsewhere():
+    cells = ["import os\ncentred = os.getcwd()", "def scores(X, k):\n    centred = X + k\n    return centred"]
+    assert "getcwd" not in function_of(cells, "scores", SIGNED)
+
+
 @pytest.mark.parametrize(
     "source",
     [
