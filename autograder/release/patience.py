@@ -13,7 +13,10 @@ class OutOfPatienceError(BaseException):
 
 @contextlib.contextmanager
 def patience(seconds: float) -> Iterator[None]:
-    """Raise OutOfPatienceError when the time is up; only the main thread of a process can be interrupted so."""
+    """Raise OutOfPatienceError when so much computing time is used; only a process's main thread can be interrupted so.
+
+    Computing time, not the clock: a busy machine must not change what a key holds.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -21,10 +24,10 @@ def patience(seconds: float) -> Iterator[None]:
     def stop(number: int, frame: Any) -> None:
         raise OutOfPatienceError
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
