@@ -24,7 +24,7 @@ async function tidy() {
   await self.clients.claim();
 }
 
-// What is named by its hash never changes. Everything else comes from the network while there is one: no page is stale.
+// What is named by its hash never changes. Everything else comes from the network while there is one.
 async function keptOrFetched(request) {
   const kept = await caches.open(KEPT);
   const found = await kept.match(request);
