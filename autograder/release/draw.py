@@ -35,6 +35,7 @@ from autograder.release.rules import broken_rules
 
 Array = NDArray[np.float64]
 MAX_TRIES = 200
+NUDGE = 1e-10  # far above rounding errors, far below what a task could notice
 NOISE = 1e-13  # of the inputs, or their squares: a number so small is a rounding error
 MOST_ENTRIES = 12  # of a sealed list or table: so many can be told apart entry by entry
 
@@ -149,7 +150,10 @@ def _expected(task: Task, inputs: Mapping[str, Any]) -> Any:
     answer = called(task.answer, inputs)
     parts = forms.parts_of(answer, len(task.samenesses))
     fixed = tuple(_representative(part, same) for part, same in zip(parts, task.samenesses, strict=True))
-    quiet = tuple(_without_noise(part, inputs) for part in fixed)
+    noise = [_is_small(part, inputs) for part in fixed]
+    if any(noise):
+        noise = [yes and not stable for yes, stable in zip(noise, _is_stable(task, inputs), strict=True)]
+    quiet = tuple(part * 0 + 0.0 if yes else part for part, yes in zip(fixed, noise, strict=True))
     return plain(quiet if len(quiet) > 1 else quiet[0])
 
 
@@ -159,11 +163,26 @@ def _representative(part: Any, same: Sameness) -> Any:
     return rounded(fixed, ANSWER_DIGITS) if array.ndim else rounded(float(fixed), ANSWER_DIGITS)
 
 
-def _without_noise(part: Any, inputs: Mapping[str, Any]) -> Any:
-    """A number that is nothing but rounding errors, compared with the inputs, is zero."""
+def _is_small(part: Any, inputs: Mapping[str, Any]) -> bool:
+    """Could a number be nothing but rounding errors, compared with the inputs?"""
     largest = largest_number(inputs)
-    is_noise = float(np.abs(part).max(initial=0.0)) < NOISE * min(largest, largest**2)
-    return part * 0 + 0.0 if is_noise else part
+    return float(np.abs(part).max(initial=0.0)) < NOISE * min(largest, largest**2)
+
+
+def _is_stable(task: Task, inputs: Mapping[str, Any]) -> list[bool]:
+    """Which parts hardly change when the last digits of the inputs do? Rounding errors would change altogether.
+
+    A small answer to large inputs may be right: coefficients of a design in large units are.
+    """
+    moved = {
+        name: value * (1 + NUDGE) if isinstance(value, np.ndarray) and value.dtype.kind == "f" else value
+        for name, value in inputs.items()
+    }
+    pairs = zip(right_parts(task, inputs), right_parts(task, moved), task.samenesses, strict=True)
+    return [
+        bool(np.abs(one).max(initial=0.0)) and mistakes.is_equal(one, other, same)
+        for one, other, same in pairs
+    ]
 
 
 def _given(task: Task, inputs: Mapping[str, Any]) -> dict[str, Any]:

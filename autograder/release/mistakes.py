@@ -142,7 +142,7 @@ def unseen(task: Task) -> list[Inputs]:
 
 def equal(one: Sequence[Array], other: Sequence[Array], samenesses: Sequence[Sameness]) -> bool:
     """Are two answers the same in all their parts?"""
-    return all(_equal(*pair) for pair in zip(one, other, samenesses, strict=True))
+    return all(is_equal(*pair) for pair in zip(one, other, samenesses, strict=True))
 
 
 def sizes_of(inputs: Inputs) -> dict[str, float]:
@@ -269,7 +269,7 @@ def _is_moot(task: Task, argument: str, move: Callable[[Array], Array]) -> bool:
         except Exception:  # outside of the task's contract
             return False
         if not all(
-            _equal(new, old, same) or (old.shape[-1:] == width and _equal(new, move(old), same))
+            is_equal(new, old, same) or (old.shape[-1:] == width and is_equal(new, move(old), same))
             for new, old, same in zip(after, before, task.samenesses, strict=True)
         ):
             return False
@@ -419,7 +419,8 @@ def _agree(tables: Array, one: Array) -> NDArray[np.bool_]:
     return agree
 
 
-def _equal(part: Array, want: Array, same: Sameness) -> bool:
+def is_equal(part: Array, want: Array, same: Sameness) -> bool:
+    """Is a part the wanted one, up to its sameness?"""
     try:
         return discrepancy(part, want, same) <= 1e-6
     except ValueError:

@@ -7,7 +7,6 @@ from dimred_ref import practice
 from solutions.numbers import Array, one_of
 
 CLEAR = 0.004  # how far from the share a sum must be if it is not exactly there
-ROUNDING = 1e-12
 SHARES = (0.6, 0.65, 0.7, 0.8, 0.85, 0.9)
 FLAT_TAILS = (
     (4.0, 5),
@@ -19,7 +18,7 @@ FLAT_TAILS = (
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """In order, in no order, a share that is reached exactly, or but for rounding, a flat tail: every slip shows."""
+    """In order, in no order, a share that is reached exactly, a flat tail: numbers on which every slip shows."""
     while True:
         cases = _some(rng)
         answers = [tuple(way(*inputs.values()) for inputs in cases.values()) for way in (answer, *WRONG)]
@@ -40,29 +39,14 @@ def _some(rng: np.random.Generator) -> Cases:
         "in no order": {"variances": mixed, "share": one_of(rng, SHARES)},
         "a share that is reached exactly": {"variances": halves, "share": 0.75},
         "one large, the others equal": {"variances": flat, "share": 0.9},
-        "a share that is reached but for rounding": _reached_but_for_rounding(rng),
     }
-
-
-def _reached_but_for_rounding(rng: np.random.Generator) -> dict[str, float | Array]:
-    """Short decimals that reach a share, while the computer's sums of them stay below it, however they are made."""
-    while True:
-        tenths = np.sort(rng.choice(np.arange(1, 30), size=5, replace=False))[::-1]
-        kept, variances = int(tenths[:3].sum()), np.round(0.1 * tenths, 1)
-        share = round(kept / int(tenths.sum()), 3)
-        if kept * 1000 != round(share * 1000) * int(tenths.sum()):
-            continue  # not a short decimal
-        reached, total = float(sum(variances[:3])), float(sum(variances))
-        below = (reached / total, np.cumsum(variances)[2] / variances.sum(), reached / variances.sum())
-        if max(below) < share and reached < share * total:
-            return {"variances": rng.permutation(variances), "share": share}
 
 
 def _near_the_edge(inputs: dict[str, float | Array]) -> bool:
     """Is a sum near the share but not on it? Programs that round differently would then disagree."""
     variances = np.sort(inputs["variances"])[::-1]
     gaps = np.abs(np.cumsum(variances) / variances.sum() - inputs["share"])
-    return bool(np.any((gaps < CLEAR) & (gaps > ROUNDING)))
+    return bool(np.any((gaps < CLEAR) & (gaps != 0)))
 
 
 def hard(rng: np.random.Generator) -> Cases:
@@ -96,12 +80,6 @@ def asked_for_more_than_the_share(variances: Array, share: float) -> int:
     return answer(variances, share + 1e-6)
 
 
-def forgot_about_rounding(variances: Array, share: float) -> int:
-    """r_d ≥ τ for sums as the computer rounds them."""
-    ordered = np.sort(variances)[::-1]
-    return int(np.argmax(np.cumsum(ordered) / np.sum(ordered) >= share)) + 1
-
-
 def counted_those_before(variances: Array, share: float) -> int:
     """The number of components that do not yet explain the share."""
     return answer(variances, share) - 1
@@ -121,7 +99,6 @@ WRONG = (
     squared_the_variances,
     took_square_roots,
     asked_for_more_than_the_share,
-    forgot_about_rounding,
     counted_those_before,
     left_them_in_the_given_order,
     kept_those_above_the_average,
@@ -166,13 +143,6 @@ n_components_for = Task(
         Misconception(
             asked_for_more_than_the_share,
             hint="All is right unless a share is reached exactly. Look at the sign between r_d and τ.",
-            see="eq-practice-n-components",
-            credit=0.75,
-        ),
-        Misconception(
-            forgot_about_rounding,
-            hint="All is right but where a sum of decimals, as the computer rounds it, stays a hair below the share. "
-            "The text says what counts as rounding.",
             see="eq-practice-n-components",
             credit=0.75,
         ),

@@ -149,7 +149,7 @@ HALF_RIGHT = [  # task, mistake, the share that it still earns
     ("pseudo_inverse", "inverted_every_value", 1 / 4),
     ("pseudo_inverse", "took_an_absolute_tolerance", 1 / 2),
     ("pseudo_inverse", "divided_by_squares", 0),
-    ("shortest_solution", "set_free_coefficients_to_zero", 1 / 2),
+    ("shortest_solution", "set_free_coefficients_to_zero", 1 / 4),
     ("shortest_solution", "added_an_identity", 1 / 4),
     ("all_solutions", "cut_the_basis_short", 3 / 4),
     ("all_solutions", "started_from_another_solution", 2 / 3),

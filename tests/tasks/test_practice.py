@@ -103,7 +103,7 @@ HALF_RIGHT = [  # task, mistake, the share that it still earns
     ("strange_sample", "gave_the_second_alone", 1 / 2),
     ("biplot", "divided_by_n_minus_one", 1 / 2),
     ("biplot", "drew_scores_and_loadings", 0),
-    ("regress_out", "removed_each_on_its_own", 1 / 3),
+    ("regress_out", "removed_each_on_its_own", 1 / 4),
     ("regress_out", "lost_the_mean", 1 / 2),
     ("new_scores", "fitted_on_all_samples", 0),
 ]

@@ -1,0 +1,128 @@
+"""Parts are judged as parts: a list of formulas shares the points, and of a single part only what is sure is said."""
+
+import numpy as np
+import pytest
+
+from autograder.answers.attempt import value
+from autograder.authoring.task import Misconception, Task
+from autograder.judging import formula_probes, probes, trace
+from autograder.judging.judge import judge
+from autograder.judging.sameness import exactly, up_to_column_signs
+from autograder.release.draw import stream, task_key
+from autograder.release.mistakes import possible
+
+
+def at_points(rng):
+    return {"at sample points": {name: np.round(rng.uniform(1, 5, size=6), 2) for name in "pq"}}
+
+
+def sides_and_area(p, q):
+    """The squared diagonal and the area of a rectangle, one row for each sample point."""
+    return np.column_stack([p**2 + q**2, p * q])
+
+
+def forgot_the_square(p, q):
+    return np.column_stack([p + q, p * q])
+
+
+rectangle = Task(
+    kind="sym",
+    points=2,
+    minutes=5,
+    draw=at_points,
+    answer=sides_and_area,
+    same=(exactly,) * 2,
+    parts=("the diagonal", "the area"),
+    see="eq-x",
+    misconceptions=(Misconception(forgot_the_square, hint="The area is right. Squares add up.", see="eq-y"),),
+)
+
+
+def key_of(task):
+    return task_key(task, task.draw(stream("a")), "salt", possible(task))
+
+
+def verdict_on_formulas(*formulas):
+    return judge("t", key_of(rectangle), [value(list(formulas))])
+
+
+def test_a_list_of_formulas_earns_a_share_for_each_right_one():
+    assert verdict_on_formulas("p**2 + q**2", "q*p").passed
+    assert verdict_on_formulas("p**2 + q**2", "p - q").fraction == 0.5
+    assert verdict_on_formulas("7*p", "p - q").fraction == 0
+
+
+def test_a_hint_that_speaks_of_other_parts_is_not_told_of_one():
+    both = verdict_on_formulas("p + q", "p*q")
+    assert (both.misconception, both.message) == ("forgot_the_square", "The area is right. Squares add up.")
+    alone = verdict_on_formulas("p + q", "2*p*q")
+    assert "is right" not in alone.message
+    assert "the diagonal) is what comes out for someone who forgot the square." in alone.message
+    assert "the area) is twice what it should be." in alone.message
+
+
+def test_exchanged_parts_are_named_once():
+    assert verdict_on_formulas("p*q", "p**2 + q**2").message == "Parts 1 and 2 are exchanged."
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        (
+            "5*p + 3*q",
+            "if p and q are doubled, part 1 (the diagonal) should grow fourfold; yours would double.",
+        ),
+        ("5*p**2 + 3*q**2", "if p and q are exchanged, part 1 (the diagonal) should stay as it is"),
+    ],
+)
+def test_a_formula_is_told_the_law_that_it_breaks(formula, said):
+    assert said in verdict_on_formulas(formula, "p*q").message
+
+
+def test_what_is_told_of_a_law_is_true_of_the_right_formula():
+    key = key_of(rectangle)
+    points = key.cases[0].inputs
+    before = list(sides_and_area(**points).T)
+    assert len(key.laws) >= 5
+    for law in key.laws:
+        after = list(sides_and_area(**formula_probes.changed(points, law.change, law.argument)).T)
+        assert formula_probes.obeys(law.law, law.part, before, after)
+
+
+def axes_and_sizes(X):
+    U, sizes, _ = np.linalg.svd(X, full_matrices=False)
+    return U, sizes
+
+
+pair = Task(
+    kind="code",
+    points=1,
+    minutes=1,
+    draw=lambda rng: {
+        f"{rows} rows": {"X": np.round(rng.normal(size=(rows, 2)) * [5, 1], 2)} for rows in (4, 6)
+    },
+    answer=axes_and_sizes,
+    same=(up_to_column_signs, exactly),
+    see="eq-x",
+)
+
+
+def test_exchanged_parts_are_recognised_whatever_signs_they_have():
+    from autograder.judging.check import verdict_on
+
+    def exchanged(X):
+        U, sizes = axes_and_sizes(X)
+        return sizes, -U
+
+    assert verdict_on("t", key_of(pair), exchanged).message == "Parts 1 and 2 are exchanged."
+
+
+def test_changed_inputs_lie_in_memory_as_libraries_expect():
+    inputs = {"A": np.arange(6.0).reshape(2, 3)}
+    assert probes.changed(inputs, "transpose", "A")["A"].flags.c_contiguous
+
+
+def test_a_root_of_rounding_errors_is_lost_like_a_zero():
+    assert trace.is_drowned(np.array(2.1e-8), np.array(5e-9), 1.0)
+    assert not trace.is_drowned(np.array(2e-3), np.array(5e-9), 1.0)
+    assert not trace.is_drowned(np.array(2e-8), np.array(0.5), 1.0)
