@@ -37,7 +37,7 @@ def as_real(values: ArrayLike, name: str) -> NDArray[Any]:
 
 def _other_than_numbers(values: Any, array: NDArray[Any]) -> str:
     """Say what there is in the place of real numbers: the columns of a data frame, a type, or a dtype."""
-    columns = getattr(getattr(values, "dtypes", None), "items", tuple)()
+    columns: Any = getattr(getattr(values, "dtypes", None), "items", tuple)()
     others = [f"{label!r} ({dtype})" for label, dtype in columns if getattr(dtype, "kind", "") not in REAL]
     if others:
         shown = ", ".join(others[:5]) + (", …" if len(others) > 5 else "")
