@@ -109,3 +109,13 @@ def test_dask_arrays_on_two_workers_give_the_same_answer():
     np.testing.assert_allclose(fit.variances, expected.variances)
     np.testing.assert_allclose(scores, expected.embedding, atol=1e-9)
     np.testing.assert_allclose(C, dr.covariance(X), atol=1e-10)
+
+
+def test_an_array_that_is_not_dasks_is_sent_to_the_function_for_it():
+    pytest.importorskip("dask.array")
+    from dimred_ref import dask as for_dask
+
+    with pytest.raises(
+        ValueError, match=r"X must be a dask\.array of samples, got ndarray: dimred_ref\.pca takes"
+    ):
+        for_dask.pca(np.eye(4), 1)
