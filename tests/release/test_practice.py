@@ -88,12 +88,17 @@ def test_a_worked_solution_leads_to_the_right_answer_on_every_variant(topic, nam
         text, _ = worked(*inputs.values())
         given = parts_from(task, lambda *values: worked(*values)[1], inputs)
         assert equal(given, right_parts(task, inputs), task.samenesses), text
-        assert "nan" not in text
+        assert not re.search(r"\bnan\b", text)
 
 
 def test_every_chapter_has_problems_and_every_problem_a_page():
     pages = {page.stem: problems_of(page) for page in (ROOT / "book").glob("*.md")}
-    few = [stem for stem, problems in pages.items() if stem not in NOT_CHAPTERS and len(problems) < ENOUGH]
+    chapters = {
+        stem: problems
+        for stem, problems in pages.items()
+        if stem not in NOT_CHAPTERS and not stem.startswith("instructor_")
+    }
+    few = [stem for stem, problems in chapters.items() if len(problems) < ENOUGH]
     assert few == []
     assert {".".join(task) for task in TASKS} == {name for problems in pages.values() for name in problems}
 
