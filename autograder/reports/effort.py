@@ -4,7 +4,6 @@ JupyterLab writes down when each cell ran if its user wants it so; a notebook al
 session ran; nbgrader's exchange keeps every hand-in. Nothing of this is certain: a page says from how many it knows.
 """
 
-import json
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,7 +13,7 @@ from typing import Any
 
 from autograder.course.course import Course
 from autograder.errors import UnreadableError
-from autograder.grading.repair import read_file
+from autograder.grading.repair import read_notebook
 
 PAUSE = 30 * 60  # seconds without running anything: a pause, not work
 
@@ -31,7 +30,7 @@ class Effort:
 def effort(course: Course, topic: str, student: str, hand_ins: Counter[str]) -> Effort:
     """What is known of one student's work."""
     try:
-        cells = json.loads(read_file(course.places.submission(student, topic)))["cells"]
+        cells = read_notebook(course.places.submission(student, topic))["cells"]
         times = sorted(time for cell in cells for time in _times(cell))
         runs = max((number for cell in cells if (number := _count(cell))), default=None)
     except (UnreadableError, ValueError, LookupError, TypeError, AttributeError):

@@ -38,9 +38,9 @@ def fingerprints(source: str, *, is_code: bool) -> Fingerprints:
         return _hashed(re.findall(r"\w+", source.lower()), WORDS)
     try:
         tree = ast.parse(source)
+        return _hashed(list(_structure(tree, _own_names(tree))), RUN)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return frozenset()
-    return _hashed(list(_structure(tree, _own_names(tree))), RUN)
 
 
 def _hashed(tokens: list[str], run: int) -> Fingerprints:

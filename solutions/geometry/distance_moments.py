@@ -10,10 +10,10 @@ from solutions.numbers import N_POINTS, Array
 def draw(rng: np.random.Generator) -> Cases:
     """Dimensions (any positive number will do in a formula) and standard deviations.
 
-    Three decimals: squares of shorter ones lie too often exactly between two steps of a sealed answer.
+    Four decimals: squares of shorter ones lie too often exactly between two steps of a sealed answer.
     """
     D, s = rng.uniform(3, 30, size=N_POINTS), rng.uniform(1.3, 4, size=N_POINTS)
-    return {"at sample points": {"D": np.round(D, 3), "s": np.round(s, 3)}}
+    return {"at sample points": {"D": np.round(D, 4), "s": np.round(s, 4)}}
 
 
 def answer(D: Array, s: Array) -> Array:

@@ -46,6 +46,7 @@ ANSWERS = {
     },
 }
 WRITTEN_BY_GRADING = (
+    "audit",
     "autograded",
     "verdicts",
     "feedback",

@@ -19,6 +19,7 @@ from autograder.judging.check import verdict_on
 from autograder.judging.forms import parts_of
 from autograder.judging.sameness import discrepancy, up_to_basis, up_to_direction
 from autograder.release.draw import stream
+from autograder.release.mistakes import listed_parts, parts_from
 from autograder.release.rules import broken_rules, verdict_on_way
 from tests.conftest import ROOT
 from tests.tasks.drawing import SEEDS, every_seed, key_of, wrong_way
@@ -98,7 +99,8 @@ def test_an_answer_off_by_a_thousandth_fails_in_every_part(topic, name, seed):
     for position, same in enumerate(task.samenesses):
 
         def nearly(*inputs, position=position, same=same):
-            parts = list(parts_of(task.answer(*inputs), len(task.samenesses)))
+            given = listed_parts(task, task.answer(*inputs))
+            parts = list(parts_of(given, len(task.samenesses)))
             parts[position] = slightly_off(parts[position], same)
             return tuple(parts) if len(parts) > 1 else parts[0]
 
@@ -146,9 +148,7 @@ def test_numbers_by_hand_are_whole_and_small_and_answers_short(topic, name):
         for argument, value in inputs.items():
             assert np.array_equal(np.asarray(value), np.round(value))
             assert argument in USED_ONCE or np.abs(value).max() <= LARGEST.get(topic, 60)
-        answer = task.answer(*inputs.values())
-        parts = answer if isinstance(answer, tuple) else (answer,)
-        for part, same in zip(parts, task.samenesses, strict=True):
+        for part, same in zip(parts_from(task, task.answer, inputs), task.samenesses, strict=True):
             short = np.round(part, DECIMALS.get(topic, 3))
             assert same is up_to_direction or np.allclose(part, short, rtol=0, atol=1e-9)
 
@@ -158,8 +158,7 @@ def test_no_two_ways_by_hand_nearly_agree(topic, name):
     task = TASKS[topic, name]
     ways = [task.answer, *(wrong.wrong for wrong in task.misconceptions)]
     for inputs in by_hand(task):
-        answers = [way(*inputs.values()) for way in ways]
-        answers = [answer if isinstance(answer, tuple) else (answer,) for answer in answers]
+        answers = [parts_from(task, way, inputs) for way in ways]
         for one, other in combinations(answers, 2):
             gaps = [
                 discrepancy(np.asarray(a, dtype=float), np.asarray(b, dtype=float), same)
