@@ -16,10 +16,19 @@ _NAMED = re.compile(
 )
 
 
+# A formula in a line with the punctuation beside it, which may not be torn off by the end of the line.
+_BESIDE = re.compile(r"([(\[“‘]*)(<span class=\"math inline\">[^<]*</span>)([.,;:!?)\]’”…]*(?:-\w+)?)")
+
+
 def html_of(text: str) -> str:
     """Markdown as HTML; formulas as MathJax reads them."""
     named = _NAMED.sub(lambda found: f"[[{found['label']}]]", text)
-    return str(_reader().render(named)).strip()
+    return _BESIDE.sub(_glued, str(_reader().render(named)).strip())
+
+
+def _glued(found: re.Match[str]) -> str:
+    before, _, after = found.groups()
+    return f'<span class="glued">{found[0]}</span>' if before or after else found[0]
 
 
 @cache
