@@ -128,10 +128,11 @@ def _statement(words: Asked, topic: str, name: str, inputs: Mapping[str, Any]) -
 
 
 def _wrong(one: Mistake) -> list[Any]:
-    """Name, words, label and credit of a wrong way."""
+    """Name, words, label and credit of a wrong way, and its freedoms where they are not those of the right answer."""
+    freedoms = [[same.name for same in one.same]] if one.same else []
     if one.hint:
-        return [one.name, one.hint.text, one.hint.see, one.hint.credit]
-    return [one.name, slips.sentence(one.name), "", 0]
+        return [one.name, one.hint.text, one.hint.see, one.hint.credit, *freedoms]
+    return [one.name, slips.sentence(one.name), "", 0, *freedoms]
 
 
 def _judged(task: Task, wrong: Sequence[Mistake], key: TaskKey) -> dict[str, Any]:

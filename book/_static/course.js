@@ -3,7 +3,9 @@
 const SCROLLS = "mjx-container, .panorama";
 const PANELS = 1.9; // a picture this many times wider than high has panels side by side
 
-const measured = part => [part, part.scrollWidth - part.clientWidth, part.scrollLeft];
+// In a line of a wide screen a formula does not scroll: such an element says nothing of its width.
+const canScroll = part => getComputedStyle(part).overflowX === "auto";
+const measured = part => [part, canScroll(part) ? part.scrollWidth - part.clientWidth : 0, part.scrollLeft];
 
 function markWide([part, hidden, left]) {
   part.classList.toggle("more-left", hidden > 1 && left > 1);

@@ -37,8 +37,8 @@ def test_a_formula_that_goes_on_beyond_the_edge_fades_there(look, path):
 
 def test_at_its_end_a_scrolled_formula_fades_on_the_other_side(visit, book_url):
     page = visit(f"{book_url}/book/isomap.html", width=390).page
-    page.wait_for_selector("mjx-container.more-right")
-    wide = page.locator("mjx-container.more-right").first.element_handle()
+    page.wait_for_selector("mjx-container[display=true].more-right")
+    wide = page.locator("mjx-container[display=true].more-right").first.element_handle()
     wide.evaluate("formula => formula.scrollTo(formula.scrollWidth, 0)")
     page.wait_for_timeout(300)
     assert wide.get_attribute("class").split()[-1:] == ["more-left"]

@@ -105,7 +105,7 @@ def test_every_chapter_has_problems_and_every_problem_a_page():
 
 def test_the_scripts_are_small_and_the_data_of_a_page_bearable():
     folder = ROOT / "book" / "_static" / "practice"
-    assert sum(path.stat().st_size for path in folder.glob("*.mjs")) < 30_000
+    assert sum(path.stat().st_size for path in folder.glob("*.mjs")) < 30 * 1024
     sizes = [path.stat().st_size for path in (ROOT / "book" / FOLDER).glob("*.json")]
     assert max(sizes) < 150_000
 

@@ -31,7 +31,7 @@ function centredGram(points) {
   return moved.flatMap(one => moved.map(other => one.reduce((sum, value, j) => sum + value * other[j], 0)));
 }
 
-// what no freedom of the answer can change; null where there is no such thing
+// what no freedom of the answer can change
 const QUANTITIES = {
   exactly: ({ numbers }) => numbers,
   up_to_sign: ({ numbers }) => outer(numbers),
@@ -49,13 +49,13 @@ function rounded(value) {
   return rest < 0.5 || (rest === 0.5 && low % 2 === 0) ? low : low + 1;
 }
 
-/** An answer counted in steps of its grid, as text; null where it has no numbers. */
+/** An answer in steps of its grid, as text. */
 function steps(numbers, grid) {
   const found = numbers?.map(value => rounded(value / grid + BESIDE_TIES) + 0);
   return found?.every(Number.isFinite) ? found.map(value => (Math.abs(value) < 2 ** 53 ? String(value || 0) : BigInt(value).toString())).join() : null;
 }
 
-/** The mark of such a text, as autograder/release/practice.py makes it. */
+/** Its mark, as release/practice.py makes it. */
 export function mark(text) {
   let number = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) number = Math.imul(number ^ text.charCodeAt(i), 0x01000193);
@@ -85,7 +85,7 @@ const largest = numbers => numbers.reduce((most, value) => Math.max(most, Math.a
 const isSquare = ({ shape }) => shape.length === 2 && shape[0] === shape[1] && shape[0] > 1;
 const pairs = ({ shape: [n] }) => range(n).flatMap(i => range(n).map(j => [i, j]));
 
-/** No negative eigenvalue, up to a rough margin? Elimination with the margin added says so. */
+/** No eigenvalue below a rough margin? By elimination. */
 function isNeverNegative(part) {
   const rows = range(part.shape[0]);
   const margin = ROUGH * largest(part.numbers);
@@ -124,18 +124,24 @@ class Judgement {
     this.steps = this.given.map((part, i) => this.stepsOf(part, i));
     this.isRight = this.steps.map((found, i) => found !== null && found === this.stepsOf(this.right[i], i));
     this.wrong = range(parts.length).filter(i => !this.isRight[i]);
-    this.matches = this.steps.map((found, i) => (found === null ? [] : this.matching(i, mark(found))));
+    this.matches = range(parts.length).map(i => this.matching(i));
   }
 
-  stepsOf(part, i) {
-    return same(part.shape, this.right[i].shape) ? steps(QUANTITIES[this.data.same[i]](part), this.variant.grids[i]) : null;
+  stepsOf(part, i, freedoms = this.data.same) {
+    return same(part.shape, this.right[i].shape) ? steps(QUANTITIES[freedoms[i]](part), this.variant.grids[i]) : null;
   }
 
-  matching(i, own) {
-    return range(this.data.wrongs.length).filter(way => own !== NONE && this.variant.wrong[i].slice(4 * way, 4 * way + 4) === own);
+  /** The wrong ways that give this part, each up to its own freedoms. */
+  matching(i) {
+    return range(this.data.wrongs.length).filter(way => {
+      const freedoms = this.data.wrongs[way][4];
+      const found = freedoms ? this.stepsOf(this.given[i], i, freedoms) : this.steps[i];
+      const own = found === null ? NONE : mark(found);
+      return own !== NONE && this.variant.wrong[i].slice(4 * way, 4 * way + 4) === own;
+    });
   }
 
-  /** Which entries of a part are right, where entries mean something by themselves. */
+  /** Which entries of a part are right, where that means something. */
   entries(i) {
     const [given, right, grid] = [this.given[i], this.right[i], this.variant.grids[i]];
     const count = right.numbers.length;
@@ -166,6 +172,7 @@ class Judgement {
     if (own) return { message: own[1], misconception: own[0], see: own[2], credit: own[3] };
     const told = new Map();
     for (const [name, text, see] of known) if (text && !told.has(text)) told.set(text, { name, see });
+    if (told.size > ALTERNATIVES) for (const [text, { name }] of told) if (!name.startsWith("answer:")) told.delete(text);
     if (!told.size || told.size > ALTERNATIVES) return null;
     const texts = [...told.keys()].map(text => sentence(text, it));
     const message = texts.length === 1 ? texts[0] : `Two things would give this. Either: ${texts[0]} Or: ${texts[1]}`;
@@ -178,19 +185,32 @@ class Judgement {
     return this.named(first.filter(way => others.every(ways => ways.includes(way))), "your answer");
   }
 
+  /** Slips speak of a part; the hint of a misconception speaks of the whole, so only its name is told. */
+  namedPart(i) {
+    const isNumber = !this.right[i].shape.length; // agrees with too much by luck
+    const names = this.matches[i].filter(way => {
+      const family = this.data.wrongs[way][0].split(":");
+      return isNumber && family[1] !== undefined ? family[0] === "answer" : family[0] !== "parts";
+    });
+    const found = this.named(names.filter(way => isSlip(this.data.wrongs[way][0])), this.name(i));
+    const own = names.map(way => this.data.wrongs[way]).find(([name]) => !isSlip(name));
+    if (found || !own) return found;
+    const text = `{it} is what comes out for someone who ${own[0].replaceAll("_", " ")}.`;
+    return { message: sentence(text, this.name(i)), slip: `part:${own[0]}`, see: own[2] };
+  }
+
   byParts() {
     if (this.right.length === 1) return null;
     const [told, open] = [[], []];
     let [slip, see] = [null, null];
     for (const i of this.wrong) {
-      const slips = this.matches[i].filter(way => isSlip(this.data.wrongs[way][0]));
-      const found = this.named(slips.length ? slips : this.matches[i], this.name(i));
+      const found = this.namedPart(i);
       if (!found) {
         open.push(i);
         continue;
       }
-      told.push(found.slip ? found.message : `${capital(this.name(i))}: ${found.message}`);
-      slip ??= found.slip ?? `part:${found.misconception}`;
+      told.push(found.message);
+      slip ??= found.slip;
       see ??= found.see;
     }
     if (!told.length) return null;
@@ -239,7 +259,7 @@ class Judgement {
 
 const verdict = (data, found) => ({ passed: false, fraction: 0, misconception: null, slip: null, see: data.see, parts: [], ...found });
 
-/** The verdict on what was typed, one text for each part of the answer. */
+/** The verdict on what was typed, part by part. */
 export function judge(data, variant, typed) {
   try {
     return new Judgement(data, variant, typed.map(read)).verdict();

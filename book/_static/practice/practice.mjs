@@ -1,4 +1,4 @@
-// Problems to practise on: fresh numbers, fields, a verdict, a worked solution, progress that stays on this device.
+// Problems to practise on: fresh numbers, fields, a verdict, worked solutions, progress on this device.
 import { judge } from "./judge.mjs";
 import { Unreadable, read, shown } from "./read.mjs";
 
@@ -29,7 +29,7 @@ function remember(task, state) {
   }
 }
 
-/** The text of one variant: what all share, with its own numbers; labels as links. */
+/** The text of one variant, with labels as links. */
 function unfolded(texts, number) {
   const [form, numbers] = texts.rows[number];
   const own = numbers.split(" ");

@@ -190,7 +190,7 @@ export function shapeOf(tree) {
 
 /** What was typed, as numbers in one list, with their shape. */
 export function read(typed) {
-  if (typed.length > 500) throw new Unreadable("the formula is too long to be read");
+  if (typed.length > 4000) throw new Unreadable("the formula is too long to be read");
   const tree = parse(typed);
   const shape = shapeOf(tree);
   return { shape, numbers: [valueOf(tree)].flat(Infinity) };
