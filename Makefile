@@ -8,11 +8,13 @@ SERVE ?= yes
 PORT ?= 8000
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 
-.PHONY: help course test quick lint book exercises bench clean
+.PHONY: help setup course test quick lint book exercises bench clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## (.*)/  make \1\t\2/' | expand -t 22
+
+setup: $(READY)  ## make the environment only
 
 course: $(READY)  ## build the book, make the exercises, grade a demo class, serve it all (SERVE=no: do not serve)
 	@$(BIN)/dimred course --port $(PORT) $(if $(filter no,$(SERVE)),--no-serve)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.course.course import Course, find_course
+from autograder.course.settings import is_local
 from autograder.errors import CourseError, LiveError, MachineError, refusal
 from autograder.sandbox.limits import Limits, limits_for
 from autograder.terminal import name_in_line, print  # names of students never reach the terminal as they are
@@ -65,15 +66,10 @@ def _print_folders(students: tuple[Any, ...]) -> None:
             print(f"{one.id!r} cannot be a folder: this student is {one.folder} in folders and gradebook")
 
 
-LOCAL = (None, "127.0.0.1", "localhost", "::1", "0.0.0.0")
-
-
 def _local_address(course: Course) -> str | None:
     """What to say when links lead to this machine, where no student finds the book; None if they do not."""
-    from urllib.parse import urlsplit
-
     address = str(course.settings["book_url"])
-    if urlsplit(address).hostname not in LOCAL:
+    if not is_local(address):
         return None
     return (
         f"links to the book lead to {address or 'nowhere'}, where students find nothing: "
@@ -166,7 +162,7 @@ def check(options: argparse.Namespace) -> None:
 
 
 def grade(course: Course, options: argparse.Namespace) -> None:
-    """Grade what is in submitted/; the scores go to nbgrader's gradebook."""
+    """Grade what is in classroom/submitted; the scores go to nbgrader's gradebook."""
     _begin_early(course, options)
     from autograder.grading import grade as grading
     from autograder.grading.choose import load_assignments
@@ -536,7 +532,10 @@ def _parser() -> argparse.ArgumentParser:
     one = verb("regenerate", regenerate)
     one.add_argument("--seed", help="any word; the same seed gives the same bytes")
     one.add_argument(
-        "--roster", type=Path, metavar="CSV", help="a variant for each student of this class list (column id)"
+        "--roster",
+        type=Path,
+        metavar="CSV",
+        help="a variant for each student of this class list (see `roster`)",
     )
     _add_id_column(one)
     one.add_argument(
@@ -557,7 +556,7 @@ def _parser() -> argparse.ArgumentParser:
         "--to",
         choices=("zips", "folders", "exchange"),
         default="zips",
-        help="in which form (default %(default)s)",
+        help="archives, folders to upload, or nbgrader's exchange (default %(default)s)",
     )
     _add_topics(one)
     verb("check", check).add_argument("notebook", type=Path)
@@ -610,7 +609,7 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument(
         "--hide-names", action="store_true", help="numbers in place of names, to show it in class"
     )
-    one.add_argument("--section", default="", help="only this section of the roster")
+    one.add_argument("--section", default="", metavar="NAME", help="only this section of the roster")
     _add_topics(one)
     return parser
 

@@ -14,6 +14,7 @@ from typing import Literal
 
 from autograder.course import contents
 from autograder.course.course import Course
+from autograder.course.settings import is_local
 from autograder.errors import CourseError
 
 PACKAGES = ("numpy", "scipy", "sympy", "nbgrader", "jupytext", "jupyter-book")
@@ -124,12 +125,12 @@ def _tasks(course: Course) -> Findings:
 
 
 def _address(course: Course) -> Findings:
-    address = str(course.settings.get("book_url", ""))
-    if not address or "localhost" in address or "127.0.0.1" in address:
+    address = str(course.settings["book_url"])
+    if is_local(address):
         yield Finding(
             "look",
             f"links in exercises lead to {address or 'nowhere'}",
-            "set book_url to where students read the book, before you release",
+            "set book_url in course.toml to where students read the book, before you release",
         )
     else:
         yield Finding("good", f"links in exercises lead to {address}")

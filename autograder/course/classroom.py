@@ -7,7 +7,7 @@
     answers/<topic>/, answers_for/<student>/<topic>/     solved notebooks
     attempts/<student>/<topic>/<number>/                 every hand-in that was graded
     verdicts/<topic>/<student>.json                      what grading found
-    report/<topic>.html
+    report/<topic>.html, index.html                      of a class, of the course
     class.json                                           who is in the class, as the roster said
     kept/<topic>/<number>/                               every release that was replaced, laid out like the classroom
     handed_out/                                          what `dimred distribute` made
@@ -175,10 +175,6 @@ class Classroom:
     def feedback_page(self, student: str, topic: str) -> Path:
         """A student's page."""
         return self.feedback / student / topic / f"{topic}.html"
-
-    def report_page(self, topic: str) -> Path:
-        """The page of a class."""
-        return self.report / f"{topic}.html"
 
     def verdicts(self, topic: str) -> Path:
         """What grading found, one file for each student."""

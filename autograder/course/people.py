@@ -26,7 +26,7 @@ def people(course: Course) -> dict[str, Student]:
         return {one["folder"]: Student(**one) for one in json.loads(path.read_text("utf-8"))}
     except (ValueError, LookupError, TypeError):
         raise CourseError(
-            f"{path.name} is damaged: run `dimred roster …` again with your class list"
+            f"{path.name} is damaged: delete it, then run `dimred roster …` with your class list"
         ) from None
 
 

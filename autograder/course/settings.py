@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from autograder.errors import CourseError
 
 NAME = "course.toml"
 ATTEMPTS = ("last", "best")
+THIS_MACHINE = (None, "127.0.0.1", "localhost", "::1", "0.0.0.0")
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,11 @@ def read_settings(root: Path) -> dict[str, Any]:
         if not SETTINGS[name].is_right(value):
             raise CourseError(f"{NAME}: {name} must be {SETTINGS[name].words}, not {value!r}")
     return {name: given.get(name, setting.default) for name, setting in SETTINGS.items()}
+
+
+def is_local(address: str) -> bool:
+    """Does an address lead to the machine it is opened on, where no student finds the book?"""
+    return urlsplit(address).hostname in THIS_MACHINE
 
 
 def _meant(name: str) -> str:

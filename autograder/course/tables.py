@@ -6,7 +6,7 @@ Commas, semicolons or tabs; UTF-8 with or without a mark, or UTF-16; lines that 
 import codecs
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from autograder.course.files import write_bytes
 from autograder.errors import CourseError
 
+FORMULA = tuple("=+-@\t\r＝＋－＠")
 MARKS = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16", codecs.BOM_UTF8: "utf-8-sig"}
 
 
@@ -46,6 +47,20 @@ class Table:
         writer = csv.writer(text, delimiter=self.delimiter, lineterminator=self.newline, quoting=quoting)
         writer.writerows(self.rows)
         write_bytes(path, text.getvalue().encode(self.encoding))
+
+
+def safe_cell(value: Any) -> Any:
+    """A text that a spreadsheet would take for a formula gets a quote in front; numbers stay numbers."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+
+
+def csv_text(header: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
+    """A table of our own, which a spreadsheet opens without running anything of it."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows([safe_cell(one) for one in row] for row in rows)
+    return text.getvalue()
 
 
 def read_table(path: Path) -> Table:

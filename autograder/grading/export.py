@@ -1,7 +1,5 @@
 """`nbgrader export`: the grades as a table that a spreadsheet opens without running anything of it."""
 
-import csv
-import io
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +7,7 @@ from nbgrader.api import MissingEntry
 from nbgrader.plugins.export import CsvExportPlugin
 
 from autograder.course.files import write_text
+from autograder.course.tables import csv_text
 
 COLUMNS = (
     "assignment",
@@ -23,12 +22,6 @@ COLUMNS = (
     "score",
     "max_score",
 )
-FORMULA = tuple("=+-@\t\r＝＋－＠")
-
-
-def safe_cell(value: Any) -> Any:
-    """A text that a spreadsheet would take for a formula gets a quote in front; numbers stay numbers."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
 class SafeCsvExport(CsvExportPlugin):  # type: ignore[misc]
@@ -36,15 +29,14 @@ class SafeCsvExport(CsvExportPlugin):  # type: ignore[misc]
 
     def export(self, gradebook: Any) -> None:
         """Write the table to `--to`, or grades.csv, for its owner alone."""
-        table = io.StringIO(newline="")
-        writer = csv.writer(table, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        for assignment in gradebook.assignments:
-            for student in gradebook.students:
-                if _wanted(assignment.name, self.assignment) and _wanted(student.id, self.student):
-                    writer.writerow([safe_cell(one) for one in _row(gradebook, assignment, student)])
+        rows = (
+            _row(gradebook, assignment, student)
+            for assignment in gradebook.assignments
+            for student in gradebook.students
+            if _wanted(assignment.name, self.assignment) and _wanted(student.id, self.student)
+        )
         path = Path(self.to or "grades.csv")
-        write_text(path, table.getvalue())
+        write_text(path, csv_text(COLUMNS, rows))
         path.chmod(0o600)
 
 

@@ -69,7 +69,7 @@ def grade(
         Recorder(course, topic) as recorder,
     ):
         recorder.require_assignment()
-        for found in results(assignments, examiners, plan or Plan(), recorder.students()):
+        for found in results(assignments, examiners, plan or Plan(), recorder.students_in_time()):
             one = found if isinstance(found, Outcome) else written(course, recorder, found)
             outcomes.append(one)
             progress(one)
@@ -95,7 +95,7 @@ def results(
 ) -> Iterator[Finished | Outcome]:
     """Each submission's result as it comes in; unchanged ones at once, as the outcomes they had.
 
-    Unchanged are those whose outcome is on file for the same digest, and which the gradebook knows.
+    Unchanged are those whose outcome is on file for the same digest, and which the gradebook knows (`recorded`).
     """
     running: Running = {}
     students = assignments.course.places.students_with(assignments.topic)

@@ -208,6 +208,20 @@ class Recorder:
         found = self.session.query(Student.id).join(SubmittedAssignment).join(Assignment)
         return {student for (student,) in found.filter(Assignment.name == self.topic)}
 
+    def students_in_time(self) -> set[str]:
+        """Those whose submission the gradebook knows with the due date and the extension that hold now."""
+        from nbgrader.api import SubmittedAssignment
+
+        from autograder.grading.late import due_date, extensions
+
+        assignment = self.gradebook.find_assignment(self.topic)
+        if due_date(self.course, self.topic) not in (None, assignment.duedate):
+            return set()
+        more = extensions(self.course) if assignment.duedate else {}
+        found = self.session.query(SubmittedAssignment.student_id, SubmittedAssignment.extension)
+        rows = found.filter(SubmittedAssignment.assignment_id == assignment.id)
+        return {student for student, extension in rows if more.get(student, extension) == extension}
+
     def set_by_hand(self) -> dict[str, set[str]]:
         """The cells, by student, whose score a person has set: it counts before the program's."""
         from nbgrader.api import MissingEntry
@@ -227,9 +241,9 @@ class Recorder:
             submission = self._submission(student)
             if stamp:
                 submission.timestamp = parse_utc(stamp)
-            if student in self._extensions():
-                submission.extension = self._extensions()[student]
+            self._give_time(submission)
             for one in submission.notebooks:
+                one.late_submission_penalty = None  # of an earlier grading
                 _write_grades(one, notebook, self._cell_names())
             self.session.flush()
         except BaseException:
@@ -247,6 +261,11 @@ class Recorder:
         total = sum(_counted(grade) for one in submission.notebooks for grade in one.grades)
         self.session.expunge_all()
         return total
+
+    def _give_time(self, submission: Any) -> None:
+        """Due date and extension of now; more time than none is none, and nbgrader cannot add to no date."""
+        more = self._extensions().get(submission.student_id, submission.extension)
+        submission.extension = more if submission.assignment.duedate else None
 
     @functools.cache  # noqa: B019
     def _extensions(self) -> dict[str, Any]:

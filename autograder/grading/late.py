@@ -5,8 +5,8 @@ shows them. The penalty is whatever nbgrader's plugin says: `late_plugin`, if th
 or the one that `nbgrader_config.py` names.
 """
 
-from datetime import UTC, timedelta
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from typing import Any, cast
 
 from autograder.course.course import Course
 from autograder.course.people import people
@@ -15,10 +15,16 @@ from autograder.course.roster import more_time
 
 def set_due(course: Course, topic: str, assignment: Any) -> None:
     """Write the due date of the settings into nbgrader's assignment; one that was set there stays without."""
+    assignment.duedate = due_date(course, topic) or assignment.duedate
+
+
+def due_date(course: Course, topic: str) -> datetime | None:
+    """When a topic is due by the settings, as nbgrader writes it: in UTC, without saying so."""
     due = course.settings["due"].get(topic)
-    if due is not None:
-        local = due if due.tzinfo else due.astimezone()  # a time without zone is this machine's
-        assignment.duedate = local.astimezone(UTC).replace(tzinfo=None)
+    if due is None:
+        return None
+    local = due if due.tzinfo else due.astimezone()  # a time without zone is this machine's
+    return cast("datetime", local.astimezone(UTC).replace(tzinfo=None))
 
 
 def extensions(course: Course) -> dict[str, timedelta]:

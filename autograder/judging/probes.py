@@ -119,7 +119,6 @@ POSSIBLE = {  # which laws could hold under which change; "stays" is always trie
     "shift": ("shifts along",),
     "zero column": ZEROS,
 }
-DID = {"stays": "stays as it is", "moves along": "moves along"}
 
 
 class _UnfitError(ValueError):

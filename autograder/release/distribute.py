@@ -1,6 +1,5 @@
 """Hand exercises out: an archive or a folder for each student, or nbgrader's exchange; each sees only their own."""
 
-import csv
 import io
 import os
 import shutil
@@ -13,12 +12,13 @@ from pathlib import Path
 from autograder.course.course import Course
 from autograder.course.files import emptied_afterwards, write_bytes, write_text
 from autograder.course.handout import read_handout
-from autograder.course.people import person
+from autograder.course.people import people
+from autograder.course.roster import Student
+from autograder.course.tables import csv_text
 from autograder.errors import CourseError
 from autograder.grading.choose import load_assignment
 from autograder.grading.gradebook import release_to_exchange
 
-WAYS = ("zips", "folders", "exchange")
 CLASS = "everyone"
 
 
@@ -79,14 +79,13 @@ def _archive(course: Course, topic: str, student: str | None) -> bytes:
 
 def _list(course: Course, topic: str, way: str) -> str:
     """Who gets which file, for a mail merge."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["id", "name", "email", "section", "file"])
+    known = people(course)
+    rows = []
     for folder in _students(course, topic):
-        one = person(course, folder)
+        one = known.get(folder) or Student(folder, folder)
         file = f"{folder}.zip" if way == "zips" else folder
-        writer.writerow([one.id, one.shown, one.email, one.section, file])
-    return text.getvalue()
+        rows.append([one.id, one.shown, one.email, one.section, file])
+    return csv_text(["id", "name", "email", "section", "file"], rows)
 
 
 def _to_exchange(course: Course, topic: str, students: list[str]) -> Path:

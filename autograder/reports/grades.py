@@ -1,7 +1,5 @@
 """Everybody's grades as rows: one for each student and assignment, one for each of its tasks."""
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +9,7 @@ from autograder.course.course import Course
 from autograder.course.files import write_text
 from autograder.course.people import people
 from autograder.course.roster import Student
+from autograder.course.tables import csv_text
 from autograder.grading import gradebook
 
 ASSIGNMENTS = (
@@ -60,8 +59,8 @@ def write_tables(course: Course, topics: Sequence[str]) -> list[Path]:
     found = list(grades(course, topics))
     folder = course.places.exports
     tables = {
-        "assignments.csv": _text(ASSIGNMENTS, (_assignment_row(one) for one in found)),
-        "tasks.csv": _text(TASKS, (row for one in found for row in _task_rows(one))),
+        "assignments.csv": csv_text(ASSIGNMENTS, (_assignment_row(one) for one in found)),
+        "tasks.csv": csv_text(TASKS, (row for one in found for row in _task_rows(one))),
     }
     for name, text in tables.items():
         write_text(folder / name, text)
@@ -91,11 +90,3 @@ def _task_rows(one: Grade) -> Iterator[list[object]]:
 def _number(value: float | None) -> str:
     """A number as people write it; nothing where a person must still grade."""
     return "" if value is None else f"{round(value, 2):g}"
-
-
-def _text(header: Sequence[str], rows: Iterator[list[object]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return text.getvalue()

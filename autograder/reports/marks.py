@@ -1,12 +1,12 @@
 """What a class earned, read in a few queries: the material of every report."""
 
 import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from autograder.course.course import Course
+from autograder.course.people import people
+from autograder.course.roster import Student
 from autograder.grading import gradebook
 from autograder.grading.outcome import Outcome, outcomes_on_file
 
@@ -55,7 +55,7 @@ def read_marks(course: Course, topic: str, section: str = "") -> Marks:
     """The results of everybody who was graded, or of one section."""
     outcomes = {one.student: one for one in outcomes_on_file(course, topic)}
     if section:
-        members = {folder for folder, one in class_list(course).items() if one.get("section") == section}
+        members = {folder for folder, one in people(course).items() if one.section == section}
         outcomes = {student: one for student, one in outcomes.items() if student in members}
     with gradebook.open_gradebook(course) as book:
         cells: dict[str, dict[str, float | None]] = {}
@@ -88,15 +88,6 @@ def _counted(auto: float | None, manual: float | None, extra: float | None, pend
     return None if pending and manual is None else float(points or 0.0) + float(extra or 0.0)
 
 
-def class_list(course: Course) -> dict[str, dict[str, Any]]:
-    """What the roster said of each student, by folder; nothing where no roster was read."""
-    try:
-        found = json.loads((course.classroom / "class.json").read_text("utf-8"))
-        return {one["folder"]: one for one in found}
-    except (OSError, ValueError, LookupError, TypeError):
-        return {}
-
-
 class Names:
     """What students are called on a page: as roster and gradebook know them, or by number to hide who they are."""
 
@@ -110,18 +101,18 @@ class Names:
             self._names = {student: f"Student {place}" for place, student in enumerate(shuffled, start=1)}
             self.sections: dict[str, str] = {}
             return
-        listed = class_list(course)
+        listed = people(course)
         with gradebook.open_gradebook(course) as book:
             known = gradebook.people(book)
-        self._names = {one: _name(one, listed.get(one, {}), known.get(one, "")) for one in students}
-        self.sections = {one: str(listed.get(one, {}).get("section") or "") for one in students}
+        self._names = {one: _name(one, listed.get(one), known.get(one, "")) for one in students}
+        self.sections = {one: listed[one].section if one in listed else "" for one in students}
 
     def __getitem__(self, student: str) -> str:
         """What this student is called."""
         return self._names.get(student, "Somebody" if self.hidden else student)
 
 
-def _name(student: str, listed: Mapping[str, Any], known: str) -> str:
-    both = f"{listed.get('first_name') or ''} {listed.get('last_name') or ''}".strip()
-    name = str(listed.get("name") or "") or both or known
+def _name(student: str, listed: Student | None, known: str) -> str:
+    on_roster = listed.shown if listed and listed.shown != listed.id else ""
+    name = on_roster or known
     return f"{name} ({student})" if name and name != student else student

@@ -9,9 +9,11 @@ import pytest
 
 from autograder.cli import _parser
 from autograder.course import contents
+from autograder.course.settings import SETTINGS
 from tests.conftest import ROOT
 
 GUIDE = sorted((ROOT / "book").glob("instructor_*.md"))
+DOCUMENTS = [*GUIDE, ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "DECISIONS.md"]
 NEEDED = ("book", "solutions", "exercises", "dimred_ref")
 FILES = ("_toc.yml", "_config.yml", "nbgrader_config.py", "pyproject.toml", "course.toml")
 
@@ -44,12 +46,14 @@ def test_from_zero_to_a_graded_class_as_the_page_says(copy):
         assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
         said += done.stdout
     assert "2 submissions: 2 graded" in said
+    assert "the class's variant in classroom/handed_out/pca/zips" in said
     assert "replayed, they give the gradebook's scores" in said
     for page in (
         "report/index.html",
         "report/pca.html",
         "feedback/ada/pca/pca.html",
         "feedback/bob/pca/pca.html",
+        "exports/assignments.csv",
     ):
         assert (copy / "classroom" / page).is_file()
 
@@ -59,8 +63,8 @@ def verbs():
     return action.choices
 
 
-@pytest.mark.parametrize("page", GUIDE, ids=lambda page: page.stem)
-def test_every_command_and_option_of_the_guide_exists(page):
+@pytest.mark.parametrize("page", DOCUMENTS, ids=lambda page: page.stem)
+def test_every_command_and_option_that_is_written_down_exists(page):
     """The dimred commands in code, wherever they stand: the verb is one, and the options are its own."""
     text, known = page.read_text("utf-8"), verbs()
     found = re.findall(r"dimred ([a-z]+)([^`\n|]*)", text)
@@ -68,6 +72,27 @@ def test_every_command_and_option_of_the_guide_exists(page):
         assert verb in known, verb
         options = {name for one in known[verb]._actions for name in one.option_strings}
         assert set(re.findall(r"--[a-z-]+", rest)) <= options, (verb, rest)
+
+
+@pytest.mark.parametrize("page", DOCUMENTS, ids=lambda page: page.stem)
+def test_every_target_of_make_that_is_written_down_exists(page):
+    text = page.read_text("utf-8")
+    code = "\n".join(re.findall(r"`([^`]+)`", text)) + text
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    assert set(re.findall(r"^make ([a-z]+)\b", code, re.MULTILINE)) <= targets
+
+
+def test_the_guide_speaks_of_every_verb_and_of_every_setting_of_a_class():
+    """What a contributor or the makefile runs, and what the pages of the book are named after, may be elsewhere."""
+    text = "".join(page.read_text("utf-8") for page in GUIDE)
+    unnamed = {verb for verb in verbs() if f"dimred {verb}" not in text}
+    assert unnamed <= {"book", "course", "demo", "practice"}
+    assert {name for name in SETTINGS if name not in text} <= {"public_seed", "repository"}
+
+
+@pytest.mark.parametrize("page", DOCUMENTS, ids=lambda page: page.stem)
+def test_every_line_fits_an_editor(page):
+    assert [line for line in page.read_text("utf-8").splitlines() if len(line) > 120] == []
 
 
 def test_the_pages_of_the_guide_are_in_the_table_of_contents():

@@ -10,7 +10,7 @@ import sys
 import pytest
 from nbconvert.exporters import HTMLExporter
 
-from autograder.grading.export import safe_cell
+from autograder.course.tables import safe_cell
 from autograder.grading.formgrader import harmless
 from autograder.grading.gradebook import nbgrader_config, open_gradebook
 from tests.conftest import ROOT

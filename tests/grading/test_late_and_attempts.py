@@ -67,3 +67,28 @@ def test_of_several_attempts_the_one_that_the_course_says_counts(classroom, exam
     assert said == ([told] if setting == "best" else [])
     again = list(settle_attempts(course, TOPIC, examiners, Plan()))
     assert again == [], "what is in place stays in place"
+
+
+def test_more_time_than_no_date_is_no_reason_not_to_grade(classroom, examiners):
+    keep_people(classroom, [Student("ada", "ada", extension="2 days")])
+    hand_in(classroom, "ada")
+    classroom.places.timestamp("ada", TOPIC).write_text("2027-03-02 18:00:00.000000 UTC")
+    (ada,) = grade(classroom, TOPIC, examiners)
+    assert (ada.state, ada.late, ada.counted) == ("graded", "", 5.0)
+
+
+def test_an_extension_or_a_due_date_given_after_grading_reaches_the_score(classroom, examiners):
+    for student in ("ada", "bob"):
+        hand_in(classroom, student)
+        classroom.places.timestamp(student, TOPIC).write_text("2027-03-02 18:00:00.000000 UTC")
+    assert [one.counted for one in grade(classroom, TOPIC, examiners)] == [5.0, 5.0]
+    course = with_settings(
+        classroom, "late_penalty_per_day = 0.1\n[due]\nsquares = 2027-03-01T12:00:00+00:00\n"
+    )
+    assert [one.counted for one in grade(course, TOPIC, examiners)] == [4.0, 4.0]
+    keep_people(course, [Student("bob", "bob", extension="36 hours")])
+    ada, bob = grade(course, TOPIC, examiners)
+    assert (ada.state, ada.counted) == ("unchanged", 4.0)
+    assert (bob.state, bob.counted, bob.late) == ("graded", 5.0, "")
+    assert scores(course, TOPIC)["bob"]["score"] == 5.0
+    assert {one.state for one in grade(course, TOPIC, examiners)} == {"unchanged"}

@@ -74,3 +74,9 @@ def test_nothing_released_is_one_line(sample_course):
 def test_the_exchange_refuses_students_without_an_account(released):
     with pytest.raises(CourseError, match=r"hand out archives with --to zips"):
         distribute(released, TOPIC, "exchange")
+
+
+def test_a_name_that_a_spreadsheet_would_run_is_only_a_name(released):
+    keep_people(released, [Student("ada", "ada", name="=HYPERLINK(1)")])
+    place = distribute(released, TOPIC, "folders").place
+    assert "ada,'=HYPERLINK(1),,,ada" in (place / "list.csv").read_text("utf-8").splitlines()
