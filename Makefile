@@ -56,11 +56,12 @@ $(READY): requirements.lock pyproject.toml
 	@$(BIN)/uv pip install --python $(BIN)/python --no-build-isolation --no-deps --editable .
 	@touch $@
 
-# The tests look at pages in headless Chromium, as Debian packages it, and make live pages with node and npm.
+# The tests look at pages in headless Chromium, as Debian packages it. Live pages are made with node and npm; where
+# these cannot be had, the tests of live pages are skipped and say why.
+APT := [ "$$(id -u)" = 0 ] && apt-get update -qq -o Acquire::http::Timeout=20 && apt-get install -y -qq --no-install-recommends
 .PHONY: .browser
 .browser:
-	@for program in chromium node npm; do command -v $$program >/dev/null 2>&1 || { \
-	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
-	    echo "installing chromium, nodejs and npm for the browser tests"; \
-	    apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core nodejs npm >/dev/null; \
-	  else echo "the browser tests need Chromium, node and npm: sudo apt-get install chromium nodejs npm"; exit 1; fi; }; done
+	@command -v chromium >/dev/null 2>&1 || { echo "installing Chromium for the browser tests"; $(APT) chromium fonts-dejavu-core >/dev/null; } \
+	  || { echo "the browser tests need Chromium: sudo apt-get install chromium"; exit 1; }
+	@{ command -v node && command -v npm; } >/dev/null 2>&1 || { echo "installing node and npm for live pages"; $(APT) nodejs npm >/dev/null; } \
+	  || echo "node and npm cannot be installed here, so the tests of live pages are skipped: sudo apt-get install nodejs npm"

