@@ -312,21 +312,14 @@ def report(course: Course, options: argparse.Namespace) -> None:
     from autograder.reports.report import Wanted, write_report
 
     wanted = Wanted(getattr(options, "hide_names", False), getattr(options, "section", ""))
-    graded = [
-        topic
-        for topic in course.require_topics(options.topics)
-        if any(course.places.verdicts(topic).glob("*"))
-    ]
-    for topic in options.topics:
-        if topic not in graded:
-            print(f"{topic}: nobody was graded yet, so there is no report")
+    released = _released(course, options.topics)
 
     def write(topic: str) -> None:
         note(course, topic)
         print(f"{topic}: {_short(course, write_report(course, topic, wanted))}")
 
-    _for_each(graded, write)
-    print(f"the course: {_short(course, write_course_report(course, graded, wanted))}")
+    _for_each(released, write)
+    print(f"the course: {_short(course, write_course_report(course, released, wanted))}")
 
 
 def discover(course: Course, options: argparse.Namespace) -> None:

@@ -90,14 +90,14 @@ def test_a_right_part_is_marked_right_and_the_wrong_one_wrong(problem):
 
 
 def test_entries_of_a_list_are_marked_one_by_one(visit, book_url):
-    page = visit(f"{book_url}/book/isomap.html").page
-    box = page.locator(".practice[data-task='isomap.shortest_walks']")
+    page = visit(f"{book_url}/book/lle.html").page
+    box = page.locator(".practice[data-task='lle.three_neighbors']")
     box.scroll_into_view_if_needed()
-    page.wait_for_selector(".practice[data-task='isomap.shortest_walks'][data-ready]")
-    data = json.loads((ROOT / "book/_static/practice/data/isomap.shortest_walks.json").read_text("utf-8"))
-    (walks,) = data["variants"][0]["answer"]
-    fill(box, f"{walks[0]:g} {walks[1]:g} {walks[2]:g} {walks[3] + 50:g}")
-    assert "entries 1 ✔, 2 ✔, 3 ✔, 4 ✘" in box.locator(".practice-read").inner_text()
+    page.wait_for_selector(".practice[data-task='lle.three_neighbors'][data-ready]")
+    data = json.loads((ROOT / "book/_static/practice/data/lle.three_neighbors.json").read_text("utf-8"))
+    (weights,) = data["variants"][0]["answer"]
+    fill(box, f"[{weights[0]!r}, {weights[1]!r}, {weights[2] + 50!r}]")
+    assert "entries 1 ✔, 2 ✔, 3 ✘" in box.locator(".practice-read").inner_text()
 
 
 def test_markup_that_was_typed_is_shown_as_text(problem):
