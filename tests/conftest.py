@@ -53,7 +53,9 @@ def released_course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     root = tmp_path_factory.mktemp("released") / "course"
     shutil.copytree(ROOT / "tests" / "sample_course", root)
     made = Course(root)
-    variant = generate.make_variant(made, "squares", "one", "a secret word")
+    made.places.enter()
+    made.places.secret_word.write_text("a secret word\n", "ascii")
+    variant = generate.make_variant(made, "squares", "one", made.secret())
     generate.write_classroom(made, variant)
     return made
 

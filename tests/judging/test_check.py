@@ -32,18 +32,24 @@ def test_in_a_terminal_it_prints_and_returns_the_points(folder, capsys):
     assert capsys.readouterr().out.startswith("PASSED  squares.total  (2 of 2 points)")
 
 
-def test_in_jupyter_it_shows_html_and_gives_nbgrader_partial_credit(folder):
-    cell = run_cell(folder, "check('squares.total', lambda x: x.sum())")
-    shown, result = cell.outputs
+def test_in_jupyter_it_shows_html_and_no_number_below(folder):
+    (shown,) = run_cell(folder, "check('squares.total', lambda x: x.sum())").outputs
     assert shown.output_type == "display_data"
     assert "Nothing was squared." in shown.data["text/html"]
     assert "Nothing was squared." in shown.data["text/plain"]
+
+
+def test_it_gives_nbgrader_partial_credit(folder, monkeypatch):
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    cell = run_cell(folder, "check('squares.total', lambda x: x.sum())")
+    _, result = cell.outputs
     assert result.data["text/plain"] == "0.5"
     cell.metadata["nbgrader"] = {"grade": True, "points": 2, "solution": False}
     assert determine_grade(cell) == (0.5, 2.0)
 
 
-def test_a_right_answer_earns_full_marks_from_nbgrader(folder):
+def test_a_right_answer_earns_full_marks_from_nbgrader(folder, monkeypatch):
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     cell = run_cell(folder, "check('squares.total', lambda x: (x**2).sum())")
     cell.metadata["nbgrader"] = {"grade": True, "points": 2, "solution": False}
     assert determine_grade(cell) == (2.0, 2.0)
