@@ -17,6 +17,9 @@ from autograder.grading.grade import carry_along
 from autograder.grading.outcome import Outcome, outcomes_on_file
 from autograder.reports.pages import render_page
 
+# nbgrader's exchange copies a page with its rights; in the classroom, which nobody else may enter, they open nothing.
+FOR_STUDENTS = 0o644
+
 
 def write_feedback(course: Course, topic: str) -> list[Path]:
     """Write one page per graded student where nbgrader keeps feedback; return the pages.
@@ -29,6 +32,7 @@ def write_feedback(course: Course, topic: str) -> list[Path]:
         page = course.places.feedback_page(outcome.student, topic)
         try:
             write_text(page, _page(course, topic, outcome, found.get(outcome.student, {})))
+            page.chmod(FOR_STUDENTS)
             _let_the_exchange_return(course, topic, outcome.student)
             written.append(page)
         except Exception as error:  # a graded notebook that somebody changed by hand, a student removed since
