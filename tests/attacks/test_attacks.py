@@ -142,7 +142,7 @@ def test_pages_hold_no_markup_of_the_attackers(battle):
             assert not [name for name in attributes if name.startswith("on")], path
             for address in (attributes.get("href"), attributes.get("src")):
                 assert address is None or re.match(
-                    r"(http://|#|\.\./feedback/|data:image/(png|svg\+xml);base64,)", address
+                    r"(http://|#|index\.html$|\.\./feedback/|data:image/(png|svg\+xml);base64,)", address
                 )
 
 
