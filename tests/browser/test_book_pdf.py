@@ -38,7 +38,7 @@ def headings(page):
     """The headings of a page that have no formula in them."""
     text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
     return [
-        heading
+        heading.replace("'", "’")  # as it is printed
         for heading in re.findall(r"^#+ (.*)$", text, re.MULTILINE)
         if not re.search(r"[$*`]", heading)
     ]
