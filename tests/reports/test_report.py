@@ -72,7 +72,12 @@ def test_hidden_names_are_not_in_the_file(of_forty, monkeypatch, capsys):
 
 def test_names_and_sections_of_the_roster_are_shown_and_a_section_is_alone(of_forty):
     people = [
-        {"folder": f"student{place:04d}", "name": f"Name <{place}>", "section": "B" if place > 30 else "A"}
+        {
+            "id": f"student{place:04d}",
+            "folder": f"student{place:04d}",
+            "name": f"Name <{place}>",
+            "section": "B" if place > 30 else "A",
+        }
         for place in range(1, 41)
     ]
     (of_forty.classroom / "class.json").write_text(json.dumps(people), "utf-8")
@@ -103,4 +108,6 @@ def test_items_of_a_rubric_are_counted(of_forty):
 def test_a_topic_without_grades_is_said_and_the_others_are_written(classroom, monkeypatch, capsys):
     monkeypatch.chdir(classroom.root)
     assert main(["report", TOPIC]) == 0
-    assert "nobody was graded yet" in capsys.readouterr().out
+    assert "report" in capsys.readouterr().out
+    text = (classroom.places.report / f"{TOPIC}.html").read_text("utf-8")
+    assert "Nobody has handed in" in text
