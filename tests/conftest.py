@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from autograder.course.course import Course
+from autograder.course.files import write_text
 from autograder.release import variant as generate
 
 # Started in the background by a shell, we would ignore Ctrl-C, and so would all that the tests start.
@@ -54,7 +55,7 @@ def released_course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     shutil.copytree(ROOT / "tests" / "sample_course", root)
     made = Course(root)
     made.places.enter()
-    made.places.secret_word.write_text("a secret word\n", "ascii")
+    write_text(made.places.secret_word, "a secret word\n")
     variant = generate.make_variant(made, "squares", "one", made.secret())
     generate.write_classroom(made, variant)
     return made
