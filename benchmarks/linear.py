@@ -3,7 +3,8 @@
     python -m benchmarks.linear                   # the cases of the table in TABLES.md
     python -m benchmarks.linear --all             # many shapes, kinds of data, dtypes and numbers of components
     python -m benchmarks.linear --all --markdown  # as lines for a table
-    python -m benchmarks.linear --ratios [--only "300 × 300,"]  # times alone, as in the second table of TABLES.md
+    python -m benchmarks.linear --ratios [--only "300 × 300,"]  # times alone, as in the second table of TABLES.md;
+                                                  # with --patience 8 more runs, for a machine that has other work
 
 All run in one process with one BLAS thread, in turn; times are the least CPU seconds of several runs, memory is the
 peak of what numpy allocates. "same" is the largest difference of the scores, after signs, relative to
@@ -31,7 +32,7 @@ from dimred_ref.pca import pca, pca_by_svd
 Scores = Callable[[np.ndarray], np.ndarray]
 
 REPETITIONS = 25
-PATIENCE = 0.6  # CPU seconds: what takes longer is run once
+PATIENCE = 0.6  # CPU seconds, unless told: what takes longer is run once
 RIGHT = 1e-6  # a difference of scores from the exact ones that is no error yet
 LARGEST_COVARIANCE = 5000  # features: a covariance matrix of more takes too long to be the fastest
 SHAPES = (
@@ -105,10 +106,10 @@ def cpu_seconds(run: Scores, X: np.ndarray) -> float:
     return time.process_time() - start
 
 
-def least_seconds(X: np.ndarray, *runs: Scores) -> list[float]:
+def least_seconds(X: np.ndarray, *runs: Scores, patience: float = PATIENCE) -> list[float]:
     """Return the least time of each, run in turn so that a busy moment meets all of them."""
     rounds = [[cpu_seconds(run, X) for run in runs]]
-    while len(rounds) < REPETITIONS and sum(map(sum, rounds)) < PATIENCE:
+    while len(rounds) < REPETITIONS and sum(map(sum, rounds)) < patience:
         rounds.append([cpu_seconds(run, X) for run in runs])
     return [min(times) for times in zip(*rounds, strict=True)]
 
@@ -213,17 +214,25 @@ def compare(case: Case) -> dict[str, object]:
     }
 
 
-def ratios(case: Case) -> str:
-    """Return a line with our time and the ratios of the exact solver's and of arpack's to it: no errors, no memory."""
+def ratios(case: Case, patience: float) -> str:
+    """Return a line with our time and the ratios of the exact solvers' and of arpack's to it: no errors, no memory."""
     X, count = samples(case.kind, case.rows, case.columns, case.dtype), case.n_components
-    names = ["covariance_eigh" if case.columns <= LARGEST_COVARIANCE else "full"]
-    names += (
-        ["arpack"] if count < min(X.shape) and case.rows < 20 * case.columns else []
-    )  # never fast on tall data
+    names = [name for name in ("covariance_eigh", "full", "arpack") if _is_worth_timing(name, case)]
     runs = [peer(count, svd_solver=name) for name in names]
-    ours, *others = least_seconds(X, lambda X: pca(X, count).embedding, *runs)
+    ours, *others = least_seconds(X, lambda X: pca(X, count).embedding, *runs, patience=patience)
     shown = " | ".join(f"{name} {seconds / ours:.2f}" for name, seconds in zip(names, others, strict=True))
-    return f"| {case.data} | {ours:.4f} | {shown} |"
+    return f"| {case.data} | {1e3 * ours:.3g} | {shown} |"
+
+
+def _is_worth_timing(solver: str, case: Case) -> bool:
+    """Leave out what cannot be the fastest: a large covariance of wide data, the others on tall or large data."""
+    is_wide, is_tall = case.rows < case.columns, case.rows >= 20 * case.columns
+    size = case.rows * case.columns * min(case.rows, case.columns)
+    return {
+        "covariance_eigh": not is_wide or case.columns <= 1000,
+        "full": is_wide or (size <= 1e8 and not is_tall),
+        "arpack": case.n_components < min(case.rows, case.columns) and not is_tall,
+    }[solver]
 
 
 def rows() -> list[dict[str, object]]:
@@ -245,14 +254,15 @@ def main() -> None:
     parser.add_argument("--all", action="store_true", help="many shapes, kinds, dtypes and components")
     parser.add_argument("--markdown", action="store_true", help="print a table for TABLES.md")
     parser.add_argument("--only", default="", help="cases whose name contains this")
-    parser.add_argument("--ratios", action="store_true", help="times alone, of the exact solver and arpack")
+    parser.add_argument("--patience", type=float, default=PATIENCE, help="CPU seconds for the runs of a line")
+    parser.add_argument("--ratios", action="store_true", help="times alone, of the exact solvers and arpack")
     options = parser.parse_args()
     many = options.all or options.ratios
     wanted = (case for case in (all_cases() if many else cases()) if options.only in case.data)
     if options.ratios:
         with threadpool_limits(1):
             for case in dict.fromkeys(case for case in wanted if case.solver == "auto"):
-                print(ratios(case), flush=True)
+                print(ratios(case, options.patience), flush=True)
         return
     columns = "{:32} {:13} {:>8} {:>8} {:>7} {:>8} {:>8} {:>7} {:>10} {:>15} {:>11} {:>15} {:>11}"
     if options.markdown:

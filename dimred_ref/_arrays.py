@@ -4,6 +4,7 @@ Every public function passes its arguments through this module, so that bad inpu
 refused in one way: a ValueError that names what is wrong and what would be right.
 """
 
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -46,7 +47,8 @@ def _other_than_numbers(values: Any, array: NDArray[Any]) -> str:
         array.ndim == 0 and array.dtype.kind == "O"
     ):  # a generator, None, a dict: nothing that numpy could unpack
         return f"{type(values).__name__}"
-    return f"dtype {array.dtype}"
+    is_castable = array.dtype.kind == "O" and all(isinstance(entry, Real) for entry in array.flat)
+    return f"dtype {array.dtype}" + (": turn its numbers into floats first" if is_castable else "")
 
 
 def _numbers_of_frame(values: Any) -> Any:
@@ -118,10 +120,18 @@ def as_samples(values: ArrayLike, name: str = "X", *, min_rows: int = 2, check_f
 
 
 def as_new_samples(
-    values: ArrayLike, name: str = "X", *, n_columns: int, sizes: tuple[float, float] = SQUARABLE
+    values: ArrayLike,
+    name: str = "new",
+    *,
+    n_columns: int,
+    sizes: tuple[float, float] = INVERTIBLE,
+    min_rows: int = 1,
 ) -> Array:
-    """Return values as samples to be placed by a model: finite, with so many columns, however small."""
-    samples = as_samples(values, name, min_rows=1, check_finite=False)
+    """Return values as samples to be placed by a model: finite, with so many columns, however small.
+
+    What is linear in them takes any size; where their squares are summed, say in which sizes that is possible.
+    """
+    samples = as_samples(values, name, min_rows=min_rows, check_finite=False)
     if samples.shape[1] != n_columns:
         raise ValueError(f"{name} must have {n_columns} columns, got {samples.shape[1]}")
     require_size(max(_largest_modulus(samples, name), sizes[0]), name, sizes)
@@ -159,7 +169,8 @@ def require_squares(samples: Array, total: float, name: str = "X") -> None:
     deviation = float(np.abs(samples - samples[0].astype(np.float64)).max())
     if deviation != 0:
         raise ValueError(
-            f"{name} must vary so that squares can be summed, got deviations up to {deviation:.3g}"
+            f"{name} must vary so that squares can be summed, to between {SQUARABLE[0] ** 2:g} and 1.8e+308, "
+            f"got deviations up to {deviation:.3g}: choose another unit"
         )
 
 

@@ -19,6 +19,7 @@ class Result:
         return all(_same(getattr(self, name), getattr(other, name)) for name in _names(self))
 
     __hash__ = None  # type: ignore[assignment]  # arrays have no hash
+    __array_ufunc__ = None  # so that == with an array asks us, and not every entry of the array
 
     def __repr__(self) -> str:
         """Show small fields, and of large ones their size."""

@@ -192,7 +192,12 @@ def _squared_lower_triangle(distances: ArrayLike) -> Array:
     """Check a table of distances and return its squares, in the lower triangle of a new matrix."""
     table = as_real(distances, "distances")
     if table.ndim != 2 or table.shape[0] != table.shape[1] or len(table) < 2:
-        raise ValueError(f"distances must be a square table of at least 2 points, got shape {table.shape}")
+        way_out = (
+            ": scipy.spatial.distance.squareform makes a table of pdist's vector" if table.ndim == 1 else ""
+        )
+        raise ValueError(
+            f"distances must be a square table of at least 2 points, got shape {table.shape}{way_out}"
+        )
     squared = np.empty(table.shape)
     ranges = []  # checked at the end: one look at the table serves all checks, and the squares
     with np.errstate(invalid="ignore", over="ignore"):
@@ -231,18 +236,18 @@ def lower_tiles(size: int) -> Iterator[tuple[slice, slice]]:
             yield slice(start, start + TILE), slice(left, left + TILE)
 
 
-def require_positive(eigenvalues: Array, size: int, largest_entry: float = 0.0) -> None:
+def require_positive(
+    eigenvalues: Array, size: int, largest_entry: float = 0.0, cause: str = "the points all coincide"
+) -> None:
     """Raise ValueError unless all eigenvalues exceed the rounding errors of a matrix of this size.
 
     Centring leaves errors as large as those of the entries: they count where the centred matrix is small.
+    The cause is what may be the matter where no eigenvalue is positive.
     """
     rounding = size * np.finfo(np.float64).eps * max(float(np.abs(eigenvalues).max()), largest_entry)
     n_positive = int(np.count_nonzero(eigenvalues > rounding))
     if n_positive == 0:
-        raise ValueError(
-            "some eigenvalue must be positive, got none: the points all coincide, or these are no inner products"
-            " (a table of distances is for classical_mds, not for kernel_pca)"
-        )
+        raise ValueError(f"some eigenvalue must be positive, got none: {cause}")
     if n_positive < len(eigenvalues):
         raise ValueError(
             f"n_components must be at most {n_positive}, the number of positive eigenvalues, "

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dimred_ref._arrays import Array, as_count, as_matrix, as_samples, as_symmetric
+from dimred_ref._arrays import Array, as_count, as_matrix, as_samples, as_symmetric, require_squares
 from dimred_ref._eigen import top_eigenpairs
-from dimred_ref._fast import blocks
 from dimred_ref._result import Result
 
 
@@ -27,7 +26,9 @@ def column_means(X: Array) -> Array:
     Sums of differences round relative to the spread of the data; plain sums round relative to
     their distance from the origin.
     """
-    return blocks.column_means(X)
+    first = X[0].astype(np.float64)
+    mean: Array = first + (X - first).mean(axis=0)
+    return mean
 
 
 def centred(X: ArrayLike) -> Array:
@@ -45,8 +46,10 @@ def scatter(X: ArrayLike) -> Array:
 
     S = X_cᵀ X_c = Σᵢ (xᵢ − μ)(xᵢ − μ)ᵀ          (eq-covariance-scatter)
     """
-    X = as_samples(X, min_rows=1, check_finite=False)
-    return blocks.mean_and_scatter(X)[1]
+    X_c = centred(X)
+    S: Array = X_c.T @ X_c
+    require_squares(X_c, float(np.trace(S)))
+    return S
 
 
 def covariance(X: ArrayLike, *, ddof: int = 0) -> Array:

@@ -14,19 +14,18 @@ import dask.array
 import numpy as np
 
 from dimred_ref._arrays import Array, as_count
-from dimred_ref.out_of_core import BlockPCA, Moments, moments_of_blocks, pca_of_moments
+from dimred_ref.out_of_core import BlockPCA, Moments, moments_of_block, pca_of_moments
 
 
 def moments(X: Any) -> Moments:
     """Return the moments of a Dask array of samples, added up as a tree."""
     if not isinstance(X, dask.array.Array):
-        raise ValueError(
-            f"X must be a dask.array of samples, got {type(X).__name__}: dimred_ref.pca takes others"
-        )
+        way_out = "pass X.to_dask_array()" if hasattr(X, "to_dask_array") else "dimred_ref.pca takes others"
+        raise ValueError(f"X must be a dask.array of samples, got {type(X).__name__}: {way_out}")
     if X.ndim != 2:
         raise ValueError(f"X must be a matrix (2 axes), got shape {X.shape}")
     rows = X.rechunk({1: -1})  # a chunk holds whole samples
-    level = [dask.delayed(_moments)(chunk) for chunk in rows.to_delayed().ravel()]
+    level = [dask.delayed(moments_of_block)(chunk) for chunk in rows.to_delayed().ravel()]
     while len(level) > 1:
         level = [dask.delayed(_added)(level[i : i + 8]) for i in range(0, len(level), 8)]
     result: Moments = level[0].compute()
@@ -49,10 +48,6 @@ def transform(fit: BlockPCA, X: Any) -> Any:
     """Return the scores of a Dask array of samples as a Dask array, not computed yet."""
     rows = X.rechunk({1: -1})
     return rows.map_blocks(fit.transform, dtype=np.float64, chunks=(rows.chunks[0], (fit.axes.shape[1],)))
-
-
-def _moments(chunk: Array) -> Moments:
-    return moments_of_blocks([chunk])
 
 
 def _added(parts: list[Moments]) -> Moments:

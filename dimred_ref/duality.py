@@ -5,11 +5,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dimred_ref._arrays import Array, as_count, as_new_samples, as_samples, as_symmetric, as_vector
+from dimred_ref._arrays import (
+    Array,
+    as_count,
+    as_new_samples,
+    as_samples,
+    as_symmetric,
+    as_vector,
+    require_squares,
+)
 from dimred_ref._eigen import top_eigenpairs
 from dimred_ref._fast import blocks
 from dimred_ref._result import Result
-from dimred_ref.covariance import centred, column_means
+from dimred_ref.covariance import centred
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -32,8 +40,8 @@ class DualPCA(Result):
         fit, with the N centred samples.
         """
         if self.axes is None or self.mean is None:
-            return as_new_samples(new, "new", n_columns=len(self.coefficients)) @ self.coefficients
-        return (as_new_samples(new, "new", n_columns=len(self.mean)) - self.mean) @ self.axes
+            return as_new_samples(new, n_columns=len(self.coefficients)) @ self.coefficients
+        return (as_new_samples(new, n_columns=len(self.mean)) - self.mean) @ self.axes
 
 
 def gram(X: ArrayLike) -> Array:
@@ -41,7 +49,10 @@ def gram(X: ArrayLike) -> Array:
 
     G = X_c X_cᵀ,   G_ij = (xᵢ − μ)ᵀ(xⱼ − μ)          (eq-duality-gram)
     """
-    return blocks.mean_and_gram(as_samples(X, min_rows=1, check_finite=False))[1]
+    X_c = centred(X)
+    G: Array = X_c @ X_c.T
+    require_squares(X_c, float(np.trace(G)))
+    return G
 
 
 def dual_pca(X: ArrayLike, n_components: int, *, ddof: int = 0) -> DualPCA:
@@ -68,10 +79,10 @@ def dual_pca(X: ArrayLike, n_components: int, *, ddof: int = 0) -> DualPCA:
     """
     X = as_samples(X)
     as_count(n_components, "n_components", high=min(len(X) - 1, X.shape[1]))
-    fit = dual_pca_from_gram(gram(X), n_components, ddof=ddof)
-    mean = column_means(X)
+    mean, G = blocks.mean_and_gram(X)  # gram(X), without a centred copy
+    fit = _of_gram(G, n_components, ddof)
     axes = np.empty((X.shape[1], n_components))
-    for columns in blocks.slices(X.shape[1], len(X)):  # eq-duality-coefficients, without a centred copy
+    for columns in blocks.slices(X.shape[1], len(X)):  # eq-duality-coefficients, likewise
         axes[columns] = (X[:, columns] - mean[columns]).T @ fit.coefficients
     return replace(fit, axes=axes, mean=mean)
 
@@ -81,7 +92,10 @@ def dual_pca_from_gram(G: ArrayLike, n_components: int, *, ddof: int = 0) -> Dua
 
     G uⱼ = σⱼ² uⱼ,   zⱼ = σⱼ uⱼ          (eq-duality-eigenproblem)
     """
-    G = as_symmetric(G, "G")
+    return _of_gram(as_symmetric(G, "G"), n_components, ddof)
+
+
+def _of_gram(G: Array, n_components: int, ddof: int) -> DualPCA:
     squares, U = top_eigenpairs(G, len(G))
     largest = float(np.abs(squares).max())
     rounding = len(G) * np.finfo(float).eps * largest
@@ -94,7 +108,7 @@ def dual_pca_from_gram(G: ArrayLike, n_components: int, *, ddof: int = 0) -> Dua
         np.count_nonzero(squares[:-1] > rounding)
     )  # the last belongs to the vector of ones: it is 0
     if n_positive == 0:
-        raise ValueError("G must have a positive eigenvalue, got none: the samples are all equal")
+        raise ValueError("some eigenvalue must be positive, got none: the samples are all equal")
     n_components = as_count(n_components, "n_components", high=n_positive)
     divisor = len(G) - as_count(ddof, "ddof", low=0, high=len(G) - 1)
     sigma, U = np.sqrt(squares[:n_components]), U[:, :n_components]

@@ -53,7 +53,7 @@ def nearest_neighbors(X: ArrayLike, n_neighbors: int) -> tuple[Array, Indices]:
 def nearest_training_points(X: ArrayLike, new: ArrayLike, n_neighbors: int) -> tuple[Array, Indices]:
     """Return the distances and the indices of the n_neighbors rows of X nearest to each row of new."""
     X = as_points(X, "X")
-    new = as_new_samples(new, "new", n_columns=X.shape[1], sizes=MEASURABLE)
+    new = as_new_samples(new, n_columns=X.shape[1], sizes=MEASURABLE)
     return nearest(X, new, as_count(n_neighbors, "n_neighbors", high=len(X)))
 
 

@@ -202,7 +202,9 @@ def dimension_by_gap(eigenvalues: ArrayLike) -> int:
     """
     spectrum = as_vector(eigenvalues, "eigenvalues")
     if len(spectrum) < 2 or (spectrum <= 0).any() or (np.diff(spectrum) > 0).any():
-        raise ValueError("eigenvalues must be at least 2 positive numbers in descending order")
+        raise ValueError(
+            f"eigenvalues must be at least 2 positive numbers in descending order, got {spectrum[:5].tolist()}"
+        )
     return int(np.argmax(spectrum[:-1] / spectrum[1:])) + 1
 
 

@@ -27,6 +27,10 @@ SIZES = (1e-140, 1e140)  # of dot products of points whose own sizes are MEASURA
 BLOCK = 128  # rows of a kernel matrix computed at once: they stay in the cache
 PREIMAGE = 1e-9  # of the data: a step so small ends the search for a pre-image
 ROUNDING = 1e-11  # of an exponent: where products of coordinates are less exact, distances are measured
+NO_PRODUCTS = (
+    "the points all coincide, or K holds no inner products (a table of distances is for classical_mds)"
+)
+TOO_FLAT = "the points all coincide, or gamma is so small that the kernel is 1 everywhere"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -50,7 +54,7 @@ class KernelPCA(Result):
         if self.X is None or self.gamma is None:
             rows = as_new_samples(new, "kernel", n_columns=len(self.embedding))
         else:
-            points = as_new_samples(new, "new", n_columns=self.X.shape[1], sizes=MEASURABLE)
+            points = as_new_samples(new, n_columns=self.X.shape[1], sizes=MEASURABLE)
             rows = rbf_into(np.empty((len(points), len(self.X))), points, self.X, self.gamma)
         centred = rows - rows.mean(axis=1, keepdims=True) - self.kernel_means + self.kernel_means.mean()
         return np.asarray(centred @ self.embedding / self.eigenvalues)
@@ -127,7 +131,7 @@ def kernel_pca(K: ArrayLike, n_components: int) -> KernelPCA:
     KernelPCA
         embedding (N, d), eigenvalues; transform from kernel values with the N points
     """
-    return _kernel_pca_of_triangle(*_checked_kernel(K), n_components)
+    return _kernel_pca_of_triangle(*_checked_kernel(K), n_components, cause=NO_PRODUCTS)
 
 
 def rbf_kernel_pca(X: ArrayLike, n_components: int, *, gamma: float) -> KernelPCA:
@@ -150,7 +154,7 @@ def rbf_kernel_pca(X: ArrayLike, n_components: int, *, gamma: float) -> KernelPC
     for start in range(0, len(X), BLOCK):
         end = min(start + BLOCK, len(X))
         rbf_into(lower[start:end, :end], X[start:end], X[:end], gamma)
-    fit = _kernel_pca_of_triangle(lower, 1.0, n_components)
+    fit = _kernel_pca_of_triangle(lower, 1.0, n_components, cause=TOO_FLAT)
     return replace(fit, X=X.copy(), gamma=gamma)
 
 
@@ -238,11 +242,11 @@ def isomap_kernel(X: ArrayLike, *, n_neighbors: int) -> Array:
     return distance_kernel(shortest_paths(graph))
 
 
-def _kernel_pca_of_triangle(lower: Array, largest: float, n_components: int) -> KernelPCA:
+def _kernel_pca_of_triangle(lower: Array, largest: float, n_components: int, *, cause: str) -> KernelPCA:
     size = len(lower)
     n_components = as_count(n_components, "n_components", high=size - 1)
     eigenvalues, vectors = largest_eigenpairs(doubly_centred_product(lower), size, n_components)
-    require_positive(eigenvalues, size, largest)
+    require_positive(eigenvalues, size, largest, cause)
     means = dsymv(1 / size, lower.T, np.ones(size))
     return KernelPCA(vectors * np.sqrt(eigenvalues), eigenvalues, means)
 

@@ -21,8 +21,10 @@ from dimred_ref.graph import (
     nearest_training_points,
     require_apart,
     require_connected,
+    symmetrised,
 )
 
+UNDECIDED = 1e-12  # of 1 − λ, that Nyström's formula divides by: less is rounding
 SHIFT = 1e-9  # of the largest possible eigenvalue, 2: it makes the Laplacian regular and changes no vector
 
 
@@ -36,36 +38,44 @@ class LaplacianEigenmaps(Result):
     X: Array | None = None  # (N, D), the training points; None for a graph without points
     n_neighbors: int | None = None
     gamma: float | None = None
+    reach: Array | None = None  # (N,), the distance of each training point to the last of its neighbours
 
     def transform(self, new: ArrayLike) -> Array:
         """Place new points by Nyström's formula: the eigenvector equation, read at a point that was not there.
 
-            y_α(x) = Σⱼ w(x, xⱼ) y_jα / ((1 − λ_α) Σⱼ w(x, xⱼ))
+            y_α(x) = Σⱼ w(x, xⱼ) y_jα / ((1 − λ_α) Σⱼ w(x, xⱼ))        (eq-laplacian-eigenmaps-extension)
 
         x is joined to its n_neighbors nearest training points and to those that have it among theirs, with
-        heat-kernel weights. A training point is put where it was. For the eigenmaps of a graph, new holds the
-        weights of the edges to the N vertices, a row per new vertex.
+        heat-kernel weights; only their proportions count, so that a point may be as far as it likes. A training
+        point is put where it was. For the eigenmaps of a graph, new holds the weights of the edges to the N
+        vertices, a row per new vertex.
         """
-        edges = self._edges_of_new(new)
-        totals = edges.sum(axis=1)
-        if (totals <= 0).any():
-            raise ValueError("new must be joined to the training points, got a row whose weights all vanish")
-        return np.asarray(edges @ self.embedding / totals[:, None] / (1 - self.eigenvalues))
+        left = 1 - self.eigenvalues
+        if (np.abs(left) <= UNDECIDED).any():
+            raise ValueError(
+                "new points have no place along a coordinate of eigenvalue 1: the mean over neighbours is 0"
+            )
+        edges = self._weights_of_vertices(new) if self.X is None else self._weights_of_points(new, self.X)
+        return np.asarray(edges @ self.embedding / edges.sum(axis=1, keepdims=True) / left)
 
-    def _edges_of_new(self, new: ArrayLike) -> Array:
-        if self.X is None or self.n_neighbors is None or self.gamma is None:
-            edges = as_new_samples(new, "new", n_columns=len(self.embedding))
-            if edges.min(initial=0.0) < 0:
-                raise ValueError(f"new must hold weights that are not negative, got {edges.min()}")
-            return edges
-        reach = nearest_neighbors(self.X, self.n_neighbors)[0][:, -1]
-        steps, nearest = nearest_training_points(self.X, new, self.n_neighbors)
-        distances = cdist(np.asarray(new, dtype=np.float64), self.X)
-        is_joined = distances <= reach
+    def _weights_of_vertices(self, new: ArrayLike) -> Array:
+        edges = as_new_samples(new, n_columns=len(self.embedding))
+        if edges.min() < 0:
+            raise ValueError(f"new must hold weights that are not negative, got {edges.min()}")
+        if not edges.any(axis=1).all():
+            raise ValueError("new must be joined to the training points, got a row whose weights all vanish")
+        return edges
+
+    def _weights_of_points(self, new: ArrayLike, X: Array) -> Array:
+        """Return w(x, xⱼ) on the edges of new points, relative to the nearest; those of the graph for its own."""
+        steps, nearest = nearest_training_points(X, new, self.n_neighbors or 0)
+        distances = cdist(np.asarray(new, dtype=np.float64), X)
+        is_joined = distances <= self.reach
         np.put_along_axis(is_joined, nearest, True, axis=1)
-        with np.errstate(over="ignore"):
-            edges = np.where(is_joined, np.exp(-self.gamma * distances**2), 0.0)
-        same = np.flatnonzero(steps[:, 0] == 0)
+        beyond = distances**2 - distances.min(axis=1, keepdims=True) ** 2
+        with np.errstate(over="ignore"):  # of an exponent: that weight is 0
+            edges: Array = is_joined * np.exp(-(self.gamma or 0.0) * beyond)
+        same = steps[:, 0] == 0
         edges[same] = self.weights[nearest[same, 0]].toarray()
         return edges
 
@@ -90,8 +100,10 @@ def laplacian_eigenmaps(
         embedding (N, d), eigenvalues, weights (N, N); transform
     """
     X = as_points(X, "X", min_rows=3)
-    fit = eigenmaps_of_graph(heat_kernel_weights(X, n_neighbors=n_neighbors, gamma=gamma), n_components)
-    return replace(fit, X=X.copy(), n_neighbors=int(n_neighbors), gamma=float(gamma))
+    distances, indices = nearest_neighbors(X, n_neighbors)
+    fit = eigenmaps_of_graph(_heat_kernel(symmetrised(distances, indices), gamma), n_components)
+    reach = distances[:, -1].copy()
+    return replace(fit, X=X.copy(), n_neighbors=int(n_neighbors), gamma=float(gamma), reach=reach)
 
 
 def heat_kernel_weights(X: ArrayLike, *, n_neighbors: int, gamma: float) -> csr_array:
@@ -100,8 +112,12 @@ def heat_kernel_weights(X: ArrayLike, *, n_neighbors: int, gamma: float) -> csr_
     The norm is squared (eq-laplacian-eigenmaps-heat-kernel): without the square the weights have a kink
     at distance 0 and are not those of heat flow.
     """
+    return _heat_kernel(knn_graph(X, n_neighbors), gamma)
+
+
+def _heat_kernel(graph: csr_array, gamma: float) -> csr_array:
+    """Return exp(−γ ℓ²) on the edges of a graph of lengths ℓ."""
     gamma = as_positive(gamma, "gamma", zero_allowed=True)
-    graph = knn_graph(X, n_neighbors)
     require_apart(graph.data)
     with np.errstate(over="ignore"):
         weights = np.exp(-gamma * graph.data**2)
@@ -144,7 +160,8 @@ def eigenmaps_of_graph(weights: csr_array, n_components: int) -> LaplacianEigenm
     root_degrees = np.sqrt(_degrees(weights))
     normalised = csr_array(eye_array(weights.shape[0]) - _rescaled(weights, root_degrees))
     eigenvalues, vectors = _bottom_beside(normalised, root_degrees, n_components)
-    return LaplacianEigenmaps(vectors / root_degrees[:, None], eigenvalues, weights)
+    # a copy: the caller's matrix may change, a result does not
+    return LaplacianEigenmaps(vectors / root_degrees[:, None], eigenvalues, weights.copy())
 
 
 def eigenmaps_as_printed(weights: csr_array, n_components: int) -> LaplacianEigenmaps:

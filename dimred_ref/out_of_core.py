@@ -1,7 +1,7 @@
 """Data that do not fit into memory: exact sums over blocks of rows in one pass, and landmarks with a stated error.
 
 A block is a few thousand samples (rows). Any iterable of blocks will do: a generator that reads files, a list, or one
-large array, a memory map too, which is then cut into blocks.
+large array, which is then cut into blocks: a memory map too, or a table of a file that is sliced like an array.
 """
 
 from collections.abc import Iterable, Iterator
@@ -26,7 +26,8 @@ from dimred_ref._eigen import top_eigenpairs
 from dimred_ref._fast.blocks import mean_and_scatter
 from dimred_ref._fast.square import scores
 from dimred_ref._result import Result
-from dimred_ref.kernel_pca import rbf_into
+from dimred_ref.classical_mds import require_positive
+from dimred_ref.kernel_pca import TOO_FLAT, rbf_into
 
 Blocks = Iterable[ArrayLike]
 
@@ -36,7 +37,10 @@ RANK = 1e-12  # eigenvalues of the kernel of the landmarks below this part of th
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Moments(Result):
-    """How many samples, their mean, and their scatter: all that PCA needs, and it can be added."""
+    """How many samples, their mean, and their scatter: all that PCA needs, and it can be added.
+
+    Of no samples at all everything is 0, and adding that changes nothing.
+    """
 
     count: int
     mean: Array  # (D,)
@@ -50,8 +54,9 @@ class Moments(Result):
         if len(other.mean) != len(self.mean):
             raise ValueError(f"blocks must have {len(self.mean)} columns, got one with {len(other.mean)}")
         count, delta = self.count + other.count, other.mean - self.mean
-        mean = self.mean + other.count / count * delta
-        between = (self.count * other.count / count) * np.outer(delta, delta)
+        share = other.count / max(count, 1)
+        mean = self.mean + share * delta
+        between = (self.count * share) * np.outer(delta, delta)
         return Moments(count, mean, self.scatter + other.scatter + between)
 
 
@@ -70,10 +75,12 @@ class BlockPCA(Result):
         """The share λⱼ / tr C of each axis; zeros when the data do not vary at all."""
         return self.variances / self.total_variance if self.total_variance else np.zeros_like(self.variances)
 
-    def transform(self, X: ArrayLike) -> Array:
-        """Return the scores Z = (X − 1μᵀ) V of samples (eq-pca-scores)."""
-        X = as_new_samples(X, n_columns=len(self.mean))
-        return scores(X, self.mean, self.axes, origin=self.mean)
+    def transform(self, new: ArrayLike) -> Array:
+        """Return the scores Z = (X − 1μᵀ) V of samples (eq-pca-scores); a block may be empty."""
+        samples = as_new_samples(new, n_columns=len(self.mean), min_rows=0)
+        if len(samples) == 0:
+            return np.empty((0, self.axes.shape[1]))
+        return scores(samples, self.mean, self.axes, origin=self.mean)
 
     def embedding_of(self, blocks: Blocks) -> Iterator[Array]:
         """Yield the scores of one block after the other."""
@@ -97,7 +104,7 @@ class NystromKernelPCA(Result):
 
     def transform(self, new: ArrayLike) -> Array:
         """Place new points by their kernel values with the landmarks alone."""
-        points = as_new_samples(new, "new", n_columns=self.landmarks.shape[1], sizes=MEASURABLE)
+        points = as_new_samples(new, n_columns=self.landmarks.shape[1], sizes=MEASURABLE)
         return self.pca.transform(_features(points, self.landmarks, self.gamma, self.features))
 
 
@@ -105,12 +112,19 @@ def moments_of_blocks(blocks: Blocks) -> Moments:
     """Add up the moments of blocks in one pass; each is centred about its own mean, so nothing cancels."""
     total = None
     for block in _cut(blocks):
-        table = as_table(block, "block", min_rows=1)
-        own = Moments(len(table), *mean_and_scatter(table))
+        own = moments_of_block(block)
         total = own if total is None else total + own
-    if total is None:
-        raise ValueError("blocks must hold at least one block, got none")
+    if total is None or total.count == 0:
+        raise ValueError(f"blocks must hold samples, got {'no block' if total is None else 'none'}")
     return total
+
+
+def moments_of_block(block: ArrayLike) -> Moments:
+    """Return the moments of the samples of one block, which may be empty."""
+    table = as_table(block, "block", min_rows=0)
+    if len(table) == 0:
+        return Moments(0, np.zeros(table.shape[1]), np.zeros((table.shape[1], table.shape[1])))
+    return Moments(len(table), *mean_and_scatter(table, "block"))
 
 
 def covariance_of_blocks(blocks: Blocks, *, ddof: int = 0) -> Array:
@@ -157,7 +171,8 @@ def pca_of_blocks(blocks: Blocks, n_components: int, *, ddof: int = 0) -> BlockP
 
 def pca_of_moments(moments: Moments, n_components: int, *, ddof: int = 0) -> BlockPCA:
     """Diagonalise the covariance of moments, however they were added up."""
-    as_count(moments.count, "the number of samples", low=2, high=2**62)
+    if moments.count < 2:
+        raise ValueError(f"blocks must hold at least 2 samples, got {moments.count}")
     n_components = as_count(n_components, "n_components", high=min(moments.count, len(moments.mean)))
     divisor = moments.count - as_count(ddof, "ddof", low=0, high=moments.count - 1)
     squares, axes = top_eigenpairs(moments.scatter, n_components)
@@ -176,7 +191,7 @@ def nystrom_kernel_pca(
     Parameters
     ----------
     X : (N, D) samples
-    n_components : number of coordinates
+    n_components : number of coordinates, at most the rank of the centred approximate kernel
     gamma : 1 / (scale of distance)²
     n_landmarks : rows of X, drawn at random; with all of them the answer is that of rbf_kernel_pca
     seed : of the draw
@@ -195,7 +210,6 @@ def nystrom_kernel_pca(
     )
     kept = values > RANK * values[-1]
     features = vectors[:, kept] / np.sqrt(values[kept])
-    n_components = as_count(n_components, "n_components", high=int(np.count_nonzero(kept)))
     moments, within = None, 0.0
     for rows in _slices(len(X), n_landmarks):
         F = _features(X[rows], landmarks, gamma, features)
@@ -203,7 +217,11 @@ def nystrom_kernel_pca(
         own = Moments(len(F), *mean_and_scatter(F))
         moments = own if moments is None else moments + own
     assert moments is not None
+    # the cause first: where nothing varies, a bound on the number of coordinates would be a riddle
+    require_positive(pca_of_moments(moments, 1).variances * len(X), len(X), 1.0, TOO_FLAT)
+    n_components = as_count(n_components, "n_components", high=min(features.shape[1], len(X) - 1))
     fit = pca_of_moments(moments, n_components)
+    require_positive(fit.variances * len(X), len(X), 1.0, TOO_FLAT)
     embedding = np.concatenate(
         [
             fit.transform(_features(X[rows], landmarks, gamma, features))
@@ -221,10 +239,11 @@ def _features(points: Array, landmarks: Array, gamma: float, features: Array) ->
 
 def _cut(blocks: Blocks) -> Iterator[ArrayLike | NDArray[np.float64]]:
     """Yield the blocks of an iterable, or of one large array or data frame."""
-    if isinstance(blocks, np.ndarray) and blocks.ndim == 2:
-        yield from (blocks[rows] for rows in _slices(*blocks.shape))
-    elif hasattr(blocks, "to_numpy"):  # a data frame, which would yield the names of its columns
+    if hasattr(blocks, "to_numpy"):  # a data frame, which would yield the names of its columns
         yield cast(ArrayLike, blocks)
+    elif getattr(blocks, "ndim", 0) == 2:  # numpy's, or what is sliced like it: a table of an HDF5 file
+        table = cast(NDArray[np.float64], blocks)
+        yield from (table[rows] for rows in _slices(*table.shape))
     elif isinstance(blocks, Iterable) and not isinstance(blocks, str | bytes):
         yield from blocks
     else:

@@ -50,15 +50,15 @@ class PCA(Result):
             return np.zeros_like(self.variances)
         return self.variances / self.total_variance
 
-    def transform(self, X: ArrayLike) -> Array:
+    def transform(self, new: ArrayLike) -> Array:
         """Return the scores of samples, new ones too, about the mean of the fit.
 
         Z = (X − 1μᵀ) V          (eq-pca-scores)
         """
-        X = as_new_samples(X, n_columns=len(self.mean))
-        return scores(X, self.mean, self.axes, origin=self.mean)
+        samples = as_new_samples(new, n_columns=len(self.mean))
+        return scores(samples, self.mean, self.axes, origin=self.mean)
 
-    def whiten(self, X: ArrayLike) -> Array:
+    def whiten(self, new: ArrayLike) -> Array:
         """Return the scores of samples divided by the standard deviations of the fit: variance 1 along every axis.
 
             W = (X − 1μᵀ) V diag(λ)^(−½)          (eq-pca-scores)
@@ -68,16 +68,14 @@ class PCA(Result):
         floor = len(self.mean) * np.finfo(np.float64).eps * float(self.variances[0])
         if not self.variances[-1] > floor:
             raise ValueError(f"variances must be positive to be divided by, got {self.variances[-1]:.3g}")
-        return self.transform(X) / np.sqrt(self.variances)
+        return self.transform(new) / np.sqrt(self.variances)
 
     def inverse_transform(self, Z: ArrayLike) -> Array:
         """Return the points of the fitted flat that have the scores Z.
 
         X̂ = 1μᵀ + Z Vᵀ          (eq-pca-reconstruction)
         """
-        Z = as_matrix(Z, "Z")
-        if Z.shape[1] != self.axes.shape[1]:
-            raise ValueError(f"Z must have {self.axes.shape[1]} columns, got {Z.shape[1]}")
+        Z = as_new_samples(Z, "Z", n_columns=self.axes.shape[1])
         points: Array = self.mean + Z @ self.axes.T
         return points
 

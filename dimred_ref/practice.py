@@ -204,7 +204,7 @@ class Standardisation(Result):
 
     def transform(self, new: ArrayLike) -> Array:
         """Standardise new samples with the mean and the scale of the fit, never with their own."""
-        return (as_new_samples(new, "new", n_columns=len(self.mean)) - self.mean) / self.scale
+        return (as_new_samples(new, n_columns=len(self.mean)) - self.mean) / self.scale
 
     def inverse_transform(self, Z: ArrayLike) -> Array:
         """Return samples in the units of the fit."""

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.spatial.distance import pdist, squareform
 
-from dimred_ref._arrays import Array, as_count, as_matrix, as_symmetric
+from dimred_ref._arrays import Array, as_count, as_points, as_symmetric
 from dimred_ref._fast.ranks import ranks_by_counting, ranks_by_sorting
 from dimred_ref.graph import Indices, nearest_neighbors
 from dimred_ref.procrustes import rigid_alignment
@@ -29,18 +29,7 @@ def trustworthiness(X: ArrayLike, embedding: ArrayLike, *, n_neighbors: int) -> 
     float
         at most 1
     """
-    X, Y = as_matrix(X, "X"), as_matrix(embedding, "embedding")
-    if len(X) != len(Y):
-        raise ValueError(f"embedding must have {len(X)} rows like X, got {len(Y)}")
-    if len(X) < 4:
-        raise ValueError(f"X must have at least 4 rows to rank neighbours, got {len(X)}")
-    # beyond N/2 neighbours the worst case of the sum is another one, and the scale would be wrong
-    n_neighbors = as_count(n_neighbors, "n_neighbors", high=(len(X) - 1) // 2)
-    _, neighbors = nearest_neighbors(Y, n_neighbors)
-    ranks = neighbor_ranks(X, neighbors)
-    penalties = float(np.maximum(ranks - n_neighbors, 0).sum())
-    worst = len(X) * n_neighbors * (2 * len(X) - 3 * n_neighbors - 1) / 2
-    return 1 - penalties / worst
+    return _faithfulness(*_checked(X, embedding), n_neighbors)
 
 
 def continuity(X: ArrayLike, embedding: ArrayLike, *, n_neighbors: int) -> float:
@@ -57,7 +46,28 @@ def continuity(X: ArrayLike, embedding: ArrayLike, *, n_neighbors: int) -> float
     float
         at most 1
     """
-    return trustworthiness(embedding, X, n_neighbors=n_neighbors)
+    X, Y = _checked(X, embedding)
+    return _faithfulness(Y, X, n_neighbors)
+
+
+def _checked(X: ArrayLike, embedding: ArrayLike) -> tuple[Array, Array]:
+    X, Y = as_points(X, "X"), as_points(embedding, "embedding")
+    if len(X) != len(Y):
+        raise ValueError(f"embedding must have {len(X)} rows like X, got {len(Y)}")
+    if len(X) < 4:
+        raise ValueError(f"X must have at least 4 rows to rank neighbours, got {len(X)}")
+    return X, Y
+
+
+def _faithfulness(X: Array, Y: Array, n_neighbors: int) -> float:
+    """Return the trustworthiness of Y for X: the formula, of whatever the two are (eq-quality-trustworthiness)."""
+    # beyond N/2 neighbours the worst case of the sum is another one, and the scale would be wrong
+    n_neighbors = as_count(n_neighbors, "n_neighbors", high=(len(X) - 1) // 2)
+    _, neighbors = nearest_neighbors(Y, n_neighbors)
+    ranks = neighbor_ranks(X, neighbors)
+    penalties = float(np.maximum(ranks - n_neighbors, 0).sum())
+    worst = len(X) * n_neighbors * (2 * len(X) - 3 * n_neighbors - 1) / 2
+    return 1 - penalties / worst
 
 
 def residual_variance(distances: ArrayLike, embedding: ArrayLike) -> float:
@@ -75,17 +85,25 @@ def residual_variance(distances: ArrayLike, embedding: ArrayLike) -> float:
     float
         between 0 and 1
     """
-    table, Y = as_symmetric(distances, "distances"), as_matrix(embedding, "embedding")
+    table, Y = as_symmetric(distances, "distances"), as_points(embedding, "embedding")
     if len(table) != len(Y):
         raise ValueError(f"embedding must have {len(table)} rows like distances, got {len(Y)}")
     if len(Y) < 3:
         raise ValueError(f"embedding must have at least 3 rows to correlate distances, got {len(Y)}")
-    given, embedded = squareform(table, checks=False), pdist(Y)
-    given, embedded = given - given.mean(), embedded - embedded.mean()
-    scale = float(np.linalg.norm(given) * np.linalg.norm(embedded))
-    if scale == 0:
-        raise ValueError("distances must vary: the correlation with equal numbers is not defined")
-    return 1 - (float(given @ embedded) / scale) ** 2
+    given = _deviations(squareform(table, checks=False), "distances")
+    embedded = _deviations(pdist(Y), "embedding")
+    return 1 - float(given @ embedded) ** 2 / float((given @ given) * (embedded @ embedded))
+
+
+def _deviations(lengths: Array, name: str) -> Array:
+    """Return lengths about their mean, in the unit of the longest: a correlation knows no unit."""
+    longest = float(np.abs(lengths).max())
+    if float(np.ptp(lengths)) <= 8 * np.finfo(np.float64).eps * longest:
+        raise ValueError(
+            f"{name} must not keep all points equally far apart, got {longest:.3g} for every pair"
+        )
+    in_units = lengths / longest
+    return np.asarray(in_units - in_units.mean())
 
 
 def procrustes_error(embedding: ArrayLike, truth: ArrayLike) -> float:

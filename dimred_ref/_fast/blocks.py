@@ -10,10 +10,9 @@ from scipy.linalg.blas import dsyr, dsyrk
 
 from dimred_ref._arrays import Array, require_squares
 
-# A block of half a megabyte stays in the cache between its uses; products of fewer lines are slow.
-ENTRIES_PER_BLOCK = 1 << 16
+# A block of a megabyte stays in the cache between its uses; products of fewer lines are slow.
+ENTRIES_PER_BLOCK = 1 << 17
 LEAST_LINES_PER_BLOCK = 256
-SMALL = 128  # squares up to this size are summed faster with a temporary matrix
 # Where ‖μ‖² is at most this many times the mean squared deviation, sums about 0 lose a digit at most.
 NEAR = 10.0
 
@@ -22,6 +21,11 @@ def slices(length: int, width: int, *, least: int | None = None) -> Iterator[sli
     """Cut `length` lines of `width` numbers into blocks that fit the cache, if they may have so few lines."""
     step = max(LEAST_LINES_PER_BLOCK if least is None else least, ENTRIES_PER_BLOCK // width)
     return (slice(start, min(start + step, length)) for start in range(0, length, step))
+
+
+def is_at_hand(X: Array) -> bool:
+    """Tell whether BLAS can take X as it is, without a copy."""
+    return X.dtype == np.float64 and bool(X.flags.forc)
 
 
 def moved_blocks(X: Array, origin: Array | None, least: int | None = None) -> Iterator[tuple[slice, Array]]:
@@ -57,7 +61,7 @@ def column_means(X: Array) -> Array:
 
 
 @np.errstate(over="ignore", invalid="ignore")  # refused in words below
-def mean_and_scatter(X: Array) -> tuple[Array, Array]:
+def mean_and_scatter(X: Array, name: str = "X") -> tuple[Array, Array]:
     """Return μ and S = X_cᵀX_c in one pass.
 
         s = Σᵢ (xᵢ − c),   μ = c + s / N
@@ -68,14 +72,16 @@ def mean_and_scatter(X: Array) -> tuple[Array, Array]:
     """
     origin = _origin(X)
     drift, total = np.zeros(X.shape[1]), np.zeros((X.shape[1], X.shape[1]), order="F")
-    for _, block in moved_blocks(X, origin):
-        drift += np.ones(len(block)) @ block
-        add_square(total, block)
-    require_squares(X, float(np.trace(total)))
+    if origin is None and is_at_hand(X):  # nothing to move: numpy makes XᵀX in one symmetric product
+        drift, total = np.ones(len(X)) @ X, (X.T @ X).T
+    else:
+        for _, block in moved_blocks(X, origin):
+            drift += np.ones(len(block)) @ block
+            add_square(total, block)
+    require_squares(X, float(np.trace(total)), name)
     mean = drift / len(X)
-    total = dsyr(
-        -1 / len(X), drift, a=total, lower=1, overwrite_a=1
-    )  # an outer product would be as large as S
+    # an outer product would be as large as S
+    total = dsyr(-1 / len(X), drift, a=total, lower=1, overwrite_a=1)
     return mean if origin is None else origin + mean, mirrored(total)
 
 
@@ -116,9 +122,6 @@ def _origin(X: Array) -> Array | None:
 
 def add_square(total: Array, block: Array) -> None:
     """Add blockᵀ block to (at least the lower triangle of) a matrix stored by columns."""
-    if len(total) <= SMALL:
-        total += block.T @ block
-        return
     by_columns = block.strides[0] < block.strides[1]  # as BLAS wants it; the transpose of other blocks is
     dsyrk(1.0, block if by_columns else block.T, 1.0, total, trans=by_columns, lower=1, overwrite_c=1)
 

@@ -15,6 +15,7 @@ from scipy.linalg.blas import dsymv
 from dimred_ref._arrays import Array
 from dimred_ref._eigen import with_fixed_signs
 from dimred_ref._fast.blocks import (
+    is_at_hand,
     is_near_origin,
     mean_and_gram,
     mean_and_scatter,
@@ -40,7 +41,7 @@ class SmallerSquare:
         self.X = X
         self.is_tall = X.shape[0] >= X.shape[1]
         self.size: int = min(X.shape)
-        self._is_at_hand = X.dtype == np.float64 and bool(X.flags.forc)  # products need no copy of it
+        self._is_at_hand = is_at_hand(X)
         self.is_small = self.size <= DENSE_SIZE or self.size < DENSE_SHARE * n_axes
         self._uses, self._uses_for_axes = 0, USES_PER_AXIS * n_axes
         worth = self.size / USES[X.size > CACHED] if self._is_at_hand else -1

@@ -34,6 +34,14 @@ def test_dual_pca_has_no_more_axes_than_the_centred_samples_have_dimensions(shap
             dual_pca(X, rank + 1)
 
 
+def test_dual_pca_of_small_numbers_is_that_of_large_ones():
+    """Inner products of 1e-150 are below what a Gram matrix may hold that is given; the samples are not."""
+    X = np.random.default_rng(0).normal(size=(9, 4))
+    small, fit = dual_pca(X * 1e-149, 2), dual_pca(X, 2)
+    np.testing.assert_allclose(small.embedding * 1e149, fit.embedding, rtol=1e-9)
+    np.testing.assert_allclose(small.transform(X * 1e-149), small.embedding, rtol=1e-6, atol=1e-160)
+
+
 @pytest.mark.parametrize("size", [3, 8, 30])
 def test_a_gram_matrix_of_centred_samples_gives_one_axis_less_than_samples(size):
     for seed in range(20):
@@ -73,6 +81,13 @@ def test_a_vertex_whose_edges_all_weigh_nothing_is_reported_as_alone():
     graph = csr_array(([1.0, 1.0, 0.0, 0.0], ([0, 1, 1, 2], [1, 0, 2, 1])), shape=(3, 3))
     with pytest.raises(ValueError, match="2 components of sizes 2, 1"):
         eigenmaps_of_graph(graph, 1)
+
+
+def test_a_result_does_not_change_with_the_graph_that_it_was_made_of():
+    graph = csr_array(np.ones((4, 4)) - np.eye(4))
+    fit = eigenmaps_of_graph(graph, 1)
+    graph.data[:] = 7
+    np.testing.assert_array_equal(fit.weights.data, 1)
 
 
 def test_entries_of_a_sparse_matrix_that_are_stored_twice_are_added_as_scipy_does():
@@ -290,6 +305,13 @@ def test_of_many_copies_the_first_are_neighbours(n_columns):
             r"got shape \(3,\): one sample is X\[None, :\], one feature X\[:, None\]",
         ),
         (lambda: pca(None, 1), "X must hold real numbers, got NoneType"),
+        (
+            lambda: dr.dimension_by_gap([1.0, 2.0]),
+            r"positive numbers in descending order, got \[1\.0, 2\.0\]",
+        ),
+        (lambda: pca(np.eye(3, dtype=object), 1), "got dtype object: turn its numbers into floats first"),
+        (lambda: pca(np.eye(3) * 1e200, 1), r"between 1e-300 and 1\.8e\+308, got deviations up to 1e\+200"),
+        (lambda: dr.pca_of_blocks([[[1.0, np.nan], [0.0, 1.0]]], 1), "block must be finite, got 1 NaN"),
         (lambda: pca((row for row in np.eye(3)), 1), "X must hold real numbers, got generator"),
         (lambda: dr.residual_variance(np.triu(np.ones((4, 4)), 1), np.eye(4)), "distances must be symmetric"),
     ],
@@ -308,3 +330,31 @@ def test_a_data_frame_is_one_block_and_not_the_names_of_its_columns():
 def test_a_kernel_through_landmarks_places_points_as_small_as_numbers_are():
     fit = dr.nystrom_kernel_pca(np.random.default_rng(0).normal(size=(30, 2)), 2, gamma=0.5, n_landmarks=10)
     np.testing.assert_allclose(fit.transform([[1e-200, 0.0]]), fit.transform([[0.0, 0.0]]))
+
+
+def test_nystrom_has_no_more_coordinates_than_the_centred_kernel_has_dimensions():
+    X = np.random.default_rng(0).normal(size=(12, 20))
+    assert dr.nystrom_kernel_pca(X, 11, gamma=0.1, n_landmarks=12).eigenvalues[-1] > 1e-6
+    with pytest.raises(ValueError, match="n_components must be between 1 and 11, got 12"):
+        dr.nystrom_kernel_pca(X, 12, gamma=0.1, n_landmarks=12)
+    with pytest.raises(
+        ValueError, match="some eigenvalue must be positive, got none: the points all coincide"
+    ):
+        dr.nystrom_kernel_pca(np.ones((20, 3)), 2, gamma=0.1, n_landmarks=5)
+
+
+def test_what_has_no_positive_eigenvalue_is_told_its_own_cause():
+    X = np.random.default_rng(0).normal(size=(20, 3))
+    with pytest.raises(ValueError, match="gamma is so small that the kernel is 1 everywhere"):
+        rbf_kernel_pca(X, 1, gamma=1e-40)
+    with pytest.raises(ValueError, match="K holds no inner products"):
+        dr.kernel_pca(-np.eye(5), 1)
+    with pytest.raises(ValueError, match=r"got none: the points all coincide$"):
+        dr.isomap(np.ones((9, 2)), 1, n_neighbors=3)
+
+
+def test_a_vector_of_distances_is_told_how_to_become_a_table():
+    with pytest.raises(
+        ValueError, match=r"square table .* got shape \(3,\): scipy\.spatial\.distance\.squareform"
+    ):
+        dr.classical_mds([3.0, 4.0, 5.0], 1)

@@ -108,6 +108,8 @@ def test_results_are_equal_to_themselves_and_to_their_copies_and_to_nothing_else
         assert fit != 3
         assert fit != "PCA"
     assert dr.pca(np.eye(3), 1) != dr.pca(np.eye(3) * 2, 1)
+    assert (dr.pca(np.eye(3), 1) == np.eye(3)) is False
+    assert (np.eye(3) != dr.pca(np.eye(3), 1)) is True
     assert dr.pca(np.eye(3), 1) != dr.pca(np.eye(3), 2)
     with pytest.raises(TypeError, match="unhashable"):
         hash(dr.pca(np.eye(3), 1))

@@ -105,6 +105,13 @@ def test_a_vertex_of_a_graph_is_placed_by_its_edges():
         fit.transform(np.zeros((1, 80)))
 
 
+def test_a_coordinate_that_neighbours_do_not_decide_places_nothing():
+    """The path of three vertices: its ends are opposite, and their mean in the middle is 0 wherever they are."""
+    fit = dr.eigenmaps_of_graph([[0.0, 1, 0], [1, 0, 1], [0, 1, 0]], 1)
+    with pytest.raises(ValueError, match="no place along a coordinate of eigenvalue 1"):
+        fit.transform([[0.0, 1, 0]])
+
+
 def test_a_graph_without_points_cannot_place_any():
     edges, lengths = neighbor_edges(cylinder_patch(40, seed=0).X, 8)
     fit = mvu_on_graph(edges, lengths, 2, n_points=40)
@@ -151,3 +158,21 @@ def test_test_data_are_standardised_with_the_mean_and_the_scale_of_the_training_
     np.testing.assert_allclose(fit.inverse_transform(fit.transform(new)) / unit, new / unit)
     np.testing.assert_allclose(fit.scale[:2] / unit, np.std(X[:, :2] / unit, axis=0, ddof=1))
     assert fit.scale[2] == 1.0
+
+
+@pytest.mark.parametrize("gamma", [0.0, 0.01, 1e3])
+def test_the_laplacian_places_points_however_far_they_are(gamma):
+    """Weights that would all vanish have proportions all the same: those of the nearest count."""
+    X = np.array([[np.cos(t), np.sin(t)] for t in np.linspace(0, 3, 30)])
+    fit = dr.laplacian_eigenmaps(X, 2, n_neighbors=4, gamma=gamma)
+    near, far = fit.transform(X[-1:] * 1.001), fit.transform(X[-1:] * 1e9)
+    assert np.isfinite(far).all()
+    np.testing.assert_allclose(near, fit.embedding[-1:], atol=0.2 * np.ptp(fit.embedding))
+    np.testing.assert_allclose(far, fit.embedding[-1:], atol=0.2 * np.ptp(fit.embedding))
+
+
+def test_samples_as_large_as_the_fit_allows_can_be_placed():
+    X = np.random.default_rng(0).normal(size=(20, 3)) * 1e151
+    fit = dr.pca(X, 2)
+    np.testing.assert_allclose(fit.transform(X), fit.embedding, rtol=1e-9, atol=1e138)
+    np.testing.assert_array_equal(fit.inverse_transform([[1e-300, 0.0]])[0], fit.mean)

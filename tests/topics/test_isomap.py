@@ -10,6 +10,7 @@ from scipy.spatial.distance import cdist
 from scipy.stats import ortho_group
 from sklearn.manifold import Isomap as PeerIsomap
 
+from dimred_ref import datasets
 from dimred_ref.classical_mds import classical_mds, double_centred, extend, gram_spectrum
 from dimred_ref.graph import dijkstra_paths, knn_graph, largest_component, shortest_paths
 from dimred_ref.isomap import (
@@ -415,3 +416,22 @@ def test_one_landmark_more_than_dimensions_is_enough_for_flat_data(seed, d):
     assume(np.linalg.svd(chosen - chosen.mean(axis=0), compute_uv=False)[d - 1] > 0.1)
     assert procrustes_error(model.embedding, points) < 1e-8
     assert model.stress < 1e-8
+
+
+def test_the_page_says_what_one_short_cut_does_to_the_roll():
+    """The figures that the page quotes: the error at k = 12, and at k = 13, when the first edge jumps."""
+    roll = datasets.swiss_roll(800, seed=0)
+    errors = [
+        procrustes_error(isomap(roll.X, 2, n_neighbors=k).embedding, roll.coordinates) for k in (12, 13)
+    ]
+    assert errors[0] < 0.04
+    assert errors[1] == pytest.approx(0.69, abs=0.01)
+
+
+def test_the_page_says_what_one_short_cut_does_to_the_spiral():
+    curve = datasets.spiral(150, seed=0)
+    arc = curve.coordinates[:, 0]
+    far = [np.abs(shortest_paths(knn_graph(curve.X, k)) - cdist(arc[:, None], arc[:, None])) for k in (9, 10)]
+    worst = [float(error.max() / np.ptp(arc)) for error in far]
+    assert worst == pytest.approx([0.005, 0.706], abs=1e-3)
+    assert np.mean(far[1] > 0.05 * np.ptp(arc)) > 1 / 4

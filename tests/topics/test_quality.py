@@ -1,5 +1,7 @@
 """Claims about the measures of an embedding."""
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -105,5 +107,23 @@ def test_arguments_that_do_not_fit_are_refused():
         residual_variance(cdist(X, X), X[:-1])
     with pytest.raises(ValueError, match="at least 3 rows"):
         residual_variance(np.zeros((2, 2)), X[:2])
-    with pytest.raises(ValueError, match="must vary"):
-        residual_variance(1 - np.eye(20), X)
+    with pytest.raises(
+        ValueError, match=r"distances must not keep all points equally far apart, got 0\.3 for"
+    ):
+        residual_variance(0.3 * (1 - np.eye(20)), X)
+    with pytest.raises(ValueError, match="embedding must not keep all points equally far apart, got 0 for"):
+        residual_variance(cdist(X, X), np.ones((20, 2)))
+    with pytest.raises(ValueError, match="embedding must have 20 rows like X, got 19"):
+        continuity(X, X[:-1], n_neighbors=3)
+    with pytest.raises(ValueError, match="embedding must be finite"):
+        continuity(X, np.full((20, 2), np.nan), n_neighbors=3)
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e200])
+def test_a_correlation_knows_no_unit(unit):
+    X = np.random.default_rng(0).standard_normal((20, 3))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert residual_variance(unit * cdist(X, X), X[:, :2]) == pytest.approx(
+            residual_variance(cdist(X, X), X[:, :2])
+        )
