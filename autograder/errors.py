@@ -6,7 +6,6 @@ that never leave a room (a broken wire, an answer that is not plain) are defined
 """
 
 import errno
-import sqlite3
 
 
 class CourseError(Exception):
@@ -67,6 +66,8 @@ def _refused(error: BaseException) -> str:
     if isinstance(error, OSError) and error.errno in REFUSALS:
         where = f": {error.filename}" if error.filename else ""
         return f"{error.strerror}{where}; make room or give yourself the right to write, then run again"
+    import sqlite3  # here, because the engine in the browser starts without a database
+
     database = getattr(error, "orig", error)  # as SQLAlchemy wraps them
     if isinstance(database, sqlite3.OperationalError | sqlite3.DatabaseError):
         said = str(database)

@@ -9,6 +9,8 @@ import os
 import signal
 import time
 
+from autograder.sandbox.meter import Meter
+
 LOOK_EVERY = 0.25
 
 
@@ -19,25 +21,39 @@ class Child:
         """Watch over a process that was started a moment ago."""
         self._process, self._lifeline = process, lifeline
         self._memory_bytes, self._confined = memory_bytes, confined
-        self._looked = time.monotonic()
+        self._looked, self._meter = time.monotonic(), Meter()
+
+    def hear(self) -> bool:
+        """What came over the lifeline: a question, which is answered; False if it was let go of."""
+        try:
+            if not os.read(self._lifeline, 100):
+                return False
+            self._meter.look(_family(self._process))
+            os.write(self._lifeline, json.dumps({"taken": self._meter.taken}).encode())
+        except OSError:
+            return False
+        return True
 
     def end(self) -> None:
-        """Kill it with all its descendants, and say how much CPU time they took."""
+        """Kill it with all its descendants, and say how much CPU time they had and how much others took."""
+        self._meter.look(_family(self._process))
         self._kill()
         _, _, usage = os.wait4(self._process, 0)
         if not self._confined:  # without a process space of its own there is only the process group
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process, signal.SIGKILL)
         with contextlib.suppress(OSError):
-            os.write(self._lifeline, json.dumps({"cpu": usage.ru_utime + usage.ru_stime}).encode())
+            used = {"cpu": usage.ru_utime + usage.ru_stime, "taken": self._meter.taken}
+            os.write(self._lifeline, json.dumps(used).encode())
         os.close(self._lifeline)
 
     def look(self) -> None:
-        """From time to time: end it if it holds too much memory. The grader then sees that it is gone."""
-        if not self._confined or time.monotonic() - self._looked < LOOK_EVERY:
+        """From time to time: count its time; end it if it holds too much. The grader then sees that it is gone."""
+        if time.monotonic() - self._looked < LOOK_EVERY:
             return
-        self._looked = time.monotonic()
-        if _hold_more_than(self._memory_bytes, self._process):
+        self._looked, family = time.monotonic(), _family(self._process)
+        self._meter.look(family)
+        if self._confined and _hold_more_than(self._memory_bytes, family):
             self._kill()
 
     def _kill(self) -> None:
@@ -45,9 +61,8 @@ class Child:
             os.kill(self._process, signal.SIGKILL)
 
 
-def _hold_more_than(limit: int, first: int) -> bool:
-    """Do a process and its descendants hold more, shared pages counted once? Each alone is limited by the kernel."""
-    family = _family(first)
+def _hold_more_than(limit: int, family: list[int]) -> bool:
+    """Do these processes hold more, shared pages counted once? Each alone is limited by the kernel."""
     if sum(map(_resident, family)) <= limit:
         return False  # even with shared pages counted for each; the exact count walks through all pages
     return sum(map(_proportional, family)) > limit
@@ -62,16 +77,25 @@ def _family(first: int) -> list[int]:
 
 
 def _resident(process: int) -> int:
-    with contextlib.suppress(OSError, ValueError, IndexError):
-        return os.sysconf("SC_PAGE_SIZE") * int(_read(f"/proc/{process}/statm").split()[1])
+    """What it holds in memory or swapped out, and the tables by which it finds that: they can outgrow it."""
+    with contextlib.suppress(OSError):
+        return _kilobytes(f"/proc/{process}/status", "VmRSS:", "VmSwap:", "VmPTE:")
     return 0
 
 
 def _proportional(process: int) -> int:
     """Each shared page divided by those who share it; of what does not let us look that close, all pages count."""
-    with contextlib.suppress(OSError, ValueError, IndexError):
-        return 1024 * int(_read(f"/proc/{process}/smaps_rollup").split("Pss:")[1].split()[0])
+    with contextlib.suppress(OSError):
+        return _kilobytes(f"/proc/{process}/smaps_rollup", "Pss:", "SwapPss:") + _kilobytes(
+            f"/proc/{process}/status", "VmPTE:"
+        )
     return _resident(process)
+
+
+def _kilobytes(path: str, *names: str) -> int:
+    """The sum of the lines with these names, in bytes."""
+    lines = [line.split() for line in _read(path).splitlines()]
+    return 1024 * sum(int(words[1]) for words in lines if words[0] in names)
 
 
 def _children(process: int) -> list[int]:

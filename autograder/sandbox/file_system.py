@@ -115,5 +115,9 @@ def own_folders(sizes: dict[str, int]) -> None:
 
 
 def own_processes() -> None:
-    """Show only this namespace's processes in /proc."""
-    mount("proc", "/proc", "proc", NO_SETUID | NO_DEVICES | NO_EXEC)
+    """Show only this namespace's processes in /proc, and nothing of the machine: its load can carry a message."""
+    flags = NO_SETUID | NO_DEVICES | NO_EXEC
+    try:
+        mount("proc", "/proc", "proc", flags, "subset=pid")
+    except ConfineError:  # kernels before 5.8
+        mount("proc", "/proc", "proc", flags)

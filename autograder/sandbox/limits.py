@@ -2,22 +2,23 @@
 
 from dataclasses import dataclass, replace
 
-PATIENCE = 10.0  # a cell or an answer that waits for a core is given up after so many times its limit
+PATIENCE = 2.0  # an answer that goes on when its time is over is ended after so many times its limit
+BACKSTOP = 20.0  # by the clock, what waits for a core is given up after so many times its limit
 
 
 @dataclass(frozen=True)
 class Limits:
     """What a submission may use.
 
-    The seconds of a cell, or of an answer, are those in which it had a core or slept; those of a notebook are by the
-    clock. The processes that examine one submission one after the other have together twice a notebook's time.
+    Seconds are those in which the student's processes had their core or slept: what others take of it is not counted.
+    The processes that examine one submission one after the other have together twice a notebook's time.
     """
 
     cell_seconds: float = 30.0
     notebook_seconds: float = 120.0
     memory_bytes: int = 2 * 2**30
     file_bytes: int = 32 * 2**20
-    processes: int = 32
+    processes: int = 16  # each has lists in the kernel that no limit counts
     open_files: int = 64
 
     @property
@@ -31,7 +32,7 @@ class Limits:
         return int(self.notebook_seconds) + 10
 
     def patience(self, number: int) -> float:
-        """Seconds by the clock for so many answers: a third of the notebook's leaves some for the others."""
+        """Seconds until so many answers are given up: a third of the notebook's leaves some for the others."""
         return min(PATIENCE * number * self.cell_seconds, self.notebook_seconds / 3)
 
     def within(self, seconds: float) -> "Limits":

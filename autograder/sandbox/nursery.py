@@ -31,7 +31,7 @@ class Nursery(Closing):
         self.control, self.process = _begun.pop() if _begun else _begin()
         self.lock, self.turns = threading.Lock(), Turns()
         try:
-            found = wire.receive(self.control, START)
+            found = wire.receive(self.control, wire.within(START))
         except wire.WireError as error:
             self.close()
             raise UnsafeError(f"students' processes could not be started ({error})") from None

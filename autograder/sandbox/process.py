@@ -10,7 +10,7 @@ import shutil
 import socket
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -18,11 +18,12 @@ from autograder.answers.attempt import Attempt, Call
 from autograder.answers.values import NotPlainError, decode, encode
 from autograder.sandbox import wire
 from autograder.sandbox.closing import Closing
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.limits import BACKSTOP, Limits
 from autograder.sandbox.untrusted import Room, read_attempts, read_outputs
 
 GRACE = 3.0
 START = 180.0  # on a machine that has much else to do
+CLOSE = 0.05  # seconds to the end of a limit at which nobody asks again what others took
 MAX_WANTS = 500  # calls of earlier functions while one function is judged
 
 Oracle = Callable[[str, list[Any], dict[str, Any]], Attempt]
@@ -42,22 +43,27 @@ class StudentProcess(Closing):
         self.ended: str | None = None
         self.is_late, self._room = False, Room()
         self.cpu_seconds = 0.0
-        self.begun, self.closed = time.monotonic(), 0.0
-        self.deadline = self.begun + START
+        self.begun = self._rests_since = time.monotonic()
+        self._rested = self._taken = 0.0
         self.folder = "" if confined else tempfile.mkdtemp(prefix="dimred-")
         self.channel, self.lifeline = fork(
             {**asdict(limits), "cpu_seconds": limits.cpu_seconds, "folder": self.folder}
         )
         self._send({"files": {name: base64.b64encode(data).decode() for name, data in files.items()}})
+        self._end_at = START
         self._receive(START)
         if self.ended:
             raise StartError(f"a process for the student's program could not be started ({self.ended})")
-        self.deadline = time.monotonic() + limits.notebook_seconds
+        self._end_at = self.lasted + limits.notebook_seconds
 
     @property
     def lasted(self) -> float:
-        """Seconds since its beginning, or until its end."""
-        return (self.closed or time.monotonic()) - self.begun
+        """Seconds in which it was waited for, but for those in which others are known to have had its core."""
+        return self._by_the_clock - self._taken
+
+    @property
+    def _by_the_clock(self) -> float:
+        return (self._rests_since or time.monotonic()) - self.begun - self._rested
 
     def run(self, source: str) -> list[dict[str, Any]]:
         """Run one cell and return its outputs, parsed as untrusted data."""
@@ -126,13 +132,43 @@ class StudentProcess(Closing):
     def _receive(self, seconds: float) -> dict[str, Any]:
         if self.ended:
             return {}
-        left = self.deadline - time.monotonic()
         try:
-            return wire.receive(self.channel, min(seconds, max(left, 0.0)))
+            with self._waited_for():
+                return wire.receive(self.channel, self._within(seconds))
         except wire.WireError as error:
             self.is_late = isinstance(error, wire.LateError)
             self._end(str(error))
             return {}
+
+    @contextlib.contextmanager
+    def _waited_for(self) -> Iterator[None]:
+        """Only now does its time pass: while its answers are judged, it has nothing to do."""
+        self._rested += time.monotonic() - self._rests_since
+        self._rests_since = 0.0
+        try:
+            yield
+        finally:
+            self._rests_since = time.monotonic()
+
+    def _within(self, seconds: float) -> wire.Left:
+        """So many seconds, and no more than the notebook has; when they seem to be over, ask what others took."""
+        end_at = min(self.lasted + seconds, self._end_at)
+        given_up_at = min(self._by_the_clock + BACKSTOP * seconds, BACKSTOP * self._end_at)
+
+        def left() -> float:
+            if self.lasted >= end_at - CLOSE:
+                self._taken = self._ask_what_others_took()
+            return min(end_at - CLOSE - self.lasted, given_up_at - self._by_the_clock)
+
+        return left
+
+    def _ask_what_others_took(self) -> float:
+        """The nursery knows; what is known already if it has nothing more to say."""
+        with contextlib.suppress(OSError, ValueError, KeyError):
+            self.lifeline.settimeout(START)
+            self.lifeline.sendall(b"?")
+            return float(json.loads(self.lifeline.recv(4096))["taken"])
+        return self._taken
 
     def _end(self, why: str) -> None:
         self.ended = why
@@ -141,11 +177,11 @@ class StudentProcess(Closing):
     def close(self) -> None:
         """Let go of the lifeline, which kills the process with all its descendants, and wait until it has."""
         self.channel.close()
-        self.closed = self.closed or time.monotonic()
         with contextlib.suppress(OSError, ValueError):
             self.lifeline.shutdown(socket.SHUT_WR)
             self.lifeline.settimeout(GRACE)
-            self.cpu_seconds = float(json.loads(self.lifeline.recv(4096))["cpu"])
+            used = json.loads(self.lifeline.recv(4096))
+            self.cpu_seconds, self._taken = float(used["cpu"]), float(used["taken"])
         self.lifeline.close()
         if self.folder:
             shutil.rmtree(self.folder, ignore_errors=True)

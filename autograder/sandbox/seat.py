@@ -34,7 +34,7 @@ class Seat(Closing):
 
     @property
     def seconds(self) -> float:
-        """How long the processes of this submission have run, together."""
+        """How long the processes of this submission have run, together, but for what others took."""
         return sum(process.lasted for process in self.processes)
 
     @property

@@ -70,7 +70,7 @@ def _length(tree: Any) -> int:
     """How many characters an output holds, wherever in it."""
     if isinstance(tree, dict):
         return sum(map(_length, tree.values()))
-    return sum(map(_length, tree)) if isinstance(tree, list) else len(str(tree))
+    return sum(map(_length, tree)) if isinstance(tree, list) else len(tree or "")
 
 
 def _output(tree: Any) -> dict[str, Any] | None:
@@ -86,8 +86,8 @@ def _output(tree: Any) -> dict[str, Any] | None:
 
 
 def _text(value: Any, most: int = MAX_TEXT) -> str:
-    """Text that every file and page can hold: bounded, and without half characters."""
-    return str(value)[:most].encode("utf-8", "replace").decode()
+    """Text that every file and page can hold: bounded, and without half characters; nothing of what is no text."""
+    return value[:most].encode("utf-8", "replace").decode() if isinstance(value, str) else ""
 
 
 def _rich(kind: str, bundle: dict[str, Any]) -> dict[str, Any]:

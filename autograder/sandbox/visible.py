@@ -11,7 +11,6 @@ OTHERS = (
     "/etc/ld.so.cache",
     "/etc/localtime",
     "/dev/null",
-    "/dev/zero",
     "/dev/random",
     "/dev/urandom",
     "/proc",

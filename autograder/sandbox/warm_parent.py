@@ -19,6 +19,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from autograder.sandbox import confine, file_system, system_calls, wire
@@ -81,7 +82,9 @@ def protect(hidden: list[str]) -> Protections:
     limits = ("separate process", "limits on time, memory, processes, files and output")
     problem = _problem_on_trial(hidden)
     if problem:
-        return Protections(limits, (f"private file system, no network, own process space ({problem})",))
+        another = ("another user",) if _can_change_user() else ()
+        missing = f"private file system, no network, own process space ({problem})"
+        return Protections((*limits, *another), (missing,))
     _enter_private_space(hidden)
     walls = ("private file system", "no network", "own process space", "filtered system calls")
     another = ("another user",) if os.geteuid() == 0 else ()
@@ -152,6 +155,21 @@ def _build_walls(user: int) -> None:
     confine.drop_privileges(user if os.geteuid() == 0 else None)
 
 
+def _can_change_user() -> bool:
+    """Is this root, and could another user still read what students' programs import?"""
+    library = Path(os.__file__)
+    is_open = all(path.stat().st_mode & 0o005 == 0o005 for path in library.parents)
+    return os.geteuid() == 0 and is_open and bool(library.stat().st_mode & 0o004)
+
+
+def _become_another_user(user: int, folder: str) -> None:
+    """Without walls, the rights of files are all that keeps the key from a student's program."""
+    os.chown(folder, user, user)
+    os.setgroups([])
+    os.setresgid(user, user, user)
+    os.setresuid(user, user, user)
+
+
 def _writable() -> dict[str, int]:
     """Where a student's program may write, with sizes in MiB; never on top of what it must be able to read."""
     shown = visible_paths()
@@ -199,7 +217,7 @@ class Ward:
             self._warm_up_further()
             ready = self._waiting(LOOK_EVERY if self._children else None)
             for lifeline in ready:
-                if lifeline in self._children:
+                if lifeline in self._children and not self._children[lifeline].hear():
                     self._end(lifeline)
             for child in self._children.values():
                 child.look()
@@ -269,6 +287,8 @@ def _be_a_student(runner: Any, channel: int, limits: dict[str, Any], *, user: in
     _keep_only(channel)
     if confined:
         _build_walls(user)
+    elif _can_change_user():
+        _become_another_user(user, limits["folder"])
     box = "/box" if confined else limits["folder"]
     os.chdir(box)
     os.environ.clear()

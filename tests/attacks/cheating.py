@@ -413,7 +413,9 @@ os.write(write, text)
             + CARRY_ON,
             first="""
 import mmap, os
-shared = mmap.mmap(-1, 10_000)
+file = os.open("shared", os.O_CREAT | os.O_RDWR)
+os.ftruncate(file, 10_000)
+shared = mmap.mmap(file, 10_000)
 read, write = os.pipe()
 os.set_blocking(read, False)
 """,

@@ -430,6 +430,7 @@ IDS = {
     "percent": "%2e%2e%2f{student_id}%s",
     "long": "x" * 255,
     "control": "\x1b[31mred\nline\x07",
+    "lines": "a\u2028b\u2029c\x85d",
     "not-text": "\udcff\udcfe",
 }
 ODD_IDS = tuple(

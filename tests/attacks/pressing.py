@@ -65,7 +65,11 @@ def fill(held):
 total, pipes = 0, []
 for _ in range(28):
     read, write = os.pipe()
-    if os.fork() == 0:
+    try:
+        child = os.fork()
+    except OSError:
+        break
+    if child == 0:
         held = []
         try:
             fill(held)
@@ -146,7 +150,7 @@ while True:
     ),
     Attack(
         "another-core",
-        "Moves to the cores that classmates use, and before them in the queue.",
+        "Moves to the cores that classmates use, before them in the queue, or behind everybody, where no time passes.",
         wants_points(
             """
 import os
@@ -155,11 +159,17 @@ try:
     worked = len(os.sched_getaffinity(0)) > 1
 except OSError as error:
     print(error)
-try:
-    os.setpriority(os.PRIO_PROCESS, 0, -20)
-    worked = True
-except OSError as error:
-    print(error)
+for place in (
+    lambda: os.setpriority(os.PRIO_PROCESS, 0, -20),
+    lambda: os.setpriority(os.PRIO_PROCESS, 0, 19),
+    lambda: os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0)),
+    lambda: os.sched_setparam(0, os.sched_param(0)),
+):
+    try:
+        place()
+        worked = True
+    except OSError as error:
+        print(error)
 """
         ),
     ),
@@ -184,8 +194,8 @@ print(made)
     ),
     Attack(
         "memory-in-sockets",
-        "Fills the buffers of sockets in 28 processes; half a gigabyte is taken for success.",
-        wants_points(FILL_SOCKETS + "worked = sum(int(os.read(one, 20)) for one in pipes) > 5 * 10**8"),
+        "Fills the buffers of sockets in all its processes; a quarter of a gigabyte is taken for success.",
+        wants_points(FILL_SOCKETS + "worked = sum(int(os.read(one, 20)) for one in pipes) > 2.5 * 10**8"),
     ),
 )
 
@@ -231,6 +241,37 @@ BURDENS = (
         "Returns long formulas, each as large as may be, from a function that is asked many times.",
         instead_of_total("return '+'.join(['gamma(1.5)**loggamma(2.5)'] * 240)"),
         ALL_BUT_TOTAL,
+    ),
+    Attack(
+        "formulas-of-many-digits",
+        "Gives numbers of twenty thousand digits, each of which might begin another number.",
+        formulas("'9' * 19_900", "'1' * 19_900 + '0 %'"),
+        3.0,
+    ),
+    Attack(
+        "shapes-that-are-squared",
+        "Returns tables whose products with themselves take gigabytes, or hours.",
+        lambda setting: notebook(
+            answered(
+                setting,
+                total="def NAME(x):\n    return np.ones((1, 10**6))",
+                cubes="def NAME(X):\n    return np.ones((20_000 if X[0, 0] > 0 else 10**6, 1))",
+            )
+        ),
+        2.0,
+    ),
+    Attack(
+        "outputs-that-are-no-text",
+        "Sends lists in lists where a text belongs, as deep as they can be read.",
+        wants_harm(
+            FIND_CHANNEL
+            + """
+deep = "[" * 900 + "]" * 900
+for kind in ('"stream", "text"', '"error", "evalue"', '"error", "traceback"'):
+    channel().sendall(pack(('{"outputs": [{"output_type": %s: %s}]}' % (kind, deep)).encode()))
+"""
+        ),
+        (0.0, FULL),  # a reply too many confuses its own answers
     ),
     Attack(
         "reply-impossible-numbers",
@@ -326,4 +367,67 @@ except OSError as error:
     ),
 )
 
-ATTACKS = LOAD + BURDENS + WALLS
+SIGNS = (
+    Attack(
+        "memory-without-a-name",
+        "Asks for memory that is held without being mapped: shared and nameless, or in pipes.",
+        wants_points(
+            """
+import ctypes, mmap, os
+try:
+    mmap.mmap(-1, 2**20)
+    worked = True
+except OSError as error:
+    print(error)
+class Piece(ctypes.Structure):
+    _fields_ = (("start", ctypes.c_void_p), ("size", ctypes.c_size_t))
+room = ctypes.create_string_buffer(4096)
+piece = Piece(ctypes.addressof(room), 4096)
+if ctypes.CDLL(None).vmsplice(os.pipe()[1], ctypes.byref(piece), 1, 0) > 0 or os.path.exists("/dev/zero"):
+    worked = True
+"""
+        ),
+    ),
+    Attack(
+        "signs-for-an-accomplice",
+        "Looks for what another student's program would notice: locks, leases, the load of the machine.",
+        wants_points(
+            """
+import fcntl, os, struct
+file = os.open("/usr/bin/env", os.O_RDONLY)
+own = os.open("own", os.O_CREAT | os.O_RDWR)
+query = struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 0, 0)
+for sign in (
+    lambda: fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB),
+    lambda: fcntl.fcntl(file, fcntl.F_GETLK, query),
+    lambda: fcntl.fcntl(file, 36, query),
+    lambda: fcntl.fcntl(own, fcntl.F_SETLEASE, fcntl.F_RDLCK),
+    lambda: fcntl.fcntl(os.open("/usr/bin", os.O_RDONLY), fcntl.F_NOTIFY, 1),
+    *(lambda name=name: os.stat(f"/proc/{name}") for name in ("loadavg", "meminfo", "stat", "locks", "sys")),
+):
+    try:
+        print("left", sign())
+        worked = True
+    except OSError as error:
+        print(error)
+"""
+        ),
+    ),
+    Attack(
+        "calls-of-tomorrow",
+        "Tries system calls that kernels learnt lately, and those that keep all disks busy.",
+        wants_points(
+            """
+import ctypes, errno
+libc = ctypes.CDLL(None, use_errno=True)
+for number in (*range(451, 475), 162, 306):
+    ctypes.set_errno(0)
+    if libc.syscall(number, 0, 0, 0, 0, 0) >= 0 or ctypes.get_errno() not in (errno.ENOSYS, errno.EPERM):
+        print(number)
+        worked = True
+"""
+        ),
+    ),
+)
+
+ATTACKS = LOAD + BURDENS + WALLS + SIGNS

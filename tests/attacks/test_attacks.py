@@ -247,7 +247,7 @@ def test_no_message_takes_much_memory_to_read(piece):
         f"data = b'{{\"outputs\": [' + {piece!r}.encode() * {60_000_000 // len(piece)} + b'0]}}'\n"
         "forged = struct.pack('>I', len(data)) + data\n"
         "threading.Thread(target=theirs.sendall, args=(forged,), daemon=True).start()\n"
-        "try:\n    wire.receive(ours, 10)\nexcept wire.WireError as error:\n    print(error)",
+        "try:\n    wire.receive(ours, wire.within(10))\nexcept wire.WireError as error:\n    print(error)",
         gigabytes=1,
     )
     assert run.returncode == 0, run.stderr[-500:]

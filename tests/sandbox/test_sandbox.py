@@ -113,7 +113,7 @@ for _ in range(6):
     if os.fork() == 0:
         held = bytearray(os.urandom(1)) * (400 * 2**20)
         time.sleep(60)
-time.sleep(8)
+time.sleep(19)
 """
 
 
@@ -131,9 +131,8 @@ def test_a_cell_that_takes_too_long_is_stopped_and_the_next_one_runs(process):
 def test_a_loop_that_swallows_everything_ends_with_the_process(nursery):
     source = "import signal\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\nwhile True:\n    pass"
     with nursery.start({}, Limits(cell_seconds=1)) as process:
-        started = time.monotonic()
         assert process.run(source) == []
-        assert time.monotonic() - started < 20
+        assert process.lasted < 20
         assert process.ended
         assert process.ask("x", None)[0].problem == "stopped"
 

@@ -1,10 +1,17 @@
 """Time: what others take of a core is not counted, a submission has one allowance, and may be alone."""
 
+import contextlib
+import os
+import subprocess
+import sys
 import threading
+import time
 
 import pytest
 
+from autograder.answers.attempt import Call
 from autograder.sandbox.limits import Limits, limits_for
+from autograder.sandbox.meter import Sample, taken_by_others
 from autograder.sandbox.nursery import Nursery
 from autograder.sandbox.turns import Turns
 from tests.sandbox.test_sandbox import error, printed
@@ -38,6 +45,64 @@ def test_time_in_which_others_have_the_core_is_not_counted(nursery):
         assert printed(process, WORK) == "done"
 
 
+@contextlib.contextmanager
+def one_busy_core(number):
+    """Stay on one core, which so many processes of somebody else keep busy; students get no other."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(before)})
+    code = [sys.executable, "-S", "-c", "while True: pass"]
+    others = [subprocess.Popen(code, start_new_session=True) for _ in range(number)]
+    try:
+        yield
+    finally:
+        for one in others:
+            one.kill()
+            one.wait()
+        os.sched_setaffinity(0, before)
+
+
+def test_nothing_is_lost_to_a_machine_that_others_keep_busy():
+    """Answers take a second of a core where the whole notebook may take four; by the clock they last longer."""
+    function = (
+        "def f(x):\n    begun = time.process_time()\n"
+        "    while time.process_time() < begun + 0.5:\n        pass\n    return x"
+    )
+    with one_busy_core(6), Nursery() as nursery:
+        with nursery.start({}, Limits(cell_seconds=2, notebook_seconds=4)) as process:
+            begun = time.monotonic()
+            process.run(f"import time\n{function}")
+            assert [one.value for one in process.ask("f", [Call({"x": 1.0})])] == [1.0]
+            assert [one.value for one in process.ask_copy("f", [Call({"x": 2.0})])] == [2.0]
+            lasted = time.monotonic() - begun
+        assert lasted > 4.5, "the core was busy"
+        assert process.lasted < 4
+
+
+@pytest.mark.parametrize(
+    ("after", "taken"),
+    [
+        (Sample(3.0, 3.0, {1: (3.0, 0.0)}), 0.0),  # it had the core
+        (Sample(3.0, 1.0, {1: (1.0, 2.0)}), 2.0),  # others had it
+        (Sample(3.0, 0.0, {1: (0.0, 0.0)}), 0.0),  # it slept
+        (Sample(3.0, 3.0, {1: (1.5, 1.5), 2: (1.5, 1.5)}), 0.0),  # two of its own, in turn
+        (Sample(3.0, 1.5, {1: (0.5, 2.5), 2: (1.0, 0.0)}), 1.5),  # the second ended what it did, both waited
+        (Sample(3.0, 3.0, {1: (0.0, 3.0)}), 0.0),  # children that came and went used it
+    ],
+)
+def test_what_its_own_processes_take_is_not_taken_by_others(after, taken):
+    assert taken_by_others(Sample(0.0), after) == taken
+
+
+def test_how_children_end_cannot_be_ignored(nursery):
+    """What they used would then be counted for nobody."""
+    code = (
+        "import os, signal, time\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\nchild = os.fork()\n"
+        "if child == 0:\n    os._exit(0)\nprint(os.waitpid(child, 0)[0] == child)"
+    )
+    with nursery.start({}, Limits()) as process:
+        assert printed(process, code) == "True"
+
+
 def test_a_cell_that_sleeps_uses_its_time(nursery):
     with nursery.start({}, Limits(cell_seconds=1)) as process:
         assert error(process, "import time; time.sleep(30)") == "OutOfTimeError"
@@ -49,7 +114,7 @@ def test_the_processes_of_a_submission_share_its_time(nursery):
             with seat() as process:
                 process.run("import time; time.sleep(20)")
                 assert process.is_late
-        assert 4 <= seat.seconds < 10
+        assert 3.5 <= seat.seconds < 10
         with seat() as process:
             assert process.limits.notebook_seconds < 3
             assert printed(process, "print('there is a last word')") == "there is a last word"
