@@ -6,10 +6,7 @@
 
 Each seed makes a whole variant, as `dimred regenerate --roster` does for each student: draw, certify task by task,
 run the solved and the untouched notebook. (`--whole 20`: the tasks of later seeds are drawn and certified, their
-notebooks are not run, and the seals of their printed answers are made in few rounds.) Then the key is read back
-from autograder.authoring.topic import load_tasks
-from autograder.authoring.topic import load_tasks
-from autograder.authoring.topic import load_tasks
+notebooks are not run.) Then the key is read back
 from the text that would be written, and every wrong way of every task is judged by it once more: each must be
 recognised as itself, on the public and on the secret cases. CPU seconds are those of the workers and all their
 children for the whole variants, without start-up.
@@ -23,11 +20,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from unittest import mock
 
 from autograder.authoring.topic import load_tasks
 from autograder.course.course import Course
-from autograder.judging import key
 from autograder.judging.key import Key, dump_key, load_key
 from autograder.release.draw import draw_task
 from autograder.release.rules import verdict_on_way
@@ -61,9 +56,8 @@ def sweep(topic: str, seeds: list[str], whole: int, workers: int) -> Sweep:
     found = Sweep(topic, whole=min(whole, len(seeds)))
     cpu, found.wall = _make(found, seeds[:whole], workers)
     found.cpu = cpu - start_up(workers)
-    with mock.patch.object(key, "SEAL_ROUNDS", 3):
-        for seed in seeds[whole:]:
-            _draw(found, seed)
+    for seed in seeds[whole:]:
+        _draw(found, seed)
     return found
 
 

@@ -1,11 +1,11 @@
 """How often grading tells the truth, on the answers in tests/truth: `python -m benchmarks.truth [topic …]`.
 
-With `--set second` on the set that was written later, by readers of exercise and chapter alone.
+With `--set second`, `third` or `fourth` on the sets that were written later, by readers of exercise and chapter alone.
 
 Prints a table by topic: right answers that lose points, wrong ones with full marks, wrong ones whose reason is named
 (a misconception, a slip, a part's slip), or which are told a property, those told only which parts are right, and
-those told nothing. With --list every wrong answer is shown with what it is told: whether that is the true reason, a
-person must say.
+those told nothing but that they are wrong, or by how much. With --list every wrong answer is shown with what it is
+told: whether that is the true reason, a person must say.
 """
 
 import argparse
@@ -22,6 +22,7 @@ NOTHING = (
     "is not the right value: check each step",
     "is not equal to the right formula: check each step",
     "is not right.",
+    "is not right: it ",  # differs by so much
 )
 
 

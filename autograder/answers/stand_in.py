@@ -21,13 +21,15 @@ class StandIn:
 
     def __init__(self, given: Mapping[str, Any], own: Any) -> None:
         """`own` is what the student has under that name."""
-        self._inputs, self._answer, self._own = given["inputs"], given["answer"], own
+        self._calls, self._own = given["calls"] if "calls" in given else [given], own
 
     def __call__(self, *positional: Any, **named: Any) -> Any:
         """Arguments that the task did not name, such as tolerances, are free."""
-        arguments = dict(zip(self._inputs, positional, strict=False)) | named
-        if all(name in arguments and _is_same(arguments[name], want) for name, want in self._inputs.items()):
-            return copy.deepcopy(self._answer)
+        for call in self._calls:
+            inputs = call["inputs"]
+            arguments = dict(zip(inputs, positional, strict=False)) | named
+            if all(name in arguments and _is_same(arguments[name], want) for name, want in inputs.items()):
+                return copy.deepcopy(call["answer"])
         return self._own(*positional, **named)
 
 

@@ -85,12 +85,15 @@ def _plain_numpy_scalar(value: Any) -> Any:
 def _bounded_text(value: str) -> str:
     if len(value) > MAX_TEXT:
         raise NotPlainError(f"the answer is a text of {len(value)} characters; at most {MAX_TEXT} are read")
+    if not value.isascii() and any("\ud800" <= one <= "\udfff" for one in value):
+        raise NotPlainError("the answer is a text with half a character in it, which no file can hold")
     return value
 
 
 def _plain_array(value: Any, depth: int) -> Any:
     """Matrices, masked arrays without masked entries, any byte order and precision: what counts are the numbers."""
-    if np.ma.isMaskedArray(value) and np.ma.getmaskarray(value).any():
+    # a plain array has no mask, and need not wait until numpy.ma is imported
+    if type(value) is not np.ndarray and np.ma.isMaskedArray(value) and np.ma.getmaskarray(value).any():
         raise NotPlainError("the answer is an array with masked entries; every entry must be a number")
     if value.dtype.kind in "OU":  # sympy and Fraction entries arrive like this, and texts
         return plain(np.asarray(value).tolist(), depth + 1)
@@ -127,7 +130,7 @@ def _plain_container(value: Any, depth: int) -> Any:
     if isinstance(value, dict):
         if not all(isinstance(name, str) for name in value):
             raise NotPlainError("the answer is a dict whose keys are not all text")
-        return {str(name): plain(item, depth + 1) for name, item in value.items()}
+        return {_bounded_text(str(name)): plain(item, depth + 1) for name, item in value.items()}
     items = [plain(item, depth + 1) for item in value]
     return tuple(items) if isinstance(value, tuple) else items
 
@@ -219,7 +222,7 @@ def _decode(tree: Any, depth: int) -> Any:
     if "tuple" in tree:
         return tuple(_decode(item, depth + 1) for item in _bounded_items(tree["tuple"]))
     if "dict" in tree:
-        return {str(name): _decode(item, depth + 1) for name, item in tree["dict"].items()}
+        return {_bounded_text(str(name)): _decode(item, depth + 1) for name, item in tree["dict"].items()}
     return _decode_leaf(tree)
 
 

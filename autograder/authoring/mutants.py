@@ -260,7 +260,8 @@ def _constant(node: ast.Constant) -> Iterator[Edit]:
     value = node.value
     if type(value) is int or (type(value) is float and abs(value) >= 1e-3):
         yield "number one more", ast.Constant(value + 1)
-        yield "number one less", ast.Constant(value - 1)
+        # of a place: the last instead of the first, which is no number that is smaller by one
+        yield ("number one less" if value else "minus one for zero"), ast.Constant(value - 1)
         if value not in (0, 1):
             yield "number doubled", ast.Constant(2 * value)
             yield "number halved", ast.Constant(value / 2)

@@ -28,6 +28,13 @@ def with_points(notebook: Any) -> Any:
     return notebook
 
 
+def points_in(notebook: Any) -> tuple[float, float]:
+    """All points of a notebook, and those that a person gives, for answers to open questions."""
+    graded = [found for cell in notebook["cells"] if (found := role(cell)).get("grade")]
+    by_hand = [found for found in graded if found.get("solution")]
+    return sum(float(one["points"]) for one in graded), sum(float(one["points"]) for one in by_hand)
+
+
 def _with_last(text: str, points: float) -> str:
     """Put points into the last heading of a text that names some; tasks follow their text."""
     last = list(HEADING.finditer(text))[-1]

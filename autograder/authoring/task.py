@@ -58,12 +58,13 @@ class Follows:
     """An earlier function of the same notebook that this task's function is likely to call.
 
     `answer` is the earlier task's reference; `inputs`, from this task's inputs, gives by name the arguments with
-    which it will be called. A mistake in the earlier function then costs nothing here.
+    which it will be called, or a list of them if it will be called several times. A mistake in the earlier function
+    then costs nothing here.
     """
 
     name: str
     answer: Callable[..., Any]
-    inputs: Callable[..., Inputs]
+    inputs: Callable[..., Inputs | list[Inputs]]
 
 
 @dataclass(frozen=True)

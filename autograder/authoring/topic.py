@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from autograder.authoring.cells import check_of
+from autograder.authoring.lucky import found_beside, with_lucky
 from autograder.authoring.task import Task
 from autograder.course.course import Course
 from autograder.errors import CourseError
@@ -36,7 +37,13 @@ def load_tasks(course: Course, topic: str) -> dict[str, Task]:
     asked = [
         match["task"] for match in CHECKED.finditer(notebook_text(course, topic)) if match["topic"] == topic
     ]
-    return {name: found[name] for name in [*asked, *found] if name in found}
+    tasks = {name: found[name] for name in [*asked, *found] if name in found}
+    lucky = {name: one.lucky for name, one in found_beside(course.source(topic)).items() if one.lucky}
+    ways = solutions(course, topic) if lucky else {}
+    return {
+        name: with_lucky(task, lucky[name], ways.get(name)) if name in lucky else task
+        for name, task in tasks.items()
+    }
 
 
 def load_slips(course: Course) -> tuple[InputSlip, ...]:

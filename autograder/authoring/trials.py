@@ -6,6 +6,7 @@ them is tried on the task's `hard` inputs: if it fails there, the cases are too 
 if not, it is equal as far as anyone can see. One that passes on some draws only is lucky.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -21,13 +22,15 @@ Passes = Callable[[Callable[..., Any]], bool]
 class Survivor:
     """A mutant that was not killed.
 
-    Of which way, what was changed, on how many draws it passed, what tells it apart.
+    Of which way, what was changed, on how many draws it passed, what tells it apart, and which of the changes of this
+    way with the same word it is.
     """
 
     way: str
     word: str
     passed: int
     told_by: str = ""
+    number: int = 1
 
 
 @dataclass
@@ -66,19 +69,27 @@ def tried(
 ) -> Trial:
     """Judge every mutant on every draw until one kills it, the survivors on the hard inputs."""
     trial = Trial(name, len(draws))
-    for way, mutant in made:
+    for way, mutant, number in numbered(made):
         passed = _passed(mutant, draws)
         if not any(passed):
             trial.fates["killed"] += 1
         elif not all(passed):
             trial.fates["lucky"] += 1
-            trial.lucky.append(Survivor(way, mutant.word, sum(passed)))
+            trial.lucky.append(Survivor(way, mutant.word, sum(passed), number=number))
         else:
             told = next((where for where, passes in hard.items() if not passes(mutant.function)), "")
             trial.fates["weak" if told else "equal"] += 1
             if told:
                 trial.weak.append(Survivor(way, mutant.word, len(draws), told))
     return trial
+
+
+def numbered(made: Iterator[tuple[str, Mutant]]) -> Iterator[tuple[str, Mutant, int]]:
+    """Count the changes of one way that go by the same word."""
+    seen = Counter[tuple[str, str]]()
+    for way, mutant in made:
+        seen[way, mutant.word] += 1
+        yield way, mutant, seen[way, mutant.word]
 
 
 def _passed(mutant: Mutant, draws: Sequence[Passes]) -> list[bool]:

@@ -85,7 +85,7 @@ def _show_below_the_cell(verdict: Verdict, pages: Mapping[str, Page]) -> None:
     print(plain_text)
 
 
-# Replaced where verdicts are shown in another way, as in `autograder.browser.cell`.
+# Replaced where verdicts are shown in another way, as in `autograder.live.cell`.
 show: Callable[[Verdict, Mapping[str, Page]], None] = _show_below_the_cell
 
 if sys.platform == "emscripten":

@@ -14,6 +14,9 @@ from autograder.judging.key import OpenCase, SealedCase, TaskKey
 from autograder.judging.sameness import Sameness, discrepancy, fits
 
 Array = NDArray[np.float64]
+# So many times the entries of the right answer, and so many more (a table of all samples, asked for one of the
+# features, is recognised): what is larger is not looked at closer.
+MANY, SOME_MORE = 4, 2000
 HALF_PRECISION = 2.0**-10  # twice what rounding to 16 bits changes: invariants may hold products
 
 
@@ -49,6 +52,9 @@ def compare(key: TaskKey, case: OpenCase | SealedCase, attempt: Attempt) -> Comp
         parts = forms.read(attempt.value, wanted(key, case))
     except NotPlainError as error:
         return Compared(nothing, trouble=str(error))
+    trouble = _far_too_large(parts, wanted(key, case))
+    if trouble:
+        return Compared(nothing, trouble=trouble)
     if isinstance(case, SealedCase):
         marks = sealed_marks(case, parts, key.samenesses)
         right = tuple(mark == want for mark, want in zip(marks, case.expected, strict=True))
@@ -59,6 +65,20 @@ def compare(key: TaskKey, case: OpenCase | SealedCase, attempt: Attempt) -> Comp
     tolerance = max(key.tolerance, HALF_PRECISION) if attempt.in_half_precision else key.tolerance
     # `<=` is False for nan, so an answer that is not a number never agrees
     return Compared(tuple(_distance(*pair, zero) <= tolerance for pair in pairs), parts)
+
+
+def _far_too_large(parts: Sequence[Array], form: forms.Wanted) -> str:
+    """What is said of a part that is wrong by its size alone; empty if there is none.
+
+    Samenesses and laws square what they are given, and a list of a million numbers has a square of eight terabytes.
+    """
+    for number, (part, shape) in enumerate(zip(parts, form.shapes, strict=True)):
+        own = part.shape if form.points is None else part.shape[1:]
+        is_basis = bool(form.free_columns) and form.free_columns[number] and len(shape) == 2
+        largest = shape[0] ** 2 if is_basis else int(np.prod(shape, dtype=int))
+        if int(np.prod(own, dtype=int)) > MANY * largest + SOME_MORE:
+            return f"the answer should be {forms.said(shape)}; it is {forms.said(own)}"
+    return ""
 
 
 def _distance(part: Array, want: Array, same: Any, zero: float) -> float:

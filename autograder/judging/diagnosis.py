@@ -1,37 +1,47 @@
-"""Why is an answer wrong? The first of these that applies, each a fact and none a guess:
+"""Why is an answer wrong? The first of these that applies:
 
-1. it is what one of the task's own misconceptions gives, or a slip, on every case;
-2. each wrong part of it is what a misconception or a slip gives for that part;
-3. it is what one of them gives on the cases where it is wrong;
-4. it breaks a law or lacks a property that the right answer has;
-5. which part is wrong, on which case, and how far.
+1. it is what one of the task's own misconceptions gives on every case;
+2. it is what a slip of the course gives, or a plain change of the right answer (twice it, its parts exchanged);
+3. each wrong part of it is a plain change of the right part;
+4. it is what another slip gives: an argument changed, one edit of a correct program;
+5. some of its wrong parts are what a misconception or a slip gives for that part;
+6. it is what one of them gives on the cases where it is wrong;
+7. it breaks a law or lacks a property that the right answer has;
+8. which part is wrong, on which case, and how it relates to the right one.
 
-Two slips that give the same answer on these numbers are both named; more than two say nothing.
+Steps 1 and 4 to 6 recognise a way to be wrong, the others state facts. What agrees by luck is no reason: a small whole
+number is met by many wrong ways, so only facts are told of it. Two slips that give the same answer on these numbers
+are both named; more than two say nothing.
 """
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from autograder.answers.attempt import Attempt, Call
 from autograder.judging import forms, formula_probes, probes, slips, trace
-from autograder.judging.compare import Compared, largest_number, right_entries, sealed_marks, wanted
+from autograder.judging.compare import (
+    Compared,
+    largest_number,
+    right_entries,
+    sealed_marks,
+    wanted,
+    zero_scale,
+)
 from autograder.judging.key import Hint, OpenCase, SealedCase, TaskKey
-from autograder.judging.sameness import SAMENESSES, Sameness, discrepancy
+from autograder.judging.relations import gap, listed, relation
+from autograder.judging.sameness import SAMENESSES, Sameness
+from autograder.judging.undo import undone
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Ask = Callable[[list[Call]], list[Attempt]]
-CLOSE = 1e-6
-FAR = 20.0  # times the right size
-COUNTS = 1e6  # whole numbers above it are no counts
 MAX_PROBES = 12
-SOME = 0.2  # of the entries: fewer are right by luck
 ALTERNATIVES = 2  # so many slips that cannot be told apart are both named
+SMALL = 20  # whole numbers up to it are met by luck
 
 
 @dataclass(frozen=True)
@@ -50,7 +60,7 @@ def diagnose(
 ) -> Diagnosis | None:
     """The first step that says something, or None."""
     matches = _Matches(key, attempts, found)
-    for step in (_whole, _by_parts, _where_it_is_wrong):
+    for step in (_own, _known, _parts_changed, _whole, _by_parts, _where_it_is_wrong):
         said = step(key, found, matches)
         if said:
             return said
@@ -85,13 +95,19 @@ def _is_wrong(key: TaskKey, case: int, part: int) -> Flags:
     one = key.cases[case]
     if isinstance(one, SealedCase):
         return np.array([mark not in (None, one.expected[part]) for mark in one.wrong[part]], dtype=bool)
-    right = _traced(one.wrong[:, part], _right(key, one, part), key.samenesses[part])
+    room = _room(key, one, part)
+    right = _traced(one.wrong[:, part], _right(key, one, part), key.samenesses[part], room)
     wrong: Flags = ~np.isnan(one.wrong[:, part, 0]) & ~right
     return wrong
 
 
 def _right(key: TaskKey, case: OpenCase, part: int) -> Array:
     return forms.read(case.expected, wanted(key, case))[part]
+
+
+def _room(key: TaskKey, case: OpenCase, part: int) -> float:
+    """How far apart two answers may be where zero is right: of rounding errors no two machines make the same."""
+    return 0.0 if _right(key, case, part).any() else key.tolerance * zero_scale(case)
 
 
 def _matching(
@@ -129,23 +145,25 @@ def _same_trace(key: TaskKey, case: OpenCase, given: Array, part: int) -> Flags:
     lost: Flags = table[:, 0] == trace.LOST
     if not np.isfinite(given).all():
         return lost
-    flags = _traced(table, given, key.samenesses[part])
+    room = _room(key, case, part)
+    flags = _traced(table, given, key.samenesses[part], room)
     for position, samenesses in _freed(key):
-        flags[position] = _traced(table[position : position + 1], given, samenesses[part])[0]
+        flags[position] = _traced(table[position : position + 1], given, samenesses[part], room)[0]
     scale = largest_number(case.inputs)
     is_lost = trace.is_lost(given, expected) or trace.is_drowned(given, expected, scale)
     return flags | lost if is_lost else flags
 
 
-def _traced(table: Array, given: Array, same: Sameness) -> Flags:
+def _traced(table: Array, given: Array, same: Sameness, room: float) -> Flags:
     try:
         quantity = trace.quantity_of(given, same)
     except ValueError:
         return np.zeros(len(table), dtype=bool)
-    return trace.matching(table, trace.trace(quantity), float(np.linalg.norm(quantity)) or 1e-12)
+    size = max(float(np.linalg.norm(quantity)), room / trace.CLOSE, 1e-12)
+    return trace.matching(table, trace.trace(quantity), size)
 
 
-def _named(key: TaskKey, names: list[str], it: str) -> Diagnosis | None:
+def _named(key: TaskKey, names: list[str], it: str, alternatives: int = ALTERNATIVES) -> Diagnosis | None:
     """What the recognised wrong ways say: one, or two that cannot be told apart."""
     own = [name for name in names if name in key.hints and not _is_slip(name)]
     if own:
@@ -156,9 +174,9 @@ def _named(key: TaskKey, names: list[str], it: str) -> Diagnosis | None:
         text = _words(key, name)
         if text:
             told.setdefault(text, name)
-    if len(told) > ALTERNATIVES:  # too many ways lead here; what it is beside the right answer is a fact
+    if len(told) > alternatives:  # too many ways lead here; what it is beside the right answer is a fact
         told = {text: name for text, name in told.items() if name.startswith("answer:")}
-    if not told or len(told) > ALTERNATIVES:
+    if not told or len(told) > alternatives:
         return None
     name = next(iter(told.values()))
     known = key.hints.get(name)
@@ -186,9 +204,102 @@ def _sentence(text: str, it: str) -> str:
     return filled[:1].upper() + filled[1:]
 
 
+def _everywhere(key: TaskKey, matches: _Matches) -> list[str]:
+    return matches.names(range(len(key.cases)), range(len(key.same)))
+
+
+def _own(key: TaskKey, found: Sequence[Compared], matches: _Matches) -> Diagnosis | None:
+    own = [name for name in _everywhere(key, matches) if not _is_slip(name)]
+    return _named(key, own, "your answer")
+
+
+def _known(key: TaskKey, found: Sequence[Compared], matches: _Matches) -> Diagnosis | None:
+    """A slip of the course, exchanged parts, or a plain change of an answer none of whose parts is right."""
+    names, wrong = _everywhere(key, matches), _wrong_parts(found, len(key.same))
+    hinted = [name for name in names if name in key.hints]
+    changes = _facts(key, found, names, wrong) if len(wrong) == len(key.same) else []
+    return _named(
+        key, hinted or [*(name for name in names if name.startswith("parts:")), *changes][:1], "your answer"
+    )
+
+
+def _facts(key: TaskKey, found: Sequence[Compared], names: list[str], parts: Sequence[int]) -> list[str]:
+    """The plain changes among recognised ways, the most telling first; all of them are true."""
+    counts = all(_is_count(key, found, part) for part in parts)
+    facts = [name for name in names if name.startswith("answer:") and not (counts and slips.is_ratio(name))]
+    return sorted(facts, key=slips.is_weak)
+
+
+def _parts_changed(key: TaskKey, found: Sequence[Compared], matches: _Matches) -> Diagnosis | None:
+    """Telling changes of the right answer, if they explain every wrong part."""
+    wrong = _wrong_parts(found, len(key.same))
+    said = [_changed(key, found, matches, part) for part in wrong]
+    told = [one for one in said if one is not None and not slips.is_weak(one.slip or "")]
+    if len(told) < len(said):
+        return None
+    return Diagnosis(
+        _with_right_parts(key, wrong, " ".join(one.message for one in told)), None, told[0].slip, told[0].see
+    )
+
+
+def _changed(key: TaskKey, found: Sequence[Compared], matches: _Matches, part: int) -> Diagnosis | None:
+    """The plain change that makes a part out of the right one, or the repair that makes it right."""
+    it, names = part_name(key, part), matches.names(range(len(key.cases)), [part])
+    said = _named(key, _facts(key, found, names, [part])[:1], it) or _another_part(key, found, matches, part)
+    case, given = key.cases[0], found[0].parts
+    if said or not isinstance(case, SealedCase) or given is None:
+        return said
+    repair = undone(key, case, part, given[part])
+    return Diagnosis(_sentence(repair, it), None, "answer:repair", key.see) if repair else None
+
+
+def _another_part(key: TaskKey, found: Sequence[Compared], matches: _Matches, part: int) -> Diagnosis | None:
+    """A part that stands where another one belongs; of a small number it is believed if the other stands here."""
+    every = range(len(key.cases))
+    for name in matches.names(every, [part]):
+        if name.startswith("parts:"):
+            pair = [int(number) - 1 for number in name.removeprefix("parts:").split(" and ")]
+            other = pair[0] if pair[1] == part else pair[1]
+            if _is_met_by_luck(key, found, part) and name not in matches.names(every, [other]):
+                continue
+            text = f"{{it}} is what {part_name(key, other)} should be."
+            return Diagnosis(_sentence(text, part_name(key, part)), None, name)
+    return None
+
+
 def _whole(key: TaskKey, found: Sequence[Compared], matches: _Matches) -> Diagnosis | None:
-    parts = range(len(key.same))
-    return _named(key, matches.names(range(len(key.cases)), parts), "your answer")
+    wrong = _wrong_parts(found, len(key.same))
+    if len(wrong) == 1 and _is_met_by_luck(key, found, wrong[0]) and _is_single(key, wrong[0]):
+        return None
+    names = [name for name in _everywhere(key, matches) if not _is_fact(name)]
+    counts = all(_is_count(key, found, part) for part in wrong)
+    return _named(key, names, "your answer", alternatives=1 if counts else ALTERNATIVES)
+
+
+def _is_fact(name: str) -> bool:
+    """Does a slip's sentence say how an answer relates to the right one, whatever led there?"""
+    return name.startswith(("answer:", "parts:"))
+
+
+def _is_met_by_luck(key: TaskKey, found: Sequence[Compared], part: int) -> bool:
+    """Is a part something that many wrong ways give: one or two small whole numbers, a formula without symbols?"""
+    given = found[0].parts[part] if key.is_sealed and found[0].parts is not None else None
+    if given is None or not np.isfinite(given).all():
+        return False
+    if key.kind == "sym":
+        return given.ndim > 0 and bool(np.ptp(given, axis=0).max(initial=0.0) == 0)
+    return bool(
+        given.size <= 2 and np.abs(given).max(initial=0.0) <= SMALL and (given == np.rint(given)).all()
+    )
+
+
+def _is_single(key: TaskKey, part: int) -> bool:
+    return wanted(key, key.cases[0]).shapes[part] == ()
+
+
+def _is_count(key: TaskKey, found: Sequence[Compared], part: int) -> bool:
+    """Is a part a small whole number where a whole one is right? Ratios say nothing of it."""
+    return ("whole", part) in key.always and _is_single(key, part) and _is_met_by_luck(key, found, part)
 
 
 def part_name(key: TaskKey, part: int) -> str:
@@ -204,43 +315,47 @@ def _wrong_parts(found: Sequence[Compared], number: int) -> list[int]:
 
 def _by_parts(key: TaskKey, found: Sequence[Compared], matches: _Matches) -> Diagnosis | None:
     """Each wrong part by itself; the right ones are said to be right."""
-    number, every = len(key.same), range(len(key.cases))
+    number = len(key.same)
     wrong = _wrong_parts(found, number)
     if number == 1 or any(one.parts is None for one in found):
         return None
-    told, slip, see, open_ = [], None, None, []
+    said = {part: _reason(key, found, matches, part) for part in wrong}
+    open_ = None in said.values()
+    # what agrees by luck is believed only where everything is explained, and more than a number
     for part in wrong:
-        names = [name for name in matches.names(every, [part]) if _can_name_a_part(key, name, part)]
-        said = _named_part(key, names, part_name(key, part))
-        if said is None:
-            open_.append(part)
-            continue
-        told.append(said.message)
-        slip, see = slip or said.slip, see or said.see
+        if _is_met_by_luck(key, found, part) and (open_ or (len(wrong) == 1 and _is_single(key, part))):
+            said[part] = _changed(key, found, matches, part)
+    told = [one for one in said.values() if one is not None]
     if not told:
         return None
-    return Diagnosis(
-        _with_right_parts(key, wrong, " ".join([*told, *_not_right(key, open_)])), None, slip, see
-    )
+    rest = [part for part, one in said.items() if one is None]
+    text = " ".join([*(one.message for one in told), *_not_right(key, rest)])
+    slip, see = told[0].slip, next((one.see for one in told if one.see), None)
+    return Diagnosis(_with_right_parts(key, wrong, text), None, slip, see)
+
+
+def _reason(key: TaskKey, found: Sequence[Compared], matches: _Matches, part: int) -> Diagnosis | None:
+    """What a part says by itself: a plain change of the right one, or a way to be wrong."""
+    names = matches.names(range(len(key.cases)), [part])
+    able = [name for name in names if _can_name_a_part(key, name, part)]
+    return _changed(key, found, matches, part) or _named_part(key, able, part_name(key, part))
 
 
 def _can_name_a_part(key: TaskKey, name: str, part: int) -> bool:
     """Could this be the reason for a single part?
 
-    Exchanged parts are named as a whole. A single number that was worked out by hand agrees with too much by luck:
-    of it only facts are told, such as "twice what it should be".
+    Plain changes are told as such, exchanged parts as a whole. A single number that was worked out by hand agrees with
+    too many slips by luck.
     """
-    family = name.partition(":")[0]
-    is_number = key.kind == "hand" and wanted(key, key.cases[0]).shapes[part] == ()
-    return family == "answer" if is_number and _is_slip(name) else family != "parts"
+    is_number = key.kind == "hand" and _is_single(key, part)
+    return not (_is_fact(name) or (is_number and _is_slip(name)))
 
 
 def _named_part(key: TaskKey, names: list[str], it: str) -> Diagnosis | None:
-    """What the slips say of a part; of a misconception only its name, since its hint speaks of the whole answer."""
-    said = _named(key, [name for name in names if _is_slip(name)], it)
+    """Of a misconception only its name is told, since its hint speaks of the whole answer; then what the slips say."""
     own = next((name for name in names if not _is_slip(name)), None)
-    if said or own is None:
-        return said
+    if own is None:
+        return _named(key, names, it)
     text = _sentence(f"{{it}} is what comes out for someone who {own.replace('_', ' ')}.", it)
     return Diagnosis(text, None, f"part:{own}", key.hints[own].see)
 
@@ -250,8 +365,7 @@ def _not_right(key: TaskKey, parts: list[int]) -> list[str]:
 
 
 def _list_of(key: TaskKey, parts: list[int]) -> str:
-    names = [part_name(key, part) for part in parts]
-    text = names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
+    text = listed([part_name(key, part) for part in parts])
     return text[:1].upper() + text[1:]
 
 
@@ -264,15 +378,19 @@ def _with_right_parts(key: TaskKey, wrong: list[int], text: str) -> str:
 
 
 def _where_it_is_wrong(key: TaskKey, found: Sequence[Compared], matches: _Matches) -> Diagnosis | None:
-    """A mistake that was made in some situations only."""
+    """A mistake that was made in some situations only; an edit of a program is made in all of them."""
     wrong = [position for position, one in enumerate(found) if not one.is_right]
     if len(wrong) == len(found) or any(_has_no_number(found[position]) for position in wrong):
         return None
-    said = _named(key, matches.names(wrong, range(len(key.same))), "your answer")
+    names = matches.names(wrong, range(len(key.same)))
+    said = _named_part(key, [name for name in names if not name.startswith("edit:")], "your answer")
     if said is None:
         return None
-    where = _cases(key, wrong)
-    return Diagnosis(f"Wrong only on {where}. {said.message}", said.misconception, said.slip, said.see)
+    own = (said.slip or "").removeprefix("part:")
+    known = own if own in key.hints and not _is_slip(own) else None
+    return Diagnosis(
+        f"Wrong only on {_cases(key, wrong)}. {said.message}", known, None if known else said.slip, said.see
+    )
 
 
 def _has_no_number(found: Compared) -> bool:
@@ -280,8 +398,7 @@ def _has_no_number(found: Compared) -> bool:
 
 
 def _cases(key: TaskKey, positions: Sequence[int]) -> str:
-    names = [f"“{key.cases[position].name}”" for position in positions]
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
+    return listed([f"“{key.cases[position].name}”" for position in positions])
 
 
 def _by_probes(
@@ -394,12 +511,14 @@ def _fact(key: TaskKey, case: OpenCase | SealedCase, part: int, found: Compared)
         return _sentence(trouble, it)
     if isinstance(case, SealedCase):
         return _sealed_fact(key, case, part, given)
-    expected = forms.read(case.expected, wanted(key, case))[part]
-    for relation in (_is_scaled, _is_shifted, _is_off_in_some):
-        text = relation(given, expected, key.samenesses[part])
-        if text:
-            return _sentence(text, it)
-    return _sentence(f"{{it}} is not right{_gap(given, expected, key.samenesses[part])}.", it)
+    right, same = _right(key, case, part), key.samenesses[part]
+    text = relation(given, right, same)
+    if len(key.cases) == 1:
+        return _sentence(text or f"{{it}} is not right{gap(given, right, same)}.", it)
+    where = f"On “{case.name}”"
+    if not text:
+        return f"{where} {it} is not right{gap(given, right, same)}."
+    return f"{where}: {text.replace('{it}', it)}"
 
 
 def form_trouble(key: TaskKey, case: OpenCase | SealedCase, part: int, given: Array) -> str:
@@ -423,54 +542,9 @@ def _sealed_fact(key: TaskKey, case: SealedCase, part: int, given: Array) -> str
     entries = right_entries(key, case, part, given)
     if entries and any(entries):
         right = [str(position) for position, yes in enumerate(entries, start=1) if yes]
-        which = right[0] if len(right) == 1 else ", ".join(right[:-1]) + " and " + right[-1]
         word = "Entry" if len(right) == 1 else "Entries"
-        return f"{word} {which} of {it} {'is' if len(right) == 1 else 'are'} right, the others not yet."
+        return (
+            f"{word} {listed(right)} of {it} {'is' if len(right) == 1 else 'are'} right, the others not yet."
+        )
     what = "is not equal to the right formula" if key.kind == "sym" else "is not the right value"
     return _sentence(f"{{it}} {what}: check each step.", it)
-
-
-def _is_scaled(answer: Array, expected: Array, same: Sameness) -> str:
-    size = float(np.linalg.norm(expected))
-    factor = float(np.linalg.norm(answer)) / size if size else 0.0
-    if factor == 0 or _distance(answer / factor, expected, same) > CLOSE or answer.size == 1:
-        return ""
-    simple = Fraction(factor).limit_denominator(12)
-    said = str(simple) if abs(factor - simple) < CLOSE else f"{factor:.5g}"
-    return f"{{it}} is {said} times what it should be."
-
-
-def _is_shifted(answer: Array, expected: Array, same: Sameness) -> str:
-    if answer.shape != expected.shape or answer.ndim == 0 or len(answer) < 3:
-        return ""
-    moved = answer - answer.mean(axis=0) + expected.mean(axis=0)
-    return (
-        "{it} is right but for a shift by the same amount everywhere."
-        if _distance(moved, expected, same) <= CLOSE
-        else ""
-    )
-
-
-def _is_off_in_some(answer: Array, expected: Array, same: Sameness) -> str:
-    """Entries that are right already, where entries mean something by themselves."""
-    if same.name != "exactly" or answer.shape != expected.shape or answer.ndim == 0:
-        return ""
-    close = np.abs(answer - expected) <= CLOSE * float(np.abs(expected).max(initial=0.0))
-    if close.mean() < SOME or close.all():
-        return ""
-    return f"{{it}} has {int(close.sum())} of its {close.size} entries right."
-
-
-def _distance(answer: Array, expected: Array, same: Sameness) -> float:
-    try:
-        return discrepancy(answer, expected, same)
-    except ValueError:
-        return float("inf")
-
-
-def _gap(answer: Array, expected: Array, same: Sameness) -> str:
-    gap = _distance(answer, expected, same)
-    is_count = np.allclose(expected, np.rint(expected)) and np.abs(expected).max(initial=0.0) < COUNTS
-    if not np.isfinite(gap) or is_count:
-        return ""  # counts are right or wrong: a ratio would say nothing
-    return ": it is far too large" if gap > FAR else f": it differs by {gap:.2g} of its size"

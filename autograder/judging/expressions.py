@@ -19,6 +19,7 @@ DIGITS = 40
 MAX_NODES = 4_000
 MAX_DEPTH = 250
 MAX_POWER = 10_000
+MAX_STEPS = 1_000
 TOO_LONG = "the formula is too long to be read"
 LARGEST = 1_000  # binary exponent: beyond it, reducing an argument of sin or gamma takes for ever
 SMALLEST = -4_000  # and what is smaller than this is zero
@@ -222,6 +223,11 @@ def _plain_root(mp: Any, x: Any, n: Any) -> Any:
     return mp.root(x, int(n)) if n == int(n) and abs(n) < MAX_POWER else x ** (1 / n)
 
 
+def _polygamma(mp: Any, n: Any, x: Any) -> Any:
+    """Left of zero it is found by steps of one: from far there, that takes for ever."""
+    return mp.psi(n, x) if n in range(20) and mp.re(x) > -MAX_STEPS else mp.nan
+
+
 def _log(mp: Any, x: Any, base: Any = None) -> Any:
     return mp.log(x) if base is None else mp.log(x) / mp.log(base)
 
@@ -297,7 +303,7 @@ FUNCTIONS: Mapping[str, tuple[int, int, Callable[..., Any]]] = {  # fewest and m
         lambda mp, x, at=None: (mp.mpf("0.5") if at is None else at) if x == 0 else mp.mpf(x > 0),
     ),
     "KroneckerDelta": (2, 2, lambda mp, i, j: mp.mpf(i == j)),
-    "polygamma": (2, 2, lambda mp, n, x: mp.psi(n, x) if n in range(20) else mp.nan),
+    "polygamma": (2, 2, _polygamma),
     "beta": (2, 2, lambda mp, x, y: mp.beta(x, y)),
     "binomial": (2, 2, lambda mp, n, k: mp.binomial(n, k)),
     "atan2": (2, 2, lambda mp, y, x: mp.atan2(y, x)),

@@ -70,13 +70,15 @@ def _items(answer: Any) -> list[Any] | None:
 
 
 def _flattened(items: list[Any], number: int) -> list[Any]:
-    """A column or a row of numbers is a list of numbers; a single item may hold all the parts."""
+    """A single item may hold all the parts, and some of them may be held together: ([a, b], c)."""
     if len(items) == 1:
         return _items(items[0]) or items
-    inner = [_items(item) for item in items]
-    if len(items) == number and all(one is not None and len(one) == 1 for one in inner):
-        return [one[0] for one in inner if one]
-    return items
+    spread = [
+        part
+        for item in items
+        for part in ((_items(item) or [item]) if isinstance(item, list | tuple | np.ndarray) else [item])
+    ]
+    return spread if len(spread) == number else items
 
 
 def _text(answer: str | Expression) -> str:

@@ -21,6 +21,7 @@ from autograder.judging.sameness import exactly
 Array = NDArray[np.float64]
 DOUBLED, EXCHANGED = "double symbols", "exchange symbols"
 BECOMES = "becomes part "
+CHANGES = "changes"  # in a way that has no name
 
 
 def changes(symbols: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -53,8 +54,17 @@ def laws(change: str, parts: int, part: int) -> Iterator[str]:
         yield from (f"{BECOMES}{other + 1}" for other in range(parts) if other != part)
 
 
+def named_or_not(change: str, symbols: str, parts: int, part: int) -> Iterator[str]:
+    """The laws that a key may hold: those above, and that a part depends on a symbol in some way or other."""
+    yield from laws(change, parts, part)
+    if change == DOUBLED and ", " not in symbols:
+        yield CHANGES
+
+
 def obeys(law: str, part: int, before: Sequence[Array], after: Sequence[Array]) -> bool:
     """Does a part respond to a change by the law?"""
+    if law == CHANGES:
+        return not probes.obeys("stays", "", before[part], after[part], exactly)
     if law.startswith(BECOMES):
         other = int(law.removeprefix(BECOMES)) - 1
         return probes.obeys("stays", "", before[other], after[part], exactly)
@@ -89,6 +99,8 @@ def _evaluated(
 
 def _sentence(law: Law, did: str | None) -> str:
     *first, last = law.argument.split(", ")
+    if law.law == CHANGES:
+        return f"The right formula for {{it}} depends on {last}; yours does not."
     symbols = f"{', '.join(first)} and {last} are" if first else f"{last} is"
     done = f"{symbols} {'doubled' if law.change == DOUBLED else 'exchanged'}"
     if did == "stays":

@@ -4,6 +4,7 @@ Comparing decides the score; diagnosing only explains it. Each is fenced: a mist
 instructor and costs the student nothing that is known.
 """
 
+import math
 import traceback
 from collections.abc import Sequence
 
@@ -27,7 +28,8 @@ def judge(task_id: str, key: TaskKey, attempts: Sequence[Attempt], ask: Ask | No
     case, attempt = key.cases[first], attempts[first]
     said, fault = _diagnosed(key, attempts, found, ask)
     said = said or Diagnosis(_explanation(key, attempt, found[first]), see=key.see)
-    fraction = sum(one.share for one in found) / len(found)
+    # `sum` rounds differently since Python 3.12, which the browser has
+    fraction = math.fsum(one.share for one in found) / len(found)
     return Verdict(
         task=task_id,
         passed=False,

@@ -18,6 +18,7 @@ from autograder.judging.sameness import Sameness
 Array = NDArray[np.float64]
 Inputs = Mapping[str, Any]
 CLOSE = 1e-5
+UNIT = 1e6
 ROUGH = 1e-4
 
 
@@ -50,6 +51,8 @@ TABLE_CHANGES: dict[str, tuple[str, Callable[[Array], Array]]] = {
         "{what} gets one more column, of zeros",
         lambda A: np.column_stack([A, np.zeros(len(A))]),
     ),
+    "small unit": ("{what} is a million times as large", lambda A: UNIT * A),
+    "large unit": ("{what} is a million times as small", lambda A: A / UNIT),
 }
 LIST_CHANGES: dict[str, tuple[str, Callable[[Array], Array]]] = {
     "scale": ("{what} is doubled", lambda A: 2 * A),
@@ -70,8 +73,10 @@ LAWS: dict[
     "grows by the root of 2": ("should grow by the factor √2", lambda change, r: r * 2**0.5),
     "grows by eight": ("should grow by the factor 8", lambda change, r: 8 * r),
     "grows by sixteen": ("should grow by the factor 16", lambda change, r: 16 * r),
+    "scales along": ("should change by the same factor", lambda change, r: r * _unit(change)),
     "changes its sign": ("should change its sign", lambda change, r: -r),
     "moves along": ("should come in the same new order", lambda change, r: _moved(change, r)),
+    "moves its rows": ("should have its rows in the new order", lambda change, r: _table(r)[::-1]),
     "moves on both sides": (
         "should have its rows and columns in the new order",
         lambda change, r: _table(r)[::-1, ::-1],
@@ -112,17 +117,23 @@ POSSIBLE = {  # which laws could hold under which change; "stays" is always trie
     "scale": POWERS,
     "negate": ("changes its sign",),
     "permute rows": ("moves along", "moves on both sides"),
-    "permute columns": ("moves along", "moves on both sides"),
+    "permute columns": ("moves along", "moves its rows", "moves on both sides"),
     "repeat rows": ("doubles", "repeats", "grows by the root of 2", "halves"),
     "rotate": ("turns along", "turns on both sides", "turns as axes do"),
     "transpose": ("is transposed",),
     "shift": ("shifts along",),
     "zero column": ZEROS,
+    "small unit": ("scales along",),
+    "large unit": ("scales along",),
 }
 
 
 class _UnfitError(ValueError):
     pass
+
+
+def _unit(change: str) -> float:
+    return UNIT if change == "small unit" else 1 / UNIT
 
 
 def _table(r: Array) -> Array:
@@ -170,6 +181,10 @@ def obeys(law: str, change: str, before: Array, after: Array, same: Sameness) ->
         want = np.asarray(LAWS[law][1](change, before), dtype=float)
         if want.shape != after.shape:
             return False
+        if np.allclose(
+            want, after, rtol=CLOSE, atol=0
+        ):  # whatever it is: vectors that are no basis have no quantity
+            return True
         if same.axes in (None, want.ndim):
             want, after = same.quantity(want), same.quantity(after)
     except (ValueError, IndexError, np.linalg.LinAlgError):
@@ -227,7 +242,7 @@ PROPERTIES: dict[str, tuple[str, Callable[[Array], bool]]] = {
         _holds(lambda r: r.size > 0 and r.max() <= 1 + ROUGH),
     ),
     "whole": (
-        "should be a whole number",
+        "should be whole",
         _holds(lambda r: r.size > 0 and np.allclose(r, np.rint(r), atol=ROUGH)),
     ),
     "adds up to one": (

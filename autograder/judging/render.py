@@ -14,6 +14,7 @@ from autograder.judging.verdict import FailingCase, Verdict
 LABEL = "text-align:left;vertical-align:top;padding-right:1em;width:1%;white-space:nowrap"
 
 MAX_SHOWN = 600
+NOISE = 1e-12  # of the largest number of an answer
 COLOURS = {True: ("#0b6b3a", "✔"), False: ("#9a3412", "✘")}
 
 
@@ -108,6 +109,13 @@ def show(value: Any) -> str:
         return f"a value that cannot be shown ({type(error).__name__})"
 
 
+def _without_noise(parts: tuple[Any, ...]) -> list[Any]:
+    """The parts, with zero for what can only be a rounding error beside the largest: no two machines make the same."""
+    sizes = [np.abs(part).max(initial=0.0) for part in parts if np.asarray(part).dtype.kind in "iuf"]
+    noise = NOISE * max(sizes, default=0.0)
+    return [0.0 if isinstance(part, float) and abs(part) <= noise else part for part in parts]
+
+
 def _shown(value: Any) -> str:
     if isinstance(value, Expression):
         return value.text[:MAX_SHOWN]
@@ -116,7 +124,7 @@ def _shown(value: Any) -> str:
     if isinstance(value, np.ndarray):
         shown = np.array2string(value, precision=4, suppress_small=True, threshold=20, edgeitems=2)
     elif isinstance(value, tuple):
-        shown = ",\n".join(show(item) for item in value)
+        shown = ",\n".join(map(show, _without_noise(value)))
     elif isinstance(value, float):
         shown = f"{value:.6g}"
     else:

@@ -67,6 +67,11 @@ def _listed(r: Array) -> Array:
     return r
 
 
+def _long(r: Array) -> Array:
+    _need(r.ndim >= 1 and r.shape[-1] >= 3)  # of two entries too much can be made by luck
+    return r
+
+
 def _matrix(r: Array) -> Array:
     _need(r.ndim == 2 and r.size >= 2)
     return r
@@ -121,8 +126,8 @@ FACTORS = (
     ("negated and doubled", "{it} is −2 times what it should be.", -2.0),
 )
 COUNTS = (  # a name for the factor, the factor made of the count n, and how it is said
-    ("times {n}", lambda r, n: r * n, "{it} is too large by the factor {n}"),
-    ("over {n}", lambda r, n: r / n, "{it} is too small by the factor {n}"),
+    ("times {n}", lambda r, n: r * n, "{it} is too large by a factor, {n}"),
+    ("over {n}", lambda r, n: r / n, "{it} is too small by a factor, {n}"),
     ("times {n} - 1", lambda r, n: r * (n - 1), "{it} is too large by a factor of one less than {n}"),
     ("over {n} - 1", lambda r, n: r / (n - 1), "{it} is too small by a factor of one less than {n}"),
     (
@@ -175,7 +180,7 @@ ENTRYWISE = (
     ("logarithm", "{it} is the logarithm of what it should be.", np.log),
     ("exponential", "{it} is the exponential of what it should be.", np.exp),
     ("zero", "{it} is zero.", np.zeros_like),
-    ("one", "{it} is one everywhere.", np.ones_like),
+    ("one", "{it} is 1 throughout.", np.ones_like),
     (
         "no negative",
         "{it} is right where it is positive; negative entries were set to zero.",
@@ -208,12 +213,12 @@ ORDERED = (  # a list of one entry is the same in every order
     (
         "running totals",
         "{it} holds running totals of the right entries.",
-        lambda r: np.cumsum(_listed(r), -1),
+        lambda r: np.cumsum(_long(r), -1),
     ),
     (
         "differences",
         "{it} holds the differences of neighbouring right entries.",
-        lambda r: np.diff(_listed(r), axis=-1, prepend=0),
+        lambda r: np.diff(_long(r), axis=-1, prepend=0),
     ),
     ("last left out", "{it} lacks its last entry.", lambda r: _vector(r)[..., :-1]),
     ("first left out", "{it} lacks its first entry.", lambda r: _vector(r)[..., 1:]),
@@ -316,7 +321,11 @@ SYMBOLS = (
 def answer_slips(kind: str) -> list[AnswerSlip]:
     """Every slip on an answer of this kind of task, plainest first."""
     made = [AnswerSlip(name, sentence, _times(factor)) for name, sentence, factor in FACTORS]
-    made += [AnswerSlip(name, sentence, _lasting(change)) for name, sentence, change in ENTRYWISE]
+    made += [
+        AnswerSlip(name, sentence, _lasting(change))
+        for name, sentence, change in ENTRYWISE
+        if kind != "sym" or not name.startswith("rounded")  # nobody rounds a formula
+    ]
     if kind == "sym":  # the first axis counts sample points, which have no order
         ordered = [AnswerSlip(name, sentence, _by_points(change)) for name, sentence, change in ORDERED]
         return made + ordered
@@ -332,6 +341,37 @@ def answer_slips(kind: str) -> list[AnswerSlip]:
             said = sentence.replace("{n}", words) + "."
             made.append(AnswerSlip(name.replace("{n}", count), said, _of_size(count, change)))
     return made
+
+
+RATIOS = {f"answer:{name}" for name, _, _ in FACTORS if name not in ("negated", "in percent")} | {
+    f"answer:{name}"
+    for name in (
+        *("squared", "root", "reciprocal", "fourth power", "root of the reciprocal"),
+        *("complement", "one", "logarithm", "exponential"),
+    )
+}
+
+
+# Of these even a true one may be there by luck; so other reasons are asked first.
+WEAK = {
+    f"answer:{name}"
+    for name in (
+        *("times 4", "a quarter", "times 3", "a third", "times root 2", "over root 2", "times pi", "over pi"),
+        *("negated and doubled", "fourth power", "root of the reciprocal", "one too many", "one too few"),
+        *("rounded", "rounded down", "rounded up", "logarithm", "exponential", "one", "no negative"),
+    )
+}
+
+
+def is_weak(name: str) -> bool:
+    """Is a plain change of the right answer one that many other slips imitate?"""
+    made_of_counts = name.startswith("answer:") and any(f" {count}" in name for count in COUNTED)
+    return name in WEAK or made_of_counts
+
+
+def is_ratio(name: str) -> bool:
+    """Does a slip compare an answer with the right one by a factor or a power? Of counts that says nothing."""
+    return name in RATIOS or name.startswith(("answer:times ", "answer:over ", "answer:root, "))
 
 
 def symbol_slips(symbols: Mapping[str, Array]) -> list[AnswerSlip]:
@@ -448,6 +488,8 @@ ENTRYWISE_INPUTS = [  # numbers and tables alike; a count is off by one sooner t
     InputSlip("ignored as one", COMES_OUT + "when one is put for {what}.", np.ones_like),
 ]
 
+BY_PROGRAM_ONLY = ("ascending", "descending", "running totals", "rows reversed", "columns reversed")
+
 # Worked out by hand there is one set of numbers, and a program with one change gives some of them by luck. These
 # changes are what a pencil does, too.
 EDITS_BY_HAND = (
@@ -458,6 +500,11 @@ EDITS_BY_HAND = (
     "sign turned",
     "minus left out",
     "sides of a difference exchanged",
+)
+
+COMMON_EDITS = (  # in this order
+    *("order not reversed", "brackets lost", *EDITS_BY_HAND, "term left out", "step left out"),
+    *("transpose left out", "the other axis", "axis left out"),
 )
 
 EDITS = {  # what one edit of a correct program did, and what can be said of its result
@@ -489,10 +536,10 @@ EDITS = {  # what one edit of a correct program did, and what can be said of its
     "arguments exchanged": "{it} is what comes out when two arguments of one function are exchanged.",
     "another function": "{it} is what comes out when {said}.",
     "call left out": "{it} is what comes out when {said}.",
-    "number one more": "{it} is what comes out when a number in the formula is larger by one.",
-    "number one less": "{it} is what comes out when a number in the formula is smaller by one.",
-    "number doubled": "{it} is what comes out when a number in the formula is doubled.",
-    "number halved": "{it} is what comes out when a number in the formula is halved.",
+    "number one more": "{it} is what comes out when one of the fixed numbers is larger by one.",
+    "number one less": "{it} is what comes out when one of the fixed numbers is smaller by one.",
+    "number doubled": "{it} is what comes out when one of the fixed numbers is doubled.",
+    "number halved": "{it} is what comes out when one of the fixed numbers is halved.",
     "test turned": "{it} is what comes out when one comparison is turned round.",
     "test left out": "{it} is what comes out when one special case is not treated.",
     "stopped early": "{it} is an intermediate result: a last step is missing.",
@@ -516,7 +563,7 @@ def sentence(name: str) -> str:
         return _SENTENCES["answer"].get(rest) or _symbol_sentence(rest)
     if family == "input":
         argument, _, slip = rest.partition(":")
-        return _SENTENCES["input"].get(slip, "").replace("{what}", spoken(argument))
+        return said_of(_SENTENCES["input"].get(slip, ""), argument)
     if family == "parts":
         return f"Parts {rest} are exchanged."
     if family == "exchanged":
@@ -555,5 +602,15 @@ def _edit_sentence(rest: str) -> str:
 
 
 def spoken(argument: str) -> str:
-    """An argument's name in a sentence."""
-    return argument.replace("_", " ") if len(argument) > 2 else argument
+    """An argument's name in a sentence: a symbol as it is, `n_samples` as what it counts."""
+    if len(argument) <= 2:
+        return argument
+    counted = argument.removeprefix("n_")
+    return ("" if counted == argument else "the number of ") + counted.replace("_", " ")
+
+
+def said_of(sentence: str, argument: str) -> str:
+    """A sentence about an argument, in the singular or the plural."""
+    many = len(argument) > 2 and argument.endswith("s") and not argument.startswith("n_")
+    agreeing = sentence.replace("{what} is ", "{what} are ") if many else sentence
+    return agreeing.replace("{what}", spoken(argument))

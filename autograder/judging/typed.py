@@ -10,7 +10,8 @@ _SIGNS = {"−": "-", "–": "-", "·": "*", "×": "*", "⋅": "*", "÷": "/", "
 _SIGNS |= {"²": "**2", "³": "**3", "½": "(1/2)", "⅓": "(1/3)", "⅔": "(2/3)", "¼": "(1/4)", "¾": "(3/4)"}
 _SIGN = re.compile("[" + "".join(map(re.escape, _SIGNS)) + "]")
 _ROOT = re.compile(r"√[ \t]*([0-9]+(?:\.[0-9]+)?|[A-Za-z]\w*)", re.ASCII)
-_PERCENT = re.compile(r"([0-9]+(?:\.[0-9]+)?)[ \t]*%(?=[ \t]*(?:[,;\])]|$))")
+# from the first digit of a number on: tried from every digit, a long number would take the square of its length
+_PERCENT = re.compile(r"(?<![0-9])([0-9]+(?:\.[0-9]+)?)[ \t]*%(?=[ \t]*(?:[,;\])]|$))")
 _TIMES = re.compile(r"(?<![\w.])([0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?)([A-Za-z(])?", re.ASCII)
 # two operands with nothing but a space between them; then a sign that touches its number begins a new one, too
 _GAP = re.compile(r"[0-9.)\]][ \t]+(?:[0-9.(\[]|sqrt\b|pi\b)")

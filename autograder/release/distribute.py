@@ -4,6 +4,7 @@ import io
 import os
 import shutil
 import sys
+import tempfile
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -93,17 +94,25 @@ def _to_exchange(course: Course, topic: str, students: list[str]) -> Path:
     accounts = {student: _account(student) for student in students}
     release_to_exchange(course, topic)
     folder = course.exchange / str(course.settings["course_id"])
-    own = folder / "own"
+    if not students:
+        return folder / "outbound" / topic
+    own = _passage(folder / "own")
     for student, account in accounts.items():
-        target = own / student / topic
-        shutil.rmtree(target, ignore_errors=True)
-        target.mkdir(parents=True)
-        for path in _files(course, topic, student):
-            shutil.copyfile(path, target / path.name)
-        _give(own / student, account)
-    if students:
-        own.chmod(0o711)  # whoever knows a name may try it, and is refused; nobody can list them
-    return own if students else folder / "outbound" / topic
+        _give(list(_files(course, topic, student)), _passage(own / student) / topic, account)
+    return own
+
+
+def _passage(folder: Path) -> Path:
+    """A folder of ours that everyone may pass through and nobody list: what is in it was put there by us.
+
+    Students own what is given to them, and could put a link there; so root never writes into what they own.
+    """
+    if folder.is_symlink():
+        raise CourseError(f"{folder} is a link, which this did not make: remove it")
+    folder.mkdir(parents=True, exist_ok=True)
+    os.chown(folder, os.geteuid(), -1, follow_symlinks=False)
+    folder.chmod(0o711)
+    return folder
 
 
 def _account(student: str) -> int:
@@ -123,7 +132,16 @@ def _account(student: str) -> int:
         ) from None
 
 
-def _give(folder: Path, account: int) -> None:
-    for path in (folder, *folder.rglob("*")):
-        path.chmod(0o500 if path.is_dir() else 0o400)
-        os.chown(path, account, -1)
+def _give(files: list[Path], target: Path, account: int) -> None:
+    """Fill a new folder while it is ours alone, give it to its owner, and put it in the place of the old one."""
+    new = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))
+    for path in files:
+        shutil.copyfile(path, new / path.name)
+        (new / path.name).chmod(0o400)
+        os.chown(new / path.name, account, -1)
+    new.chmod(0o500)
+    os.chown(new, account, -1)
+    if target.is_symlink() or target.is_file():
+        target.unlink()
+    shutil.rmtree(target, ignore_errors=True)
+    new.rename(target)

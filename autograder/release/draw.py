@@ -6,6 +6,7 @@ do not move when another task is added, and a secret stream cannot be computed f
 
 import contextlib
 import copy
+import functools
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograder.answers.values import plain
-from autograder.authoring.task import Cases, Task
+from autograder.authoring.task import Cases, Follows, Task
 from autograder.errors import UncertifiedError
 from autograder.judging import forms, formula_probes, probes, seal
 from autograder.judging.compare import entries_of, largest_number, sealed_marks
@@ -28,21 +29,26 @@ from autograder.judging.key import (
     TaskKey,
     rounded,
 )
-from autograder.judging.sameness import Sameness
+from autograder.judging.sameness import Sameness, discrepancy
 from autograder.release import mistakes
 from autograder.release.mistakes import Mistake, called, right_parts, traces
-from autograder.release.rules import broken_rules
+from autograder.release.rules import Shares, broken_rules, most_usual, shares
 
 Array = NDArray[np.float64]
 MAX_TRIES = 200
-NUDGE = 1e-10  # far above rounding errors, far below what a task could notice
+FRESH = 5  # draws nobody sees, which say what a misconception usually earns
+LARGER = (0.00137, 0.00274, 0.00411, 0.00548, 0.00685)  # no power of two: every product is rounded anew
+HARDLY = 0.1  # of an answer: more than such a change of the inputs makes
 NOISE = 1e-13  # of the inputs, or their squares: a number so small is a rounding error
 MOST_ENTRIES = 12  # of a sealed list or table: so many can be told apart entry by entry
 
 
 @dataclass(frozen=True)
 class DrawnTask:
-    """A task's public and secret cases, and why earlier draws of them were refused."""
+    """A task's public and secret cases, and why earlier draws of the public ones were refused.
+
+    How often secret ones were drawn again would tell something of them, and change with the secret.
+    """
 
     public: TaskKey
     secret: TaskKey
@@ -72,9 +78,16 @@ def draw_task(name: str, task: Task, seed: str, secret: str, extra: Sequence[Mis
     public, refused = _certified(name, task, (seed, "public"), extra)
     if task.kind != "code":  # what is printed in the text cannot be secret; what a function is called on can
         return DrawnTask(public, public, refused)
-    # slips explain, and what explains is shown on public cases
-    hidden, refused_too = _certified(name, task, (seed, "secret", secret), ())
-    return DrawnTask(public, hidden, refused + refused_too)
+    hidden, _ = draw_secret(name, task, seed, secret)
+    return DrawnTask(public, hidden, refused)
+
+
+def draw_secret(name: str, task: Task, seed: str, secret: str) -> tuple[TaskKey, tuple[str, ...]]:
+    """The secret cases of a function, and why earlier draws were refused.
+
+    They hold no slips: those explain, and what explains is shown on public cases.
+    """
+    return _certified(name, task, (seed, "secret", secret), ())
 
 
 def _certified(
@@ -89,7 +102,7 @@ def _certified(
         with one_line(f"{name}: its draw or its reference"):
             key = task_key(task, task.draw(stream(seed, name, *others, attempt)), salt)
         with one_line(f"{name}: one of its ways or its test for ill-posed draws"):
-            broken = broken_rules(task, key)
+            broken = broken_rules(task, key, usual_shares(task))
         if not broken:
             cases = {case.name: case.inputs for case in key.cases}
             return (task_key(task, cases, salt, extra) if extra else key), tuple(refused)
@@ -97,6 +110,13 @@ def _certified(
     raise UncertifiedError(
         f"{name}: no draw in {MAX_TRIES} tries could be certified with seed {words[0]}; {refused[-1]}"
     )
+
+
+@functools.cache
+def usual_shares(task: Task) -> Shares:
+    """What share of the points each misconception earns, found on draws nobody sees; the same on every machine."""
+    keys = (task_key(task, task.draw(stream("usual", str(number)))) for number in range(FRESH))
+    return most_usual([shares(task, key) for key in keys])
 
 
 @contextlib.contextmanager
@@ -166,33 +186,49 @@ def _representative(part: Any, same: Sameness) -> Any:
 def _is_small(part: Any, inputs: Mapping[str, Any]) -> bool:
     """Could a number be nothing but rounding errors, compared with the inputs?"""
     largest = largest_number(inputs)
-    return float(np.abs(part).max(initial=0.0)) < NOISE * min(largest, largest**2)
+    return float(np.abs(part).max(initial=0.0)) < NOISE * max(largest, largest**2)
 
 
 def _is_stable(task: Task, inputs: Mapping[str, Any]) -> list[bool]:
-    """Which parts hardly change when the last digits of the inputs do? Rounding errors would change altogether.
+    """Which parts hardly change when all inputs are a little larger? Rounding errors would change altogether.
 
     A small answer to large inputs may be right: coefficients of a design in large units are.
     """
-    moved = {
-        name: value * (1 + NUDGE) if isinstance(value, np.ndarray) and value.dtype.kind == "f" else value
+    before = right_parts(task, inputs)
+    after = [right_parts(task, _enlarged(inputs, 1 + share)) for share in LARGER]
+    return [
+        bool(np.abs(one).max(initial=0.0)) and all(_is_near(moved[part], one, same) for moved in after)
+        for part, (one, same) in enumerate(zip(before, task.samenesses, strict=True))
+    ]
+
+
+def _enlarged(inputs: Mapping[str, Any], factor: float) -> dict[str, Any]:
+    return {
+        name: value * factor if isinstance(value, np.ndarray) and value.dtype.kind == "f" else value
         for name, value in inputs.items()
     }
-    pairs = zip(right_parts(task, inputs), right_parts(task, moved), task.samenesses, strict=True)
-    return [
-        bool(np.abs(one).max(initial=0.0)) and mistakes.is_equal(one, other, same)
-        for one, other, same in pairs
-    ]
+
+
+def _is_near(part: Array, before: Array, same: Sameness) -> bool:
+    try:
+        return discrepancy(part, before, same) <= HARDLY
+    except ValueError:
+        return False
 
 
 def _given(task: Task, inputs: Mapping[str, Any]) -> dict[str, Any]:
     """What the earlier functions that this one may call make of what it will call them with."""
     given = {}
     for earlier in task.follows:
-        arguments = plain(dict(earlier.inputs(*inputs.values())))
-        answer = rounded(called(earlier.answer, arguments), ANSWER_DIGITS)
-        given[earlier.name] = {"inputs": arguments, "answer": answer}
+        wanted = earlier.inputs(*inputs.values())
+        calls = [_should_return(earlier, one) for one in (wanted if isinstance(wanted, list) else [wanted])]
+        given[earlier.name] = {"calls": calls} if isinstance(wanted, list) else calls[0]
     return given
+
+
+def _should_return(earlier: Follows, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    arguments = plain(dict(inputs))
+    return {"inputs": arguments, "answer": rounded(called(earlier.answer, arguments), ANSWER_DIGITS)}
 
 
 def _sealed_case(
@@ -277,7 +313,7 @@ def _formula_laws(task: Task, points: Mapping[str, Any]) -> Iterator[Law]:
     for change, symbols in formula_probes.changes(list(points)):
         after = _agreed(task, ways, formula_probes.changed(points, change, symbols))
         for part in range(number) if after else ():
-            for law in formula_probes.laws(change, number, part):
+            for law in formula_probes.named_or_not(change, symbols, number, part):
                 if formula_probes.obeys(law, part, before, after or ()):
                     yield Law(change, symbols, part, law)
                     break

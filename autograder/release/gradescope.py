@@ -17,6 +17,7 @@ from autograder.grading.gradescope import CLASS, pack
 SETUP = """\
 #!/usr/bin/env bash
 set -e
+export UV_PYTHON_INSTALL_DIR=/autograder/python  # where students' programs, which are another user's, can read it
 apt-get update -qq
 apt-get install -y -qq python3-pip
 python3 -m pip install --quiet uv || python3 -m pip install --quiet --break-system-packages uv
@@ -25,6 +26,7 @@ python3 -m uv pip install --quiet --python /autograder/env/bin/python "/autograd
 """
 RUN = """\
 #!/usr/bin/env bash
+chmod -R go= "${1:-/autograder}"/source "${1:-/autograder}"/results 2>/dev/null
 exec ${PYTHON:-/autograder/env/bin/python} -m autograder.grading.gradescope "${1:-/autograder}"
 """
 

@@ -20,9 +20,9 @@ from autograder.authoring.mutants import mutants
 from autograder.authoring.task import Misconception, Task
 from autograder.judging import forms, slips, trace
 from autograder.judging.key import INPUT_DIGITS, Hint, rounded
-from autograder.judging.sameness import Sameness, discrepancy
-from autograder.release.patience import OutOfPatienceError, patience
+from autograder.judging.sameness import Sameness, discrepancy, up_to_absolute_value, up_to_column_signs
 from autograder.release.shaking import shaken
+from autograder.release.time_limit import OutOfTimeError, time_limit
 
 Array = NDArray[np.float64]
 Inputs = Mapping[str, Any]
@@ -32,11 +32,11 @@ ENTRIES_MEAN = (
     "up_to_order",
     "up_to_absolute_value",
 )  # samenesses of numbers that stand for themselves
-MOST = 120  # slips and edits that a key holds for one task
+MOST = 160  # slips and edits that a key holds for one task
 SLOW = 0.02  # seconds: edits of a way that takes longer are left out
-DRAWS = 2
+DRAWS = {"code": 2, "sym": 2, "hand": 6}  # by hand there is one case in each
 NOISE = 1e-12  # of the right answer
-PATIENCE = 0.5  # seconds for a wrong way on one case
+SECONDS = 0.5  # seconds for a wrong way on one case
 ENORMOUS = 1e30  # an answer of this size is no answer, and single precision could not keep it
 
 
@@ -118,16 +118,35 @@ def _all(
     yield from _parts_exchanged(task)
     yield from _inputs_exchanged(task, inputs)
     yield from _input_slips(task, numbers, slips.ENTRYWISE_INPUTS)
-    # a symbol is a list of sample points: their order means nothing
-    whole = slips.INPUT_SLIPS if task.kind != "sym" else []
-    yield from _input_slips(task, tables, (*whole, *slips.ENTRYWISE_INPUTS))
     yield from _given(task, inputs)
-    yield from _edits(task, ways)
+    edits = sorted(_edits(task, ways), key=_rank_of_edit)  # a stable order
+    rare = len(slips.COMMON_EDITS)
+    yield from (one for one in edits if _rank_of_edit(one) < rare)
+    yield from _input_slips(task, tables, (*_on_whole_inputs(task), *slips.ENTRYWISE_INPUTS))
+    yield from (one for one in edits if _rank_of_edit(one) == rare)
+
+
+def _rank_of_edit(edit: Mistake) -> int:
+    """Edits that happen to everyone are tried before rare changes of the inputs, and other edits after them."""
+    word = edit.name.removeprefix("edit:").partition("#")[0]
+    common = slips.COMMON_EDITS
+    return common.index(word) if word in common else len(common)
+
+
+def _on_whole_inputs(task: Task) -> list[slips.InputSlip]:
+    """The changes of a whole list or table that mean something.
+
+    A symbol is a list of sample points: their order means nothing. Nobody sorts a few printed numbers, but exchanged
+    entries of an answer often look as if someone had.
+    """
+    if task.kind == "sym":
+        return []
+    return [one for one in slips.INPUT_SLIPS if task.kind == "code" or one.name not in slips.BY_PROGRAM_ONLY]
 
 
 def _draws(task: Task) -> Iterator[list[Inputs]]:
-    """Two draws that no variant has."""
-    for number in range(DRAWS):
+    """A few draws that no variant has."""
+    for number in range(DRAWS[task.kind]):
         cases = task.draw(np.random.default_rng([20_270, number]))
         yield [
             {name: rounded(plain(value), INPUT_DIGITS) for name, value in case.items()}
@@ -158,15 +177,23 @@ def sizes_of(inputs: Inputs) -> dict[str, float]:
 
 
 def _answer_slips(task: Task, inputs: Inputs) -> Iterator[Mistake]:
-    entrywise = {name for name, _, _ in slips.ENTRYWISE}
+    entrywise = {name for name, _, _ in slips.ENTRYWISE} | {"running totals", "differences"}
     for slip in slips.answer_slips(task.kind):
         # where a length, a sign or a basis is free, the square or the logarithm of an entry means nothing
         fit = [slip.name not in entrywise or same.name in ENTRIES_MEAN for same in task.samenesses]
         if any(fit):
-            yield Mistake(f"answer:{slip.name}", _changed_answer(slip.change, fit))
+            free = _transposed_signs(task) if slip.name == "transposed" else ()
+            yield Mistake(f"answer:{slip.name}", _changed_answer(slip.change, fit), same=free)
     if task.kind == "sym":
         for slip in slips.symbol_slips(inputs):
             yield Mistake(f"answer:{slip.name}", _changed_by_symbol(slip.name))
+
+
+def _transposed_signs(task: Task) -> tuple[Sameness, ...]:
+    """What is free in a transposed answer: columns with any signs have become rows with any signs."""
+    if task.kind != "code" or up_to_column_signs not in task.samenesses:
+        return ()
+    return tuple(up_to_absolute_value if same is up_to_column_signs else same for same in task.samenesses)
 
 
 def _changed_answer(
@@ -251,7 +278,7 @@ def _input_slips(task: Task, inputs: Inputs, known: Sequence[slips.InputSlip]) -
                 return {**values, argument: _like(before, made)}
 
             name = f"input:{argument}:{slip.name}"
-            said = slip.sentence.replace("{what}", slips.spoken(argument))
+            said = slips.said_of(slip.sentence, argument)
             hint = None if slips.sentence(name) else Hint(said, slip.see)
             yield Mistake(name, _changed_inputs(task, change, rows_added=slip.rows_added), hint)
 
@@ -340,9 +367,9 @@ def _is_quick(way: Callable[..., Any], inputs: Inputs) -> bool:
 def outcome(mistake: Mistake, inputs: Inputs, right: Sequence[Array]) -> list[Outcome]:
     """What a wrong way gives on one case, part by part; nothing where it raises."""
     try:
-        with patience(PATIENCE):
+        with time_limit(SECONDS):
             made = list(mistake.gives(inputs, right))
-    except (Exception, OutOfPatienceError):  # a wrong way may well crash, or never end
+    except (Exception, OutOfTimeError):  # a wrong way may well crash, or never end
         return [None] * len(right)
     return made if len(made) == len(right) else [None] * len(right)
 
@@ -440,6 +467,11 @@ def _is_definite(
 
 
 def _nudged(value: Any, rng: np.random.Generator) -> Any:
-    if isinstance(value, np.ndarray) and value.dtype.kind == "f":
+    """Other last digits; whole numbers have none."""
+    if (
+        isinstance(value, np.ndarray)
+        and value.dtype.kind == "f"
+        and not np.array_equal(value, np.rint(value))
+    ):
         return value * (1 + 1e-11 * rng.standard_normal(value.shape))
     return value

@@ -1,24 +1,26 @@
 """`dimred mutate`: try the tasks of a topic by mutation, and say what their cases do not notice."""
 
 import copy
+import itertools
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
+from autograder.authoring.lucky import write_beside
 from autograder.authoring.task import Cases, Task
 from autograder.authoring.topic import load_tasks, solutions
 from autograder.authoring.trials import Passes, Trial, all_mutants, tried, ways_of
 from autograder.course.course import Course
 from autograder.errors import CourseError
 from autograder.judging.key import TaskKey
-from autograder.release.draw import stream, task_key
-from autograder.release.patience import OutOfPatienceError, patience
+from autograder.release.draw import stream, task_key, usual_shares
 from autograder.release.rules import broken_rules, verdict_on_way
+from autograder.release.time_limit import OutOfTimeError, time_limit
 
 DRAWS = 5
-PATIENCE = 2.0  # seconds for a mutant on one draw
+SECONDS = 2.0  # seconds for a mutant on one draw
 
 
 def mutate(course: Course, names: list[str], draws: int = DRAWS) -> Iterator[Trial]:
@@ -31,6 +33,18 @@ def mutate(course: Course, names: list[str], draws: int = DRAWS) -> Iterator[Tri
             if name not in tasks:
                 raise CourseError(f"{topic}.{name} is not a task; its tasks are {', '.join(tasks)}")
             yield try_task(f"{topic}.{name}", tasks[name], solutions(course, topic).get(name), draws)
+
+
+def remembered(course: Course, trials: Iterator[Trial]) -> Iterator[Trial]:
+    """The same trials, written down beside the tasks when those of a topic are done."""
+    for topic, group in itertools.groupby(trials, key=lambda trial: trial.name.partition(".")[0]):
+        done = []
+        for trial in group:
+            done.append(trial)
+            yield trial
+        own, tasks = solutions(course, topic), load_tasks(course, topic)
+        ways = {name: {way.__name__ for way in ways_of(task, own.get(name))} for name, task in tasks.items()}
+        write_beside(course.source(topic), done, ways)
 
 
 def try_task(name: str, task: Task, solution: Callable[..., Any] | None, draws: int = DRAWS) -> Trial:
@@ -46,7 +60,7 @@ def _certified(name: str, task: Task, number: int) -> Iterator[TaskKey]:
     found = 0
     for attempt in range(20 * number):
         key = task_key(task, task.draw(stream("mutate", name, str(attempt))), "salt")
-        if not broken_rules(task, key):
+        if not broken_rules(task, key, usual_shares(task)):
             yield key
             found += 1
         if found == number:
@@ -76,10 +90,10 @@ def _as_given(inputs: Mapping[str, Any]) -> Mapping[str, Any]:
 def _passing(task: Task, key: TaskKey) -> Passes:
     def passes(way: Callable[..., Any]) -> bool:
         try:
-            with warnings.catch_warnings(), np.errstate(all="ignore"), patience(PATIENCE):
+            with warnings.catch_warnings(), np.errstate(all="ignore"), time_limit(SECONDS):
                 warnings.simplefilter("ignore")
                 return verdict_on_way(task, key, way).passed
-        except (Exception, OutOfPatienceError):
+        except (Exception, OutOfTimeError):
             return False
 
     return passes

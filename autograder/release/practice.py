@@ -113,6 +113,8 @@ def practice_data(course: Course, topic: str, name: str, most: int = VARIANTS) -
         "same": [same.name for same in task.samenesses],
         "see": task.see,
         "wrongs": [_wrong(one) for one in wrong],
+        # slips of the course, which know more than the engine's
+        "hinted": [place for place, one in enumerate(wrong) if one.hint and not one.is_own],
         "text": _folded([_statement(words, topic, name, values) for values in inputs]),
         "worked": _folded([html_of(worked(*values.values())[0]) for values in inputs]) if worked else None,
         "always": kinds,

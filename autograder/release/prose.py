@@ -10,7 +10,7 @@ from html import escape
 from typing import Any
 
 _NAMED = re.compile(
-    r"(?:\b(?:equations?|theorems?|definitions?|sections?|figures?|lemmas?|algorithms?) )?"
+    r"(?:\b(?:the )?(?:equations?|theorems?|definitions?|sections?|figures?|lemmas?|algorithms?) )?"
     r"`(?P<label>[a-z]+(?:-[a-z0-9]+)+)`",
     re.IGNORECASE,
 )

@@ -93,7 +93,11 @@ def _handout_after(course: Course, topic: str, request: Request) -> Handout:
 def again(course: Course, topic: str) -> str:
     """The command that makes a topic anew as it was made."""
     before = _handout_before(course, topic)
-    seed = f" --seed {shlex.quote(before.seed)}" if before and before.seed != course.public_seed else ""
+    seed = (
+        f" --seed {shlex.quote(before.seed)}"
+        if before and before.seed != course.settings["public_seed"]
+        else ""
+    )
     return f"dimred regenerate{seed}{' --roster …' if before and before.students else ''} {topic}"
 
 
@@ -135,7 +139,7 @@ def regenerate(
             write_handout(course, topic, after)
         note_sources(course, topic)
     _write_answers(course.places, None, shared)
-    if request.seed == course.public_seed:
+    if request.seed == course.settings["public_seed"]:
         write_exercises(course, shared)
     return Done(shared.certificate, tuple(refused))
 

@@ -1,14 +1,16 @@
 """The rules that a draw must pass on its own numbers before it is released.
 
 Rules of a task: no case is ill-posed; the reference and every alternative earn full marks; every misconception, on the
-cases where it is definite, is rejected and recognised as itself and as no other; no program that must fail passes; a
-sealed answer is not at the edge of its rounding.
+cases where it is definite, is rejected and recognised as itself and as no other, and it earns the share that it earns
+on other draws; no program that must fail passes; a sealed answer is not at the edge of its rounding.
 Rules of a notebook (see `autograder.release.variant`): the solution earns full marks, the untouched notebook none.
 """
 
 import copy
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -28,10 +30,16 @@ from autograder.release.mistakes import listed_parts
 # than the grid has; a formula is evaluated to many digits, so only the last of them matter.
 SEAL_MARGIN = {"hand": 0.1, "sym": 1e-4}
 
+Shares = Mapping[str, float]  # by misconception, the share of the points that it earns
 
-def broken_rules(task: Task, key: TaskKey) -> list[str]:
-    """Every rule that this draw of the task breaks, in words; empty when it is certified."""
-    rules = (_ill_posed, _rejected_right_ways, _accepted_wrong_ways, _passing_programs, _edges)
+
+def broken_rules(task: Task, key: TaskKey, usual: Shares | None = None) -> list[str]:
+    """Every rule that this draw of the task breaks, in words; empty when it is certified.
+
+    `usual` holds what misconceptions earn on other draws; without it nobody asks.
+    """
+    wrong_ways = partial(_accepted_wrong_ways, usual=usual or {})
+    rules = (_ill_posed, _rejected_right_ways, wrong_ways, _passing_programs, _edges)
     return [broken for rule in rules for broken in rule(task, key)]
 
 
@@ -55,7 +63,7 @@ def _rejected_right_ways(task: Task, key: TaskKey) -> Iterator[str]:
             yield f"the correct way {name!r} fails: {verdict.message}"
 
 
-def _accepted_wrong_ways(task: Task, key: TaskKey) -> Iterator[str]:
+def _accepted_wrong_ways(task: Task, key: TaskKey, usual: Shares) -> Iterator[str]:
     for misconception in task.misconceptions:
         telling = _telling(key, misconception.name)
         where = "" if len(telling.cases) == len(key.cases) else " where it is definite"
@@ -69,6 +77,32 @@ def _accepted_wrong_ways(task: Task, key: TaskKey) -> Iterator[str]:
         elif verdict.misconception != misconception.name:
             taken_for = verdict.misconception or "no misconception"
             yield f"the misconception {misconception.name!r} is taken for {taken_for!r}{where}"
+        elif usual:
+            whole = verdict_on_way(task, key, misconception.wrong) if where else verdict
+            yield from _unusual_share(misconception.name, _share(whole), usual[misconception.name])
+
+
+def _unusual_share(name: str, share: float, usual: float) -> Iterator[str]:
+    """The same mistake must cost everyone the same: no part of it is right by luck on one draw and not on others."""
+    if share != usual:
+        yield f"the misconception {name!r} earns {share:.3g} of the points, on other draws {usual:.3g}"
+
+
+def _share(verdict: Verdict) -> float:
+    return round(verdict.fraction, 9)
+
+
+def shares(task: Task, key: TaskKey) -> Shares:
+    """What share of the points each misconception earns on a draw; nothing is learned from an ill-posed one."""
+    if any(_ill_posed(task, key)):
+        return {}
+    return {one.name: _share(verdict_on_way(task, key, one.wrong)) for one in task.misconceptions}
+
+
+def most_usual(seen: Sequence[Shares]) -> Shares:
+    """The shares of the draw that agrees with the others in most misconceptions: what happens, happens together."""
+    counts = Counter(item for one in seen for item in one.items())
+    return max(seen, key=lambda one: sum(counts[item] for item in one.items()), default={})
 
 
 def _telling(key: TaskKey, name: str) -> TaskKey:
@@ -85,8 +119,15 @@ def _is_definite(case: OpenCase | SealedCase, position: int) -> bool:
 
 def _passing_programs(task: Task, key: TaskKey) -> Iterator[str]:
     for program in task.must_fail:
-        if verdict_on_way(task, key, program).passed:
+        if _passes(task, key, program):
             yield f"the wrong program {program.__name__!r} passes by luck"
+
+
+def _passes(task: Task, key: TaskKey, program: Callable[..., Any]) -> bool:
+    try:
+        return verdict_on_way(task, key, program).passed
+    except Exception:  # a wrong program may stop as it likes
+        return False
 
 
 def _edges(task: Task, key: TaskKey) -> Iterator[str]:

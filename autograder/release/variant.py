@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.authoring.first_lines import with_first_lines
+from autograder.authoring.lucky import Found, found_beside
 from autograder.authoring.points import with_points
 from autograder.authoring.source_notebook import BEGIN, END, dump, released, source_notebook
 from autograder.authoring.task import Task
@@ -108,7 +109,9 @@ def make_variant(
     public = Key(topic, seed, {name: task.public for name, task in drawn.items()}, pages)
     hidden = Key(topic, seed, {name: task.secret for name, task in drawn.items()}, pages)
     release = released(copy.deepcopy(source))
-    variant = Variant(topic, seed, source, release, public, hidden, _certificate(topic, seed, tasks, drawn))
+    certificate = _certificate(topic, seed, tasks, drawn)
+    _count_mutants(certificate, found_beside(course.source(topic)))
+    variant = Variant(topic, seed, source, release, public, hidden, certificate)
     # the code that runs here is the course's own, so a machine without walls will do
     with contextlib.nullcontext(nursery) if nursery else Nursery(allow_unsafe=True) as warm:
         _certify_notebooks(variant, warm)
@@ -206,6 +209,8 @@ def _certificate(
             "the untouched notebook earns none",
             "every alternative correct solution passes",
             "every misconception is rejected and recognised as itself",
+            "every misconception earns the share of the points that it earns on other draws",
+            "no wrong program passes that mutation found to pass some draws",
             "no case is ill-posed",
         ],
         "tasks": {
@@ -222,6 +227,13 @@ def _certificate(
             for name, task in tasks.items()
         },
     }
+
+
+def _count_mutants(certificate: dict[str, Any], found: Mapping[str, Found]) -> None:
+    """What mutation found about each task, when it was last tried."""
+    for name, task in certificate["tasks"].items():
+        if name in found:
+            task["wrong programs made by mutation"] = found[name].counts
 
 
 def _guesses(task: Task, drawn: DrawnTask) -> dict[str, Any]:

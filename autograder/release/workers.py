@@ -4,9 +4,11 @@ Drawing and certifying is arithmetic in Python, so threads would wait for each o
 evaluated with a precision that a process has only once. What travels is text.
 """
 
+import ctypes
 import multiprocessing
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -43,9 +45,29 @@ class VariantWorkers(Protocol):
 
 
 def _made(root: Path, secret: str, nursery: Nursery, order: Order) -> Files:
-    variant = make_variant(Course(root), order.topic, order.seed, secret, nursery)
-    files = variant.files()
-    return replace(files, solved=solved_notebook(variant, nursery)) if order.answers else files
+    with silent_libraries():
+        variant = make_variant(Course(root), order.topic, order.seed, secret, nursery)
+        files = variant.files()
+        return replace(files, solved=solved_notebook(variant, nursery)) if order.answers else files
+
+
+@contextmanager
+def silent_libraries() -> Iterator[None]:
+    """Drop what is written to standard output meanwhile: LAPACK complains there, past Python, of what is not finite.
+
+    Wrong programs are tried here on purpose, and nothing of ours is said before a variant is made.
+    """
+    sys.stdout.flush()
+    kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
+        ctypes.CDLL(None).fflush(None)  # what C still holds back
+        os.dup2(kept, 1)
+        os.close(kept)
+        os.close(nowhere)
 
 
 class InThisProcess:

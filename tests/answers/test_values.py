@@ -91,6 +91,8 @@ def boxed(thing):
         boxed(Agreeable()),
         b"bytes",
         lambda: 3,
+        "half \ud800",
+        {"half \udfff": 1.0},
         10**400,
         "x" * 30_000,
         [0] * 20_000,
@@ -143,6 +145,8 @@ def test_ordinary_ways_of_writing_numbers_are_read(given_answer, plain_answer):
         {"tuple": 3},
         {"dict": [1]},
         {"float": "not a number"},
+        {"expression": "a + \ud800"},
+        {"dict": {"\ud800": 1.0}},
     ],
     ids=str,
 )

@@ -155,6 +155,8 @@ def test_several_numbers_may_be_typed_as_one_text():
         [1.5, 2, -3],
         np.array([[1.5], [2], [-3]]),
         sp.Matrix([1.5, 2, -3]),
+        ([1.5, 2], -3),
+        (1.5, np.array([2, -3])),
     ):
         assert verdict_on("t", key, given).passed, given
 

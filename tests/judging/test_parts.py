@@ -5,7 +5,8 @@ import pytest
 
 from autograder.answers.attempt import value
 from autograder.authoring.task import Misconception, Task
-from autograder.judging import formula_probes, probes, trace
+from autograder.judging import formula_probes, probes, render, trace
+from autograder.judging.check import verdict_on
 from autograder.judging.judge import judge
 from autograder.judging.sameness import exactly, up_to_column_signs
 from autograder.release.draw import stream, task_key
@@ -108,8 +109,6 @@ pair = Task(
 
 
 def test_exchanged_parts_are_recognised_whatever_signs_they_have():
-    from autograder.judging.check import verdict_on
-
     def exchanged(X):
         U, sizes = axes_and_sizes(X)
         return sizes, -U
@@ -126,3 +125,31 @@ def test_a_root_of_rounding_errors_is_lost_like_a_zero():
     assert trace.is_drowned(np.array(2.1e-8), np.array(5e-9), 1.0)
     assert not trace.is_drowned(np.array(2e-3), np.array(5e-9), 1.0)
     assert not trace.is_drowned(np.array(2e-8), np.array(0.5), 1.0)
+
+
+def test_a_mistake_beside_a_zero_is_recognised_whatever_rounding_errors_a_machine_makes():
+    def extent(x):
+        return x.max() - x.min(), (x - x.mean()).sum()
+
+    def took_the_largest(x):
+        return x.max(), 3e-15 * x.max()
+
+    spread = Task(
+        kind="code",
+        points=2,
+        minutes=5,
+        draw=lambda rng: {"some numbers": {"x": np.round(rng.uniform(10, 90, size=7), 2)}},
+        answer=extent,
+        same=(exactly,) * 2,
+        parts=("the range", "what centring leaves"),
+        see="eq-x",
+        misconceptions=(Misconception(took_the_largest, hint="From where to where?", see="eq-y"),),
+    )
+    found = [verdict_on("t", key_of(spread), lambda x, e=e: (x.max(), e)) for e in (0.0, -7e-14, 5e-13)]
+    assert {one.misconception for one in found} == {"took_the_largest"}
+    assert verdict_on("t", key_of(spread), lambda x: (x.max(), 0.5)).misconception is None
+
+
+def test_a_rounding_error_beside_a_number_is_shown_as_zero():
+    assert render.show((149.28, -1.4e-14, np.array(["a"]))).splitlines() == ["149.28,", "0,", "['a']"]
+    assert render.show((1e-20, 2e-20)) == "1e-20,\n2e-20"

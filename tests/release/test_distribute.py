@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import zipfile
 
 import pytest
@@ -10,7 +11,7 @@ from autograder import cli
 from autograder.course.people import keep_people
 from autograder.course.roster import Student
 from autograder.errors import CourseError
-from autograder.release.distribute import distribute
+from autograder.release.distribute import _passage, distribute
 from tests.grading.own_variants import give
 from tests.grading.small_class import TOPIC
 
@@ -79,4 +80,29 @@ def test_the_exchange_refuses_students_without_an_account(released):
 def test_a_name_that_a_spreadsheet_would_run_is_only_a_name(released):
     keep_people(released, [Student("ada", "ada", name="=HYPERLINK(1)")])
     place = distribute(released, TOPIC, "folders").place
-    assert "ada,'=HYPERLINK(1),,,ada" in (place / "list.csv").read_text("utf-8").splitlines()
+    assert "ada,'=HYPERLINK(1),ada@x.org,,ada" in (place / "list.csv").read_text("utf-8").splitlines()
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives folders away")
+def test_links_in_a_students_own_folder_lead_root_nowhere(released, tmp_path, monkeypatch):
+    """An account that owned its folder could put a link in it, and have what it leads to given to itself."""
+    monkeypatch.setattr("autograder.release.distribute._account", lambda student: 12345)
+    own = released.exchange / str(released.settings["course_id"]) / "own"
+    diary = tmp_path / "diary"
+    diary.mkdir(mode=0o700)
+    (diary / "page").write_text("dear")
+    theirs = own / "ada"
+    theirs.mkdir(parents=True)
+    (theirs / "page").symlink_to(diary / "page")
+    (theirs / TOPIC).symlink_to(diary)
+    os.chown(theirs, 12345, -1)
+    distribute(released, TOPIC, "exchange")
+    assert (diary / "page").stat().st_uid == os.geteuid()
+    assert [path.name for path in diary.iterdir()] == ["page"]
+    assert theirs.stat().st_uid == os.geteuid(), "nobody can put a link there again"
+    given = theirs / TOPIC
+    assert (given.stat().st_uid, given.stat().st_mode & 0o777) == (12345, 0o500)
+    assert sorted(path.name for path in theirs.iterdir()) == ["page", TOPIC]
+    (own / "bob").symlink_to(diary)
+    with pytest.raises(CourseError, match="is a link"):
+        _passage(own / "bob")

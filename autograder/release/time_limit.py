@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 
-class OutOfPatienceError(BaseException):
+class OutOfTimeError(BaseException):
     """Not an Exception, so that a program's own `except Exception` does not swallow it."""
 
 
 @contextlib.contextmanager
-def patience(seconds: float) -> Iterator[None]:
-    """Raise OutOfPatienceError when so much computing time is used; only a process's main thread can be interrupted so.
+def time_limit(seconds: float) -> Iterator[None]:
+    """Raise OutOfTimeError when so much computing time is used; only a process's main thread can be interrupted so.
 
     Computing time, not the clock: a busy machine must not change what a key holds.
     """
@@ -22,7 +22,7 @@ def patience(seconds: float) -> Iterator[None]:
         return
 
     def stop(number: int, frame: Any) -> None:
-        raise OutOfPatienceError
+        raise OutOfTimeError
 
     before = signal.signal(signal.SIGVTALRM, stop)
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
