@@ -1,11 +1,13 @@
 """Numbers for the tasks: clouds of known spread, short bases, and values that keep mistakes visible."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from autograder.authoring.task import Cases
 
 Array = NDArray[np.float64]
 T = TypeVar("T")
@@ -74,3 +76,18 @@ def small_gap(X: Array, n_components: int, *, every_axis: bool = True) -> str | 
 def sample_points(rng: np.random.Generator, **ranges: tuple[float, float]) -> dict[str, Array]:
     """Draw short decimals for each symbol from its range."""
     return {name: np.round(rng.uniform(low, high, size=N_POINTS), 2) for name, (low, high) in ranges.items()}
+
+
+def parts_right_by_luck(
+    answer: Callable[..., Any], wrong: Sequence[Callable[..., Any]], cases: Cases
+) -> tuple[int, ...]:
+    """How many parts, over all cases, each wrong way gets right; a draw may ask for the same luck every time."""
+    right = [answer(*inputs.values()) for inputs in cases.values()]
+    return tuple(
+        sum(
+            bool(np.allclose(one, want, rtol=1e-6, atol=0))
+            for inputs, wanted in zip(cases.values(), right, strict=True)
+            for one, want in zip(way(*inputs.values()), wanted, strict=True)
+        )
+        for way in wrong
+    )

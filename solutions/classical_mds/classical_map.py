@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from autograder.authoring.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Follows, Misconception, Task
 from autograder.judging.sameness import up_to_rigid_motion
 from dimred_ref.classical_mds import classical_mds, double_centred, gram_spectrum
+from solutions.classical_mds import double_centre
 from solutions.classical_mds.numbers import (
     pairs_by_value,
     random_table,
@@ -201,6 +202,11 @@ classical_map = Task(
         ),
     ),
     alternatives=(by_the_centring_matrix, by_loops),
+    follows=(
+        Follows(
+            "double_centre", double_centre.answer, lambda distances, n_components: {"distances": distances}
+        ),
+    ),
     ill_posed=unclear_cut,
     picture="points",
 )

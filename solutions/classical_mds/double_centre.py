@@ -45,6 +45,11 @@ def centred_the_columns_only(distances: Array) -> Array:
     return -(squared - squared.mean(axis=0)) / 2
 
 
+def centred_the_rows_only(distances: Array) -> Array:
+    """−½ Δ⁽²⁾ J."""
+    return centred_the_columns_only(distances).T
+
+
 def subtracted_one_number(distances: Array) -> Array:
     """The mean of all squares only."""
     squared = distances**2
@@ -105,6 +110,11 @@ double_centre = Task(
             centred_the_columns_only,
             hint="The columns of your matrix sum to zero, its rows do not; a matrix of dot products is "
             "symmetric.",
+            see="eq-classical-mds-double-centring",
+        ),
+        Misconception(
+            centred_the_rows_only,
+            hint="The rows of your matrix sum to zero, its columns do not; a matrix of dot products is symmetric.",
             see="eq-classical-mds-double-centring",
         ),
         Misconception(

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from autograder.authoring.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Follows, Misconception, Task
 from autograder.judging.sameness import up_to_column_signs
 from dimred_ref.classical_mds import classical_mds, double_centred, extend, gram_spectrum
+from solutions.classical_mds import double_centre
 from solutions.classical_mds.numbers import pairs_by_value, random_table, table_of
 from solutions.numbers import SMALLEST_RATIO, Array, cloud
 
@@ -191,5 +192,12 @@ place_newcomer = Task(
         ),
     ),
     alternatives=(by_least_squares, with_all_means),
+    follows=(
+        Follows(
+            "double_centre",
+            double_centre.answer,
+            lambda distances, deltas, n_components: {"distances": distances},
+        ),
+    ),
     ill_posed=is_ill_posed,
 )

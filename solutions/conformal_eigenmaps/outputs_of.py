@@ -19,7 +19,7 @@ def _problem(rng: np.random.Generator, n_points: int, spectrum: tuple[float, ...
     P[-1, -1] += 1 - np.trace(P)
     normal = rng.normal(size=(n_points, size))
     Y = np.linalg.qr(normal - normal.mean(axis=0))[0] * np.sqrt(n_points)
-    return {"P": np.round(P, 4), "Y": np.round(Y, 3)}
+    return {"P": np.round(P, 4), "Y": np.round(Y, 9)}
 
 
 def draw(rng: np.random.Generator) -> Cases:

@@ -10,13 +10,13 @@ from autograder.judging.sameness import exactly
 from solutions.numbers import Array, are_apart, one_of
 
 Answer = tuple[float, float]
-TOTAL = 10  # the trace of T
+TOTAL = 10  # the trace of P
 
 
 def draw(rng: np.random.Generator) -> Cases:
     """A slope with whole eigenvalues and an admissible matrix in tenths."""
-    G, T = one_of(rng, _choices())
-    return {"the numbers of the text": {"G": np.array(G, dtype=float), "T": np.array(T, dtype=float)}}
+    G, P = one_of(rng, _choices())
+    return {"the numbers of the text": {"G": np.array(G, dtype=float), "P": np.array(P, dtype=float)}}
 
 
 Rows = tuple[tuple[int, int], tuple[int, int]]
@@ -43,10 +43,10 @@ def _has_whole_eigenvalues(g: int, k: int, h: int) -> bool:
     return bool(root == round(root) and (g + k + root) % 2 == 0 and g + k > root)
 
 
-def _is_nice(G: Array, T: Array) -> bool:
+def _is_nice(G: Array, P: Array) -> bool:
     """Does the gap prove something, and do all ways differ?"""
-    cost, gap = answer(G, T)
-    numbers = [way(G, T) for way in WAYS]
+    cost, gap = answer(G, P)
+    numbers = [way(G, P) for way in WAYS]
     apart = all(are_apart(*(pair[part] for pair in group)) for part, group in _groups(numbers))
     return gap < cost and cost > 1 and gap > 0.5 and apart
 
@@ -56,46 +56,46 @@ def _groups(numbers: list[Answer]) -> list[tuple[int, list[Answer]]]:
     return [(0, [right, cost_only]), (1, [right, *gaps])]
 
 
-def answer(G: Array, T: Array) -> Answer:
+def answer(G: Array, P: Array) -> Answer:
     """𝒟 = ⟨G, P⟩/2 and gap = ⟨G, P⟩ − λ_min(G) (eq-conformal-gap)."""
-    P = T / TOTAL
+    P = P / TOTAL
     slope = float(np.sum(G * P))
     return slope / 2, slope - float(np.linalg.eigvalsh(G)[0])
 
 
-def forgot_that_the_cost_is_quadratic(G: Array, T: Array) -> Answer:
+def forgot_that_the_cost_is_quadratic(G: Array, P: Array) -> Answer:
     """⟨G, P⟩ as cost."""
-    cost, gap = answer(G, T)
+    cost, gap = answer(G, P)
     return 2 * cost, gap
 
 
-def subtracted_from_the_cost(G: Array, T: Array) -> Answer:
+def subtracted_from_the_cost(G: Array, P: Array) -> Answer:
     """𝒟 − λ_min."""
-    cost, gap = answer(G, T)
+    cost, gap = answer(G, P)
     return cost, gap - cost
 
 
-def took_the_largest_eigenvalue(G: Array, T: Array) -> Answer:
+def took_the_largest_eigenvalue(G: Array, P: Array) -> Answer:
     """λ_max − ⟨G, P⟩, which is not negative either."""
-    cost, _ = answer(G, T)
+    cost, _ = answer(G, P)
     return cost, float(np.linalg.eigvalsh(G)[-1]) - 2 * cost
 
 
-def took_the_smallest_diagonal_entry(G: Array, T: Array) -> Answer:
+def took_the_smallest_diagonal_entry(G: Array, P: Array) -> Answer:
     """min Gᵢᵢ for λ_min."""
-    cost, _ = answer(G, T)
+    cost, _ = answer(G, P)
     return cost, 2 * cost - float(np.diag(G).min())
 
 
-def counted_the_corner_once(G: Array, T: Array) -> Answer:
+def counted_the_corner_once(G: Array, P: Array) -> Answer:
     """Only one of the two products off the diagonal."""
-    slope = float(np.sum(np.triu(G * T)) / TOTAL)
+    slope = float(np.sum(np.triu(G * P)) / TOTAL)
     return slope / 2, slope - float(np.linalg.eigvalsh(G)[0])
 
 
-def by_trace(G: Array, T: Array) -> Answer:
+def by_trace(G: Array, P: Array) -> Answer:
     """tr(GP) and the roots of λ² − tr(G)λ + det G."""
-    slope = float(np.trace(G @ T) / np.trace(T))
+    slope = float(np.trace(G @ P) / np.trace(P))
     half = (G[0, 0] + G[1, 1]) / 2
     least = half - np.sqrt(half**2 - G[0, 0] * G[1, 1] + G[0, 1] ** 2)
     return slope / 2, float(slope - least)

@@ -12,7 +12,9 @@ def draw(rng: np.random.Generator) -> Cases:
     return {
         "a map of the plane": _case(rng, 2, rng.uniform(-3, 3, size=(2, 2)) + np.array([[0, 3.5], [0, 0]])),
         "a change of units": _case(rng, 3, np.diag(rng.uniform(1.5, 5, size=3))),
-        "two mixtures of four features": _case(rng, 4, rng.uniform(-3, 3, size=(2, 4))),
+        "two mixtures of four features, in a huge unit": _huge(
+            _case(rng, 4, rng.uniform(-3, 3, size=(2, 4)))
+        ),
         "a shift alone": _case(rng, 3, np.eye(3)),
         "two features in a tiny unit, made into four": _tiny(_case(rng, 2, rng.uniform(-4, 4, size=(4, 2)))),
     }
@@ -21,6 +23,11 @@ def draw(rng: np.random.Generator) -> Cases:
 def _case(rng: np.random.Generator, D: int, A: Array) -> dict[str, Array]:
     C = np.round(covariance(cloud(rng, 9, (5.0, 2.0, 1.0, 0.6)[:D], (0.0,) * D)), 3)
     return {"C": C, "A": np.round(A, 2), "t": np.round(rng.uniform(2, 9, size=len(A)), 1)}
+
+
+def _huge(case: dict[str, Array]) -> dict[str, Array]:
+    """The results in another unit: tiny numbers, none of which may be taken for zero."""
+    return {**case, "A": 1e-7 * case["A"]}
 
 
 def _tiny(case: dict[str, Array]) -> dict[str, Array]:

@@ -49,6 +49,16 @@ def mixed_two_base_points(a: Array, b: Array, c: Array, d: Array, e: Array) -> A
     return b + (d - b) * (e - c) / (c - a)
 
 
+def forgot_the_intercept(a: Array, b: Array, c: Array, d: Array, e: Array) -> Array:
+    """Slope times e: the parallel line through the origin."""
+    return (d - b) / (c - a) * e
+
+
+def took_equal_steps(a: Array, b: Array, c: Array, d: Array, e: Array) -> Array:
+    """2d − b, as if the second point were the middle."""
+    return 2 * d - b
+
+
 singular_triangle = Task(
     kind="sym",
     points=2,
@@ -85,6 +95,16 @@ singular_triangle = Task(
             hint="Test your formula at e = a: the third point is then the first one. All differences must be "
             "taken to the same point.",
             see="def-covariance-affine-independence",
+        ),
+        Misconception(
+            forgot_the_intercept,
+            hint="Your line has the right slope and passes through the origin. The first two points need not.",
+            see="eq-covariance-affine-independence",
+        ),
+        Misconception(
+            took_equal_steps,
+            hint="This is right if the second point lies halfway between the others. Where it lies, a, c and e say.",
+            see="eq-covariance-affine-independence",
         ),
     ),
     alternatives=("(b*(c - e) + d*(e - a))/(c - a)",),

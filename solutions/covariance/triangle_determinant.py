@@ -64,7 +64,8 @@ triangle_determinant = Task(
     misconceptions=(
         Misconception(
             forgot_to_centre,
-            hint="One of the points is the origin, but the mean is not. Deviations from which of the two?",
+            hint="One of the points is the origin, but the mean is not: deviations from which of the two? If yours are "
+            "right, count how often a divisor comes out of a 2 × 2 determinant.",
             see="eq-covariance-centred",
         ),
         Misconception(

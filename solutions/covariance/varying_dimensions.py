@@ -143,7 +143,8 @@ varying_dimensions = Task(
         ),
         Misconception(
             counted_features_that_vary,
-            hint="Features can vary and still be tied to one another: then some mixture of them does not vary.",
+            hint="Features can vary and still be tied to one another: then some mixture of them does not vary, but for "
+            "rounding.",
             see="thm-covariance-zero",
         ),
     ),

@@ -15,8 +15,8 @@ WHOLE = (16, 36, 64, 100, 144)  # squares of whole lengths
 
 def draw(rng: np.random.Generator) -> Cases:
     """An eigenvector of whole numbers that sum to zero, of whole length but not one, and an eigenvalue."""
-    w, square = one_of(rng, _choices())
-    return {"the numbers of the text": {"w": w, "square": square}}
+    w, eigenvalue = one_of(rng, _choices())
+    return {"the numbers of the text": {"w": w, "eigenvalue": eigenvalue}}
 
 
 @cache
@@ -28,12 +28,12 @@ def _choices() -> list[tuple[Array, int]]:
             w = np.array([*head, *tail], dtype=float)
             if w[0] == 0 or np.abs(w).max() > 9 or np.ptp(np.abs(w)) == 0 or w @ w not in WHOLE:
                 continue
-            choices += [(w, square) for square in (4, 16, 25, 36) if _is_fair(w, square)]
+            choices += [(w, eigenvalue) for eigenvalue in (4, 16, 25, 36) if _is_fair(w, eigenvalue)]
     return choices
 
 
-def _is_fair(w: Array, square: int) -> bool:
-    ways = [way(w, square) for way in WAYS]
+def _is_fair(w: Array, eigenvalue: int) -> bool:
+    ways = [way(w, eigenvalue) for way in WAYS]
     short = all(is_short(number) for number in ways[0])
     return short and all(_differ(one, other) for one, other in combinations(ways, 2))
 
@@ -43,38 +43,38 @@ def _differ(one: Answer, other: Answer) -> bool:
     return any(are_apart(a, b) for a, b in zip(one, other, strict=True))
 
 
-def answer(w: Array, square: int) -> Answer:
+def answer(w: Array, eigenvalue: int) -> Answer:
     """σu₁, u₁/σ for the first sample, and σ²/N (thm-duality-pca)."""
-    u, sigma = w[0] / np.linalg.norm(w), np.sqrt(square)
-    return float(sigma * u), float(u / sigma), square / len(w)
+    u, sigma = w[0] / np.linalg.norm(w), np.sqrt(eigenvalue)
+    return float(sigma * u), float(u / sigma), eigenvalue / len(w)
 
 
-def forgot_to_normalise(w: Array, square: int) -> Answer:
+def forgot_to_normalise(w: Array, eigenvalue: int) -> Answer:
     """Take w for a unit vector."""
-    sigma = np.sqrt(square)
-    return float(sigma * w[0]), float(w[0] / sigma), square / len(w)
+    sigma = np.sqrt(eigenvalue)
+    return float(sigma * w[0]), float(w[0] / sigma), eigenvalue / len(w)
 
 
-def multiplied_by_the_square(w: Array, square: int) -> Answer:
+def multiplied_by_the_square(w: Array, eigenvalue: int) -> Answer:
     """σ² in the place of σ."""
     u = float(w[0] / np.linalg.norm(w))
-    return u * square, u / square, square / len(w)
+    return u * eigenvalue, u / eigenvalue, eigenvalue / len(w)
 
 
-def exchanged_scores_and_recipe(w: Array, square: int) -> Answer:
+def exchanged_scores_and_recipe(w: Array, eigenvalue: int) -> Answer:
     """u/σ as score, σu as weight."""
-    score, weight, variance = answer(w, square)
+    score, weight, variance = answer(w, eigenvalue)
     return weight, score, variance
 
 
-def gave_the_eigenvalue(w: Array, square: int) -> Answer:
+def gave_the_eigenvalue(w: Array, eigenvalue: int) -> Answer:
     """σ² as variance."""
-    return (*answer(w, square)[:2], float(square))
+    return (*answer(w, eigenvalue)[:2], float(eigenvalue))
 
 
-def divided_by_n_minus_one(w: Array, square: int) -> Answer:
+def divided_by_n_minus_one(w: Array, eigenvalue: int) -> Answer:
     """σ²/(N − 1)."""
-    return (*answer(w, square)[:2], square / (len(w) - 1))
+    return (*answer(w, eigenvalue)[:2], eigenvalue / (len(w) - 1))
 
 
 WAYS = (
@@ -87,9 +87,9 @@ WAYS = (
 )
 
 
-def in_steps(w: Array, square: int) -> Answer:
+def in_steps(w: Array, eigenvalue: int) -> Answer:
     """The scores are the multiple of w that has length σ; the variance is their mean square."""
-    scores = w * np.sqrt(square / (w @ w))
+    scores = w * np.sqrt(eigenvalue / (w @ w))
     return float(scores[0]), float(scores[0] / (scores @ scores)), float(np.mean(scores**2))
 
 

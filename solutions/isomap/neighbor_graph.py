@@ -16,8 +16,13 @@ def draw(rng: np.random.Generator) -> Cases:
     return {
         "points of the plane": _telling(rng, (int(n_plane), 2), 2),
         "more features than samples": _telling(rng, (int(n_wide), 14), 3),
-        "one feature, one neighbour": _telling(rng, (int(n_line), 1), 1),
+        "one feature, one neighbour, in a huge unit": _scaled(_telling(rng, (int(n_line), 1), 1)),
     }
+
+
+def _scaled(case: dict[str, Any]) -> dict[str, Any]:
+    """Numbers so small that a careless program takes them for zero."""
+    return {**case, "X": 1e-8 * case["X"]}
 
 
 def _telling(rng: np.random.Generator, shape: tuple[int, int], n_neighbors: int) -> dict[str, Any]:

@@ -9,13 +9,15 @@ from solutions.numbers import Array
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """A line, a plane, and path lengths that no points have."""
-    flat = np.round(rng.normal(size=(9, 2)) * [4.0, 1.5] + [3.0, 1.0], 1)
+    """A line, a space, and path lengths that no points have."""
+    solid = np.round(rng.normal(size=(11, 3)) * [4.0, 2.5, 1.5] + [3.0, 1.0, -2.0], 1)
     along = np.sort(np.round(rng.uniform(0.0, 30.0, size=8), 1))[rng.permutation(8), None]
     circle = np.round(ring(rng, 10)[:, :2], 1)
     return {
-        "points of a plane": _case(flat, 3, 2),
-        "one new point on a line": _case(along, 1, 1),
+        "points of space": _case(solid, 4, 3),
+        "one new point on a line, in a huge unit": {
+            name: 1e-8 * value for name, value in _case(along, 1, 1).items()
+        },
         "lengths that are no distances": _bent(_case(circle, 2, 2)),
     }
 

@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from autograder.authoring.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Follows, Misconception, Task
 from autograder.judging.sameness import up_to_rigid_motion
+from solutions.isomap import neighbor_graph, path_lengths
 from solutions.isomap.neighbor_graph import by_sorting, by_thresholds
 from solutions.isomap.numbers import bent_sheet, distances, eliminated, neighbours_tie, ring, spiral
 from solutions.numbers import Array
@@ -167,6 +168,18 @@ unrolled = Task(
         ),
     ),
     alternatives=(by_means, by_landmarks),
+    follows=(
+        Follows(
+            "neighbor_graph",
+            neighbor_graph.answer,
+            lambda X, n_neighbors, n_components: {"X": X, "n_neighbors": n_neighbors},
+        ),
+        Follows(
+            "path_lengths",
+            path_lengths.answer,
+            lambda X, n_neighbors, n_components: {"lengths": neighbor_graph.answer(X, n_neighbors)},
+        ),
+    ),
     ill_posed=is_ill_posed,
     picture="points",
     hard=hard,

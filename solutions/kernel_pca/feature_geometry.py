@@ -78,6 +78,13 @@ def by_centring_matrix(X: Array) -> Answer:
     return float(K[0, 1]), float(centred[0, 0] + centred[1, 1] - 2 * centred[0, 1]), float(centred[0, 0])
 
 
+def subtracted_the_row_mean_once(X: Array) -> Answer:
+    """κ₁₁ − mean of row one + mean of all."""
+    K = (X @ X.T) ** 2
+    kernel, square, _ = answer(X)
+    return kernel, square, float(K[0, 0] - K[0].mean() + K.mean())
+
+
 WAYS = (
     answer,
     forgot_to_square,
@@ -85,7 +92,9 @@ WAYS = (
     forgot_the_mean,
     took_the_feature_of_the_mean,
     centred_the_row_only,
+    subtracted_the_row_mean_once,
 )
+
 
 feature_geometry = Task(
     kind="hand",
@@ -126,6 +135,12 @@ feature_geometry = Task(
             hint="In the last number one mean was taken away once. A product of two centred features has four terms.",
             see="eq-kernel-pca-centring",
             credit=2 / 3,
+        ),
+        Misconception(
+            subtracted_the_row_mean_once,
+            hint="The first two are right. The square of a difference has its product twice: how often is the mean of "
+            "the row to be subtracted?",
+            see="eq-kernel-pca-centring",
         ),
     ),
     alternatives=(by_monomials, by_centring_matrix),

@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from autograder.authoring.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Follows, Misconception, Task
 from autograder.judging.sameness import up_to_column_signs
+from solutions.kernel_pca import centred_kernel
 from solutions.numbers import SMALLEST_RATIO, Array, cloud
 
 
@@ -159,6 +160,7 @@ kernel_scores = Task(
         ),
     ),
     alternatives=(by_sorting, by_projection),
+    follows=(Follows("centred_kernel", centred_kernel.answer, lambda K, n_components: {"K": K}),),
     ill_posed=is_ill_posed,
     hard=hard,
 )

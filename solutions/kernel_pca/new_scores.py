@@ -9,9 +9,9 @@ from solutions.numbers import Array, cloud
 
 def draw(rng: np.random.Generator) -> Cases:
     """The linear kernel, a polynomial kernel, and one new point."""
-    first, second, third = (cloud(rng, n, (6.0, 2.5, 1.0), (1.0, 2.0, 1.5)) for n in (10, 9, 8))
+    first, second, third = (cloud(rng, n, (6.0, 2.5, 1.0), (1.0, 2.0, 1.5)) for n in (11, 9, 8))
     return {
-        "the linear kernel": _case(first @ first.T, 3, 2),
+        "the linear kernel": _case(first @ first.T, 4, 2),
         "a polynomial kernel": _case((1 + second @ second.T / 4) ** 2, 2, 3),
         "one new point": _case(third @ third.T + 2, 1, 1),
     }

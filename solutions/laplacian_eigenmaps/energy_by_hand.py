@@ -68,6 +68,11 @@ def used_the_weights_as_matrix(W: Array, y: Array) -> Answer:
     return W.sum(axis=1), 2 * np.float64(y @ W @ y)
 
 
+def squared_the_weights_too(W: Array, y: Array) -> Answer:
+    """Σ (w(yᵢ − yⱼ))²."""
+    return W.sum(axis=1), np.float64(np.sum((W * _differences(y)) ** 2))
+
+
 WAYS = (
     answer,
     counted_each_edge_once,
@@ -76,6 +81,7 @@ WAYS = (
     forgot_the_weights,
     left_out_the_products,
     used_the_weights_as_matrix,
+    squared_the_weights_too,
 )
 
 
@@ -133,6 +139,11 @@ energy_by_hand = Task(
             used_the_weights_as_matrix,
             hint="The degrees are right. This is the quadratic form of W; the energy is that of the Laplacian.",
             see="eq-laplacian-eigenmaps-laplacian",
+        ),
+        Misconception(
+            squared_the_weights_too,
+            hint="The degrees are right. In your energy the weights are squared along with the differences.",
+            see="eq-laplacian-eigenmaps-energy",
         ),
     ),
     alternatives=(by_pairs, by_edges),

@@ -120,6 +120,18 @@ def by_maximum(X: Array, k: int, gamma: float) -> Array:
     return np.maximum(one, one.T)
 
 
+def averaged_both_directions(X: Array, k: int, gamma: float) -> Array:
+    """(W + Wᵀ)/2, which halves the edges that one end alone asks for."""
+    return added_both_directions(X, k, gamma) / 2
+
+
+def counted_points_among_their_neighbors(X: Array, k: int, gamma: float) -> Array:
+    """The k smallest distances of a row, the zero to the point itself among them."""
+    squares = _squares(X).astype(float)
+    near = squares <= np.sort(squares, axis=1)[:, k - 1 : k]
+    return np.where(near | near.T, _kernel(X, gamma), 0.0)
+
+
 heat_weights = Task(
     kind="code",
     points=3,
@@ -156,6 +168,17 @@ heat_weights = Task(
         Misconception(
             joined_points_to_themselves,
             hint="Off the diagonal all is right. A point is not its own neighbour: the diagonal is zero.",
+            see="eq-laplacian-eigenmaps-heat-kernel",
+        ),
+        Misconception(
+            averaged_both_directions,
+            hint="Edges that only one end asks for have half their weight here. One choice makes a whole edge.",
+            see="eq-laplacian-eigenmaps-heat-kernel",
+        ),
+        Misconception(
+            counted_points_among_their_neighbors,
+            hint="Every point has one neighbour too few, and an edge to itself. The nearest point to a point is the "
+            "point itself, and it does not count.",
             see="eq-laplacian-eigenmaps-heat-kernel",
         ),
     ),

@@ -18,12 +18,16 @@ Tone = Callable[[int, int], float]
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """A strip between one and four widths long, whose first tones are clearly apart."""
+    """A strip between one and four widths long, whose first tones are clearly apart.
+
+    A ratio that is not squared gives another number of the new coordinate.
+    """
     while True:
         width = one_of(rng, WIDTHS)
         length = int(rng.integers(width + 1, 4 * width))
         tones = np.sort([m**2 + (n * length / width) ** 2 for m, n in MODES])[:7]
-        if np.diff(tones).min() > 0.1 and told_apart(WAYS, (length, width), SAME):
+        elsewhere = forgot_to_square_the_ratio(length, width)[1] != answer(length, width)[1]
+        if np.diff(tones).min() > 0.1 and elsewhere and told_apart(WAYS, (length, width), SAME):
             return {"the numbers of the text": {"length": length, "width": width}}
 
 

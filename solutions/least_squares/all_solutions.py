@@ -22,7 +22,7 @@ Answer = tuple[Array, Array]
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """Free directions of both kinds: singular values that vanish, and vectors without a singular value."""
+    """Free directions of both kinds, singular values that vanish and vectors without one; and no free direction."""
     shapes = {
         "dependent columns": (one_of(rng, ((6, 4), (5, 4), (6, 5))), 2, 0.25),
         "more features than samples, in small units": (one_of(rng, ((3, 5), (3, 6), (3, 4))), 3, 1e-13),
@@ -31,8 +31,10 @@ def draw(rng: np.random.Generator) -> Cases:
     cases = {}
     for name, (shape, rank, unit) in shapes.items():
         X = unit * design(rng, shape, rank)
-        cases[name] = {"X": X, "y": response(rng, X)}
+        cases[name] = {"X": X, "y": response(rng, X) * (1e-9 if unit < 1e-9 else 1)}
     cases["singular values near zero"] = near_the_tolerance(rng, one_of(rng, ((5, 4), (6, 4), (6, 5))))
+    X = design(rng, (5, 3), 3)
+    cases["independent columns: nothing is free"] = {"X": X, "y": response(rng, X)}
     return cases
 
 

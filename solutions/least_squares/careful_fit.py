@@ -20,29 +20,39 @@ def _nearly_equal(rng: np.random.Generator, n_columns: int) -> dict[str, Array]:
     return {"X": X, "y": X @ true}
 
 
+def _long_and_nearly_equal(rng: np.random.Generator) -> dict[str, Array]:
+    """A long table whose columns differ by what single precision cannot hold."""
+    column = rng.integers(1, 6, size=8) * rng.choice([-1.0, 1.0], size=8)
+    apart = rng.permutation([3.0, -2.0, 1.0, 4.0, -5.0, 2.0, -1.0, 6.0])
+    X = np.column_stack([column, column + 1e-8 * apart])
+    return {"X": X, "y": X @ rng.permutation([-3.0, 2.0, 5.0])[:2]}
+
+
+def _is_long(X: Array, y: Array) -> str | None:
+    """Say why a product XᵀX tells nothing definite of a long table."""
+    return "what rounding leaves of the product is noise" if len(X) > 2 * X.shape[1] + 1 else None
+
+
 def draw(rng: np.random.Generator) -> Cases:
-    """An ordinary design, and two of which only the ninth digit tells the columns apart."""
+    """An ordinary design, and three of which only the ninth digit tells the columns apart."""
     X = design(rng, (6, 3), 3)
     return {
         "an ordinary design": {"X": X, "y": response(rng, X)},
         "two columns that nearly agree": _nearly_equal(rng, 2),
         "three columns that nearly agree": _nearly_equal(rng, 3),
+        "a long table whose columns nearly agree": _long_and_nearly_equal(rng),
     }
 
 
 def hard(rng: np.random.Generator) -> Cases:
-    """One feature, a square design, whole numbers, large units, columns that nearly agree in a long table."""
-    long = rng.integers(-5, 6, size=(8, 1)) @ np.ones((1, 2))
-    long[:, 1] += 1e-8 * rng.permutation([3.0, -2.0, 1.0, 4.0, -5.0, 2.0, -1.0, 6.0])
+    """One feature, a square design, whole numbers, large units."""
     designs = {
         "one feature": np.array([[-2.0], [0.25], [1.0]]),
         "a square design": design(rng, (4, 4), 4),
         "whole numbers": design(rng, (5, 3), 3).astype(int),
         "large units": 1e7 * design(rng, (6, 2), 2),
     }
-    cases = {name: {"X": X, "y": response(rng, X)} for name, X in designs.items()}
-    cases["a long table whose columns nearly agree"] = {"X": long, "y": long @ np.array([2.0, -3.0])}
-    return cases
+    return {name: {"X": X, "y": response(rng, X)} for name, X in designs.items()}
 
 
 def answer(X: Array, y: Array) -> Array:
@@ -80,6 +90,11 @@ def left_out_the_inverse(X: Array, y: Array) -> Array:
     return X.T @ y
 
 
+def worked_in_single_precision(X: Array, y: Array) -> Array:
+    """Seven digits of X and y."""
+    return np.linalg.lstsq(np.float32(X), np.float32(y), rcond=None)[0]
+
+
 def by_library(X: Array, y: Array) -> Array:
     """The library, with its default tolerance."""
     return np.linalg.lstsq(X, y, rcond=None)[0]
@@ -105,12 +120,14 @@ careful_fit = Task(
             hint="Right for an ordinary design. Where columns nearly agree, the computer met a singular "
             "matrix, although the columns are independent: which step made it singular?",
             see="thm-svd-squaring-loses-digits",
+            indefinite=_is_long,
         ),
         Misconception(
             took_the_pseudo_inverse_of_the_product,
             hint="Where columns nearly agree, all your coefficients are the same. The difference between the "
             "columns was lost in a product, or under a tolerance that is too coarse.",
             see="thm-least-squares-pinv-rules",
+            indefinite=_is_long,
         ),
         Misconception(
             dropped_a_column,
@@ -130,5 +147,6 @@ careful_fit = Task(
         ),
     ),
     alternatives=(by_library, by_triangle),
+    must_fail=(worked_in_single_precision,),
     hard=hard,
 )

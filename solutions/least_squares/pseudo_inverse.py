@@ -18,7 +18,7 @@ def draw(rng: np.random.Generator) -> Cases:
     """A small value that counts; one that counts as zero; a coarse tolerance; everything small, nothing zero."""
     first, second = one_of(rng, (8.0, 10.0, 12.0)), one_of(rng, (3.0, 4.0, 5.0))
     small = one_of(rng, (2e-4, 4e-4, 5e-4))
-    fine = one_of(rng, (1e-6, 1e-7, 1e-8))
+    fine = one_of(rng, (2e-7, 1e-7, 1e-8))
     tall, wide = one_of(rng, ((5, 4), (6, 4))), one_of(rng, ((3, 5), (3, 4)))
     return {
         "a tall matrix, a fine tolerance": {
@@ -26,12 +26,13 @@ def draw(rng: np.random.Generator) -> Cases:
             "rtol": fine,
         },
         "a wide matrix, one value to drop": {
-            "A": matrix_with(rng, wide, (first, second, small)),
+            # too small beside the largest value, large enough beside the next one
+            "A": matrix_with(rng, wide, (first, 2.0, 4e-3)),
             "rtol": 1e-3,
         },
         # 4 counts beside the largest value, but not beside the sum of all or the length of the list
         "a coarse tolerance": {"A": matrix_with(rng, (5, 5), (10.0, 9.5, 9.0, 4.0, 1.0)), "rtol": 0.25},
-        "a matrix in small units": {"A": 1e-5 * matrix_with(rng, (4, 3), (first, second, 1.0)), "rtol": 1e-3},
+        "a matrix in small units": {"A": 1e-8 * matrix_with(rng, (4, 3), (first, second, 1.0)), "rtol": 1e-3},
     }
 
 

@@ -6,26 +6,25 @@ from autograder.authoring.task import Cases, Inputs, Misconception, Task
 from solutions.lle.numbers import one_recipe
 from solutions.numbers import Array, one_of
 
+CLEARLY_NEGATIVE = -0.02
+
 
 def draw(rng: np.random.Generator) -> Cases:
-    """Few and many neighbours, one feature, other units, far from the origin."""
+    """Few and many neighbours, one feature, other units, far from the origin; some weight is always negative."""
 
-    def case(k: int, D: int, ridge: float, unit: float = 1.0, centre: float = 1.0) -> Inputs:
-        neighbors = np.round(unit * (rng.normal(size=(k, D)) + centre), 2)
-        x = np.round(unit * (0.6 * rng.normal(size=D) + centre), 2)
-        return {"x": x, "neighbors": neighbors, "ridge": ridge}
-
-    def outside() -> Inputs:
+    def case(k: int, D: int, ridges: tuple[float, ...], unit: float = 1.0, centre: float = 1.0) -> Inputs:
         while True:
-            inputs = case(6, 2, one_of(rng, (0.001, 0.002, 0.005)), centre=-2.0)
-            if answer(*inputs.values()).min() < -0.1:
-                return inputs
+            ridge = one_of(rng, ridges)
+            neighbors = np.round(unit * (rng.normal(size=(k, D)) + centre), 2)
+            x = np.round(unit * (0.6 * rng.normal(size=D) + centre), 2)
+            if answer(x, neighbors, ridge).min() < CLEARLY_NEGATIVE:
+                return {"x": x, "neighbors": neighbors, "ridge": ridge}
 
     return {
-        "fewer neighbours than dimensions": case(3, 5, one_of(rng, (0.02, 0.03))),
-        "more neighbours than dimensions": outside(),
-        "far away, in a small unit": case(4, 3, one_of(rng, (0.1, 0.2)), unit=30.0, centre=6.0),
-        "one feature": case(2, 1, one_of(rng, (0.04, 0.05, 0.06)), unit=3.0),
+        "fewer neighbours than dimensions": case(3, 5, (0.02, 0.03)),
+        "more neighbours than dimensions": case(6, 2, (0.001, 0.002, 0.005), centre=-2.0),
+        "far away, in a small unit": case(4, 3, (0.1, 0.2), unit=30.0, centre=6.0),
+        "one feature": case(2, 1, (0.04, 0.05, 0.06), unit=3.0),
     }
 
 
@@ -99,10 +98,6 @@ def weighed_by_inverse_distances(x: Array, neighbors: Array, ridge: float) -> Ar
     return near / near.sum()
 
 
-def _all_positive(x: Array, neighbors: Array, ridge: float) -> str | None:
-    return "no weight is negative" if answer(x, neighbors, ridge).min() > -1e-3 else None
-
-
 def by_the_multiplier(x: Array, neighbors: Array, ridge: float) -> Array:
     """One bordered system with the sum as last equation."""
     k = len(neighbors)
@@ -129,6 +124,17 @@ def by_loops(x: Array, neighbors: Array, ridge: float) -> Array:
 def _unclear(x: Array, neighbors: Array, ridge: float) -> str | None:
     """Say that the weights are nearly undecided, or None."""
     return "a neighbour nearly coincides" if np.abs(x - neighbors).max(axis=1).min() < 1e-3 else None
+
+
+def left_the_ridge_out(x: Array, neighbors: Array, ridge: float) -> Array:
+    """C⁻¹1, divided by its sum; the same number added to every entry of C gives the same."""
+    difference = x - neighbors
+    raw = np.linalg.pinv(difference @ difference.T).sum(axis=1)
+    return raw / raw.sum()
+
+
+def _singular(x: Array, neighbors: Array, ridge: float) -> str | None:
+    return "without a ridge many weights are best" if len(neighbors) > len(x) else None
 
 
 mixture_weights = Task(
@@ -175,7 +181,13 @@ mixture_weights = Task(
             clipped_negative_weights,
             hint="None of your weights is negative. A point outside the hull of its neighbours needs negative ones.",
             see="thm-lle-weights",
-            indefinite=_all_positive,
+        ),
+        Misconception(
+            left_the_ridge_out,
+            hint="These are the weights without a ridge. It stands on the diagonal of the matrix alone: one number "
+            "added to every entry changes nothing.",
+            see="eq-lle-ridge",
+            indefinite=_singular,
         ),
     ),
     alternatives=(by_the_multiplier, by_loops),

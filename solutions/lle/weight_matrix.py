@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from autograder.authoring.task import Cases, Misconception, Task
+from autograder.authoring.task import Cases, Follows, Inputs, Misconception, Task
 from dimred_ref.graph import nearest_neighbors
 from dimred_ref.lle import lle_weights
+from solutions.lle import mixture_weights
 from solutions.lle.numbers import scattered, unclear_neighbors
 from solutions.numbers import Array, one_of
 
@@ -32,6 +33,12 @@ def hard(rng: np.random.Generator) -> Cases:
         "huge": {"X": X * 1e6, "k": 3, "ridge": 0.3},
         "whole numbers": {"X": np.round(X * 100).astype(int), "k": 3, "ridge": 0.01},
     }
+
+
+def _recipes(X: Array, k: int, ridge: float) -> list[Inputs]:
+    """What the recipe of 3.1 is asked for: every point with its nearest others."""
+    nearest = nearest_neighbors(X, k)[1]
+    return [{"x": x, "neighbors": X[row], "ridge": ridge} for x, row in zip(X, nearest, strict=True)]
 
 
 def answer(X: Array, k: int, ridge: float) -> Array:
@@ -121,6 +128,7 @@ weight_matrix = Task(
     draw=draw,
     answer=answer,
     see="eq-lle-weights",
+    follows=(Follows("mixture_weights", mixture_weights.answer, _recipes),),
     misconceptions=(
         Misconception(
             counted_the_point_itself,

@@ -5,7 +5,7 @@ import numpy as np
 from autograder.authoring.task import Cases, Inputs, Misconception, Task
 from autograder.judging.sameness import exactly
 from solutions.mvu.numbers import Edges, connected_edges, squared_lengths
-from solutions.numbers import Array
+from solutions.numbers import Array, parts_right_by_luck
 
 Answer = tuple[float, float, float, float]
 
@@ -25,7 +25,17 @@ def _stretched(rng: np.random.Generator, Y: Array, n_more: int, stretch: tuple[f
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """An unfolding with slack, one away from the centre with long edges, and a matrix of no points at all."""
+    """An unfolding with slack, one away from the centre with long edges, and a matrix of no points at all.
+
+    In one of the three the largest deviation is a string that is too long, so that a rod would do as well.
+    """
+    while True:
+        cases = _some(rng)
+        if parts_right_by_luck(answer, (took_rods_for_strings,), cases) == (10,):
+            return cases
+
+
+def _some(rng: np.random.Generator) -> Cases:
     slack = _stretched(rng, _centred_points(rng, 5, 2), 2, (1.1, 2.0))
     away = _centred_points(rng, 4, 3) + np.array([1.5, -0.5, 2.0])
     # a coordinate for each point alone keeps the smallest eigenvalue well above zero
@@ -124,6 +134,23 @@ def by_all_distances(K: Array, edges: Edges, squared_lengths: Array) -> Answer:
     )
 
 
+def squared_the_lengths_again(K: Array, edges: Edges, squared_lengths: Array) -> Answer:
+    """The third argument taken for lengths."""
+    excess = _excess(K, edges, squared_lengths**2).max()
+    return (*answer(K, edges, squared_lengths)[:3], float(excess))
+
+
+def took_the_smallest_modulus(K: Array, edges: Edges, squared_lengths: Array) -> Answer:
+    """The eigenvalue nearest to zero: a singular value, or the first of a list sorted by modulus."""
+    trace, total, _, excess = answer(K, edges, squared_lengths)
+    return trace, total, float(np.abs(np.linalg.eigvalsh(K)).min()), excess
+
+
+def _nothing_negative(K: Array, edges: Edges, squared_lengths: Array) -> str | None:
+    smallest = np.linalg.eigvalsh(K)
+    return None if smallest[0] < -1e-6 * smallest[-1] else "no eigenvalue is negative"
+
+
 audit = Task(
     kind="code",
     points=2,
@@ -167,6 +194,18 @@ audit = Task(
             hint="Every symmetric matrix with a positive trace has a positive largest eigenvalue. Whether K belongs to "
             "points is decided at the other end of the spectrum.",
             see="thm-mvu-gram",
+        ),
+        Misconception(
+            squared_the_lengths_again,
+            hint="The last number is off: the argument holds squared lengths already.",
+            see="eq-mvu-inequality",
+        ),
+        Misconception(
+            took_the_smallest_modulus,
+            hint="Your third number is the eigenvalue nearest to zero. A negative one, which is what the condition "
+            "forbids, does not show in it.",
+            see="thm-mvu-gram",
+            indefinite=_nothing_negative,
         ),
     ),
     alternatives=(edge_by_edge, by_all_distances),

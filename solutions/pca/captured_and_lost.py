@@ -106,6 +106,12 @@ def sample_by_sample(X: Array, V: Array) -> Answer:
     return float(captured), float(lost)
 
 
+def took_the_principal_axes(X: Array, V: Array) -> Answer:
+    """The best axes in the place of the given ones."""
+    best = np.linalg.eigh(covariance(X))[1][:, ::-1][:, : V.shape[1]]
+    return answer(X, best)
+
+
 captured_and_lost = Task(
     kind="code",
     points=3,
@@ -162,6 +168,11 @@ captured_and_lost = Task(
             "their variance only if they average to something special.",
             see="eq-pca-captured",
             credit=0.5,
+        ),
+        Misconception(
+            took_the_principal_axes,
+            hint="These are the numbers of the best axes. The axes to be judged are given: they are the columns of V.",
+            see="eq-pca-captured",
         ),
     ),
     alternatives=(from_scores, sample_by_sample),

@@ -51,6 +51,26 @@ def treated_the_matrix_as_diagonal(p: Array, q: Array, r: Array, t: Array) -> Ar
     return answer(p, q, np.zeros_like(r), t)
 
 
+def gave_the_variance_along_v(p: Array, q: Array, r: Array, t: Array) -> Array:
+    """vᵀCv, which is λ."""
+    return _along_and_across(p, q, r, t)[0]
+
+
+def put_u_on_both_sides(p: Array, q: Array, r: Array, t: Array) -> Array:
+    """−2 uᵀCu."""
+    return -2 * (p * np.cos(t) ** 2 + 2 * r * np.sin(t) * np.cos(t) + q * np.sin(t) ** 2)
+
+
+def lost_a_sign_in_the_mixed_term(p: Array, q: Array, r: Array, t: Array) -> Array:
+    """r(cos² + sin²) for r(cos² − sin²)."""
+    return (p - q) * np.sin(2 * t) - 2 * r
+
+
+def exchanged_sine_and_cosine(p: Array, q: Array, r: Array, t: Array) -> Array:
+    """The double angle's cosine where its sine belongs."""
+    return (p - q) * np.cos(2 * t) - 2 * r * np.sin(2 * t)
+
+
 multiplier = Task(
     kind="sym",
     points=2,
@@ -86,6 +106,28 @@ multiplier = Task(
         Misconception(
             treated_the_matrix_as_diagonal,
             hint="The entry r is missing. Multiply out C v in full.",
+            see="eq-pca-nu",
+        ),
+        Misconception(
+            gave_the_variance_along_v,
+            hint="This is the variance along v, which is the other multiplier. Which vector isolates ν?",
+            see="eq-pca-next-stationarity",
+        ),
+        Misconception(
+            put_u_on_both_sides,
+            hint="Here u stands on both sides of C. The gradient is taken at v, so v stands on one of them.",
+            see="eq-pca-nu",
+        ),
+        Misconception(
+            lost_a_sign_in_the_mixed_term,
+            hint="The terms in p and q are right. One of the two terms in r comes from the minus sign of v.",
+            see="eq-pca-nu",
+            credit=0.5,
+        ),
+        Misconception(
+            exchanged_sine_and_cosine,
+            hint="Put t = 0: then u and v are the coordinate axes, and only the entry r joins them. What does your "
+            "formula give there?",
             see="eq-pca-nu",
         ),
     ),

@@ -16,7 +16,7 @@ def draw(rng: np.random.Generator) -> Cases:
     return {
         "a tall cloud": {"X": tall, "n_components": 2},
         "one line through a far cloud": {"X": far, "n_components": 1},
-        "more features than samples": {"X": wide, "n_components": 2},
+        "more features than samples, in a huge unit": {"X": 1e-8 * wide, "n_components": 2},
     }
 
 

@@ -16,7 +16,7 @@ def draw(rng: np.random.Generator) -> Cases:
     return {
         "a tall cloud": {"X": tall, "n_components": 2},
         "a mean far from the origin": {"X": far, "n_components": 3},
-        "more features than samples": {"X": wide, "n_components": 2},
+        "more features than samples, in a huge unit": {"X": 1e-8 * wide, "n_components": 2},
     }
 
 

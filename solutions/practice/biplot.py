@@ -16,7 +16,7 @@ def draw(rng: np.random.Generator) -> Cases:
     wide = cloud(rng, 5, (8.0, 4.0, 1.5, 0.5, 0, 0, 0), (0.5, 1.0, -2.0, 1.0, 3.0, 0, -2.0))
     return {
         "a plane for three features": {"X": tall, "n_components": 2},
-        "a line for two features": {"X": line, "n_components": 1},
+        "a line for two features, in a huge unit": {"X": 1e-8 * line, "n_components": 1},
         "a mean far from the origin": {"X": far, "n_components": 3},
         "more features than samples": {"X": wide, "n_components": 2},
     }

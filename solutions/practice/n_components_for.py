@@ -1,5 +1,7 @@
 """Task `n_components_for`: the least number of components that explain a share of the variance."""
 
+import operator
+
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
@@ -18,11 +20,21 @@ FLAT_TAILS = (
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """In order, in no order, a share that is reached exactly, a flat tail: numbers on which every slip shows."""
+    """In order, in no order, a share that is reached exactly, a flat tail: numbers on which every slip shows.
+
+    Counts are small, so a wrong way is often right by luck: only so often as `RIGHT_BY_LUCK` says.
+    """
     while True:
         cases = _some(rng)
-        answers = [tuple(way(*inputs.values()) for inputs in cases.values()) for way in (answer, *WRONG)]
-        if len(set(answers)) == len(answers) and not any(map(_near_the_edge, cases.values())):
+        right, *wrong = (
+            tuple(way(*inputs.values()) for inputs in cases.values()) for way in (answer, *WRONG)
+        )
+        luck = tuple(sum(map(operator.eq, right, one)) for one in wrong)
+        if (
+            luck == RIGHT_BY_LUCK
+            and len(set(wrong)) == len(wrong)
+            and not any(map(_near_the_edge, cases.values()))
+        ):
             return cases
 
 
@@ -103,6 +115,7 @@ WRONG = (
     left_them_in_the_given_order,
     kept_those_above_the_average,
 )
+RIGHT_BY_LUCK = (1, 1, 3, 0, 2, 1)  # on how many of the four cases
 
 
 def by_a_loop(variances: Array, share: float) -> int:

@@ -133,6 +133,12 @@ def by_correlations(train: Array, new: Array, n_components: int) -> Array:
     return (new - np.mean(train, axis=0)) / np.std(train, axis=0) @ V
 
 
+def took_the_weakest_components(train: Array, new: Array, n_components: int) -> Array:
+    """The first columns of an eigensolver that sorts upwards."""
+    fit = standardisation(train)
+    return fit.transform(new) @ _directions(fit.embedding, train.shape[1])[:, ::-1][:, :n_components]
+
+
 new_scores = Task(
     kind="code",
     points=3,
@@ -191,6 +197,12 @@ new_scores = Task(
             hint="Right up to a factor near one: deviations have the divisor N in this course.",
             see="eq-practice-standardised",
             credit=0.5,
+        ),
+        Misconception(
+            took_the_weakest_components,
+            hint="Along these directions the training samples vary least. In which order does the eigensolver return "
+            "its pairs?",
+            see="eq-practice-scores",
         ),
     ),
     alternatives=(by_svd, by_correlations),

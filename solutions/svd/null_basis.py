@@ -11,24 +11,24 @@ from solutions.svd.numbers import ZERO, close_to, nearly_dependent, null_space_i
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """No vanishing singular value, only vanishing ones, both kinds of null vectors, and both sides of the tolerance."""
+    """Vanishing singular values, vectors beyond them, both kinds, both sides of the tolerance, and nothing at all."""
     tall, wide = one_of(rng, ((5, 4), (6, 4), (6, 5))), one_of(rng, ((3, 6), (3, 7), (4, 6)))
     return {
         "a tall matrix of lower rank": {"A": whole_matrix(rng, tall, 2) / 4},
         "a wide matrix of full rank, in small units": {"A": 1e-13 * whole_matrix(rng, (3, 5), 3)},
         "a wide matrix of lower rank, in large units": {"A": 1e7 * whole_matrix(rng, wide, 2)},
         "singular values near zero": {"A": nearly_dependent(rng, one_of(rng, ((4, 6), (5, 6), (4, 5))))},
+        "independent columns: nothing is sent to zero": {"A": whole_matrix(rng, (5, 3), 3)},
     }
 
 
 def hard(rng: np.random.Generator) -> Cases:
-    """One row, one column, rank one, a square one, nothing in the null space, and whole numbers as integers."""
+    """One row, rank one, a square one, and whole numbers as integers."""
     return {
         "one row": {"A": np.array([[2.0, -1.0, 0.5]])},
         "rank one": {"A": np.outer([1.0, -2.0, 2.0], [0.5, 0.0, -1.5, 2.0])},
         "a square matrix": {"A": whole_matrix(rng, (4, 4), 3)},
         "integers": {"A": whole_matrix(rng, (3, 4), 2).astype(int)},
-        "independent columns": {"A": whole_matrix(rng, (5, 3), 3)},
     }
 
 

@@ -20,12 +20,12 @@ def draw(rng: np.random.Generator) -> Cases:
     while np.abs(V.T @ V[0]).max() == 4:  # the first row is one of the columns, but for its sign
         V = signed_columns(rng, HALVES)
     sigma = np.array(one_of(rng, SPECTRA), dtype=float)
-    return {"the numbers of the text": {"thirds": U, "singular_values": sigma, "halves": V}}
+    return {"the numbers of the text": {"U": U, "singular_values": sigma, "V": V}}
 
 
-def answer(thirds: Array, singular_values: Array, halves: Array) -> Answer:
+def answer(U: Array, singular_values: Array, V: Array) -> Answer:
     """n − r, and V₀V₀ᵀ (eq-svd-subspaces)."""
-    A = (thirds / 3) * singular_values @ (halves / 2)[:, :3].T
+    A = (U / 3) * singular_values @ (V / 2)[:, :3].T
     null = four_subspaces(A).null_space
     return null.shape[1], null @ null.T
 
@@ -34,35 +34,35 @@ def _onto(columns: Array) -> Array:
     return columns @ columns.T
 
 
-def used_only_vanishing_values(thirds: Array, singular_values: Array, halves: Array) -> Answer:
+def used_only_vanishing_values(U: Array, singular_values: Array, V: Array) -> Answer:
     """v₂ and v₃, because their singular values are zero."""
-    return 2, _onto(halves[:, [1, 2]] / 2)
+    return 2, _onto(V[:, [1, 2]] / 2)
 
 
-def used_only_the_vector_beyond(thirds: Array, singular_values: Array, halves: Array) -> Answer:
+def used_only_the_vector_beyond(U: Array, singular_values: Array, V: Array) -> Answer:
     """v₄ alone, because it has no singular value."""
-    return 1, _onto(halves[:, [3]] / 2)
+    return 1, _onto(V[:, [3]] / 2)
 
 
-def projected_on_the_row_space(thirds: Array, singular_values: Array, halves: Array) -> Answer:
+def projected_on_the_row_space(U: Array, singular_values: Array, V: Array) -> Answer:
     """The projector on v₁, with its dimension."""
-    return 1, _onto(halves[:, :1] / 2)
+    return 1, _onto(V[:, :1] / 2)
 
 
-def took_rows_of_v(thirds: Array, singular_values: Array, halves: Array) -> Answer:
+def took_rows_of_v(U: Array, singular_values: Array, V: Array) -> Answer:
     """The last rows of V instead of its last columns."""
-    return 3, _onto(halves[1:].T / 2)
+    return 3, _onto(V[1:].T / 2)
 
 
-def forgot_to_normalise(thirds: Array, singular_values: Array, halves: Array) -> Answer:
+def forgot_to_normalise(U: Array, singular_values: Array, V: Array) -> Answer:
     """The printed whole numbers as if they had length one."""
-    return 3, _onto(halves[:, 1:])
+    return 3, _onto(V[:, 1:])
 
 
-def from_the_identity(thirds: Array, singular_values: Array, halves: Array) -> Answer:
+def from_the_identity(U: Array, singular_values: Array, V: Array) -> Answer:
     """Identity minus the projector on the row space."""
     rank = np.sum(singular_values > 0)
-    return int(4 - rank), np.eye(4) - _onto(halves[:, :rank] / 2)
+    return int(4 - rank), np.eye(4) - _onto(V[:, :rank] / 2)
 
 
 null_projector = Task(

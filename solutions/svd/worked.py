@@ -44,16 +44,16 @@ def rank_one_by_hand(A: Array) -> Worked:
     ), (closest, float(np.sqrt(small)))
 
 
-def null_projector(thirds: Array, singular_values: Array, halves: Array) -> Worked:
+def null_projector(U: Array, singular_values: Array, V: Array) -> Worked:
     """The columns of V that A forgets."""
-    V, rank = halves / 2, int(np.count_nonzero(singular_values))
-    P = V[:, rank:] @ V[:, rank:].T
+    rank = int(np.count_nonzero(singular_values))
+    P = V[:, rank:] @ V[:, rank:].T / 4
     forgotten = ", ".join(f"v_{column + 1}" for column in range(rank, 4))
     return steps(
         rf"$Av_i=\sigma_iu_i$, and a $3\times4$ matrix has no fourth singular value: $A$ forgets ${forgotten}$. The "
         rf"dimension of the null space is $4-{rank}={4 - rank}$.",
         "As rows, these vectors are "
-        + " and ".join(rf"$\tfrac12{row(column)}$" for column in halves.T[rank:])
+        + " and ".join(rf"$\tfrac12{row(column)}$" for column in V.T[rank:])
         + ".",
         rf"The sum of their products $v_iv_i^\top$ is ${matrix(P)}$. Its trace is ${tex(np.trace(P))}$, the dimension.",
     ), (4 - rank, P)

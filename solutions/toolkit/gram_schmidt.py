@@ -91,6 +91,11 @@ def one_shadow_at_a_time(A: Array) -> Array:
     return Q
 
 
+def took_the_singular_vectors(A: Array) -> Array:
+    """Orthonormal columns of the same space, but other ones."""
+    return np.linalg.svd(A, full_matrices=False)[0]
+
+
 gram_schmidt = Task(
     kind="code",
     points=3,
@@ -128,6 +133,12 @@ gram_schmidt = Task(
             removed_the_last_shadow_only,
             hint="Right up to the second column. The third is orthogonal to the second, but to the first?",
             see="eq-toolkit-gram-schmidt",
+        ),
+        Misconception(
+            took_the_singular_vectors,
+            hint="Your columns are orthonormal and span the right space. But the first of them should have the "
+            "direction of the first column of A, and so on.",
+            see="thm-toolkit-gram-schmidt",
         ),
     ),
     alternatives=(by_qr, by_cholesky, one_shadow_at_a_time),

@@ -35,7 +35,8 @@ def _matrix(
         ways.append(used_eigenvalues)
     while True:
         A = np.round(rng.uniform(low, 6, size=shape), 1)
-        if _stands_at(A, largest[0], 1) and _stands_at(A, largest[1], 0) and ways_are_apart(ways, (A,)):
+        placed = _stands_at(A, largest[0], 1) and _stands_at(A, largest[1], 0)
+        if placed and ways_are_apart(ways, (A,)) and (low >= 0 or _signs_matter(A)):
             return A
 
 
@@ -43,6 +44,12 @@ def _stands_at(A: Array, place: int, axis: int) -> bool:
     """Is this row (axis 1) or column (axis 0) visibly larger than all others, and not by its sign?"""
     sums = np.abs(A).sum(axis=axis)
     return bool(sums[place] > 1.1 * np.delete(sums, place).max())
+
+
+def _signs_matter(A: Array) -> bool:
+    """Are both norms wrong without the moduli, and neither the largest entry or the sum of all?"""
+    right, others = answer(A)[2:], (forgot_the_moduli(A)[2:], took_the_largest_entry(A)[2:])
+    return not any(np.isclose(one, want) for other in others for one, want in zip(other, right, strict=True))
 
 
 def hard(rng: np.random.Generator) -> Cases:

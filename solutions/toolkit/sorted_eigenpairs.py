@@ -3,13 +3,14 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Misconception, Task
-from autograder.judging.sameness import exactly, up_to_column_signs
+from autograder.judging.sameness import exactly, up_to_absolute_value, up_to_column_signs
 from dimred_ref.toolkit import eigenpairs
 from solutions.toolkit.numbers import Array, one_of, symmetric_with
 
 Answer = tuple[Array, Array]
 
-POSITIVE = ((9.0, 2.0), (8.0, 1.0), (10.0, 3.0))
+# three: the eigenvectors of a table of two rows may be the same in rows and columns, if the library's signs are so
+POSITIVE = ((9.0, 5.0, 2.0), (8.0, 4.0, 1.0), (10.0, 6.0, 3.0))
 ONE_NEGATIVE = ((6.0, 2.0, -9.0), (7.0, 3.0, -5.0), (5.0, 1.0, -8.0))
 TWO_NEGATIVE = ((8.0, 3.0, -1.5, -6.0), (7.0, 2.0, -4.0, -10.0), (9.0, 4.0, -2.0, -6.0))
 
@@ -139,6 +140,7 @@ sorted_eigenpairs = Task(
             hint="The eigenvalues are right. The eigenvectors should be the columns of what you return; check "
             "with A times the first column.",
             see="eq-toolkit-decomposition",
+            same=(exactly, up_to_absolute_value),
         ),
         Misconception(
             turned_the_rows_round,
