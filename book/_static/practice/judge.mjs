@@ -1,24 +1,21 @@
 // The verdict on an answer to a practice problem: the same as Python's, autograder/judging/judge.py, in the same words.
-import { Unreadable, read } from "./read.mjs";
+import { Unreadable, array, read } from "./read.mjs";
 
 const BESIDE_TIES = 1e-6;
 const ROUGH = 1e-4;
 const ALTERNATIVES = 2;
-const NONE = "....";
 const MOST_ENTRIES = 12;
+const SMALL = 20; // whole numbers up to it are met by luck
+const COUNTED = ["rows", "columns", "length"];
+const FEW = 6; // entries: 2⁶ signs can be tried
 
 const product = shape => shape.reduce((a, b) => a * b, 1);
 const same = (one, other) => one.length === other.length && one.every((value, i) => value === other[i]);
 const capital = text => text.slice(0, 1).toUpperCase() + text.slice(1);
 const counted = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
 const listed = words => (words.length === 1 ? words[0] : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
+const areOf = things => (things.length === 1 ? "is" : "are");
 const sentence = (text, it) => capital(text.replaceAll("{it}", it));
-
-export function array(tree) {
-  const shape = [];
-  for (let inner = tree; Array.isArray(inner); [inner] = inner) shape.push(inner.length);
-  return { shape, numbers: [tree].flat(Infinity) };
-}
 
 const outer = numbers => numbers.flatMap(a => numbers.map(b => a * b));
 const at = ({ shape, numbers }, row, column) => numbers[row * shape[1] + column];
@@ -51,8 +48,8 @@ function rounded(value) {
 
 /** An answer in steps of its grid, as text. */
 function steps(numbers, grid) {
-  const found = numbers?.map(value => rounded(value / grid + BESIDE_TIES) + 0);
-  return found?.every(Number.isFinite) ? found.map(value => (Math.abs(value) < 2 ** 53 ? String(value || 0) : BigInt(value).toString())).join() : null;
+  const found = numbers?.map(value => rounded(value / grid + BESIDE_TIES));
+  return found?.every(Number.isFinite) ? found.map(BigInt).join() : null;
 }
 
 /** Its mark, as release/practice.py makes it. */
@@ -83,7 +80,6 @@ function said(shape) {
 
 const largest = numbers => numbers.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 const isSquare = ({ shape }) => shape.length === 2 && shape[0] === shape[1] && shape[0] > 1;
-const pairs = ({ shape: [n] }) => range(n).flatMap(i => range(n).map(j => [i, j]));
 
 /** No eigenvalue below a rough margin? By elimination. */
 function isNeverNegative(part) {
@@ -96,24 +92,67 @@ function isNeverNegative(part) {
   });
 }
 
-const roughly = (one, other, numbers) => Math.abs(one - other) <= ROUGH * largest(numbers);
+/** Is a square table, roughly, the one made from it? */
+function equals(part, made) {
+  const rows = range(part.shape[0]);
+  const margin = ROUGH * largest(part.numbers);
+  return isSquare(part) && rows.every(i => rows.every(j => Math.abs(at(part, i, j) - made(part, i, j)) <= margin));
+}
+const turned = (part, i, j) => at(part, j, i);
 const times = (part, i, j) => range(part.shape[0]).reduce((sum, k) => sum + at(part, i, k) * at(part, k, j), 0);
 const isList = ({ shape }) => shape.length === 1 && shape[0] > 1;
 
 export const PROPERTIES = {
-  symmetric: ["should be symmetric", part => isSquare(part) && pairs(part).every(([i, j]) => roughly(at(part, i, j), at(part, j, i), part.numbers))],
+  symmetric: ["should be symmetric", part => equals(part, turned)],
   "not negative": ["has no negative entry on such data", ({ numbers }) => Math.min(...numbers) >= -ROUGH * largest(numbers)],
   "at most one": ["has no entry above one on such data", ({ numbers }) => Math.max(...numbers) <= 1 + ROUGH],
-  whole: ["should be a whole number", ({ numbers }) => numbers.every(value => Math.abs(value - rounded(value)) <= ROUGH + 1e-5 * Math.abs(rounded(value)))],
+  whole: ["should be whole", ({ numbers }) => numbers.every(value => Math.abs(value - rounded(value)) <= ROUGH + 1e-5 * Math.abs(rounded(value)))],
   "adds up to one": ["should add up to one", part => isList(part) && Math.abs(part.numbers.reduce((a, b) => a + b) - 1) <= ROUGH],
   descending: ["should fall from its first entry to its last", part => isList(part)
     && part.numbers.every((value, i, all) => !i || value - all[i - 1] <= ROUGH * largest(all))],
-  "its own square": ["multiplied by itself should give itself", part => isSquare(part)
-    && pairs(part).every(([i, j]) => roughly(times(part, i, j), at(part, i, j), part.numbers))],
+  "its own square": ["multiplied by itself should give itself", part => equals(part, times)],
   "never a negative square": ["should give no vector a negative square: vᵀ(it)v is never below zero", part => isSquare(part) && isNeverNegative(part)],
 };
 
 const isSlip = name => name.includes(":");
+const isChange = name => name.startsWith("answer:");
+const isExchange = name => name.startsWith("parts:");
+const isFact = name => isChange(name) || isExchange(name);
+const RATIOS = [
+  "doubled", "halved", "a quarter", "a third", "negated and doubled", "squared", "root", "reciprocal", "fourth power",
+  "root of the reciprocal", "complement", "one", "logarithm", "exponential",
+].map(name => `answer:${name}`);
+const isRatio = name => RATIOS.includes(name) || ["answer:times ", "answer:over ", "answer:root, "].some(start => name.startsWith(start));
+const WEAK = [
+  "times 4", "a quarter", "times 3", "a third", "times root 2", "over root 2", "times pi", "over pi", "negated and doubled", "fourth power",
+  "root of the reciprocal", "one too many", "one too few", "rounded", "rounded down", "rounded up", "logarithm", "exponential", "one", "no negative",
+].map(name => `answer:${name}`);
+/** A plain change that many other slips imitate. */
+const isWeak = name => WEAK.includes(name) || (isChange(name) && COUNTED.some(count => name.includes(` ${count}`)));
+
+/** All choices of so many of these, in order. */
+function* combinations(all, number, start = 0) {
+  if (!number) yield [];
+  else for (let i = start; i <= all.length - number; i++) for (const rest of combinations(all, number - 1, i + 1)) yield [all[i], ...rest];
+}
+
+function entryName(place, { shape }) {
+  return shape.length === 1 ? String(place + 1) : `(${Math.floor(place / shape[1]) + 1}, ${(place % shape[1]) + 1})`;
+}
+
+/** Changes that a slip of the pen calls for, the smallest first, each with its words. */
+function* repairs(part) {
+  const say = (how, places) => `${how} ${places.length === 1 ? "entry" : "entries"} ${listed(places.map(place => entryName(place, part)))}, {it} would be right.`;
+  const { shape, numbers } = part;
+  const places = range(numbers.length).filter(place => numbers[place]);
+  for (let number = 1; number <= places.length; number++) for (const chosen of combinations(places, number)) {
+    yield [say("with the other sign at", chosen), { shape, numbers: numbers.map((value, k) => (chosen.includes(k) ? -value : value)) }];
+  }
+  for (const [one, other] of combinations(range(numbers.length), 2)) {
+    const order = range(numbers.length).map(k => (k === one ? other : k === other ? one : k));
+    yield [say("with an exchange of", [one, other]), { shape, numbers: order.map(k => numbers[k]) }];
+  }
+}
 
 class Judgement {
   constructor(data, variant, parts) {
@@ -124,7 +163,7 @@ class Judgement {
     this.steps = this.given.map((part, i) => this.stepsOf(part, i));
     this.isRight = this.steps.map((found, i) => found !== null && found === this.stepsOf(this.right[i], i));
     this.wrong = range(parts.length).filter(i => !this.isRight[i]);
-    this.matches = range(parts.length).map(i => this.matching(i));
+    this.matches = parts.map((_, i) => this.matching(i));
   }
 
   stepsOf(part, i, freedoms = this.data.same) {
@@ -136,8 +175,7 @@ class Judgement {
     return range(this.data.wrongs.length).filter(way => {
       const freedoms = this.data.wrongs[way][4];
       const found = freedoms ? this.stepsOf(this.given[i], i, freedoms) : this.steps[i];
-      const own = found === null ? NONE : mark(found);
-      return own !== NONE && this.variant.wrong[i].slice(4 * way, 4 * way + 4) === own;
+      return found !== null && this.variant.wrong[i].slice(4 * way, 4 * way + 4) === mark(found);
     });
   }
 
@@ -161,61 +199,131 @@ class Judgement {
 
   withRightParts(text) {
     const right = range(this.right.length).filter(i => this.isRight[i]);
-    if (!right.length || this.right.length === 1) return text;
-    return `${this.names(right)} ${right.length === 1 ? "is" : "are"} right. ${text}`;
+    if (!right.length) return text;
+    return `${this.names(right)} ${areOf(right)} right. ${text}`;
   }
 
   /** What the recognised wrong ways say: one, or two that cannot be told apart. */
-  named(ways, it) {
+  named(ways, it, alternatives = ALTERNATIVES) {
     const known = ways.map(way => this.data.wrongs[way]);
     const own = known.find(([name]) => !isSlip(name));
     if (own) return { message: own[1], misconception: own[0], see: own[2], credit: own[3] };
     const told = new Map();
     for (const [name, text, see] of known) if (text && !told.has(text)) told.set(text, { name, see });
-    if (told.size > ALTERNATIVES) for (const [text, { name }] of told) if (!name.startsWith("answer:")) told.delete(text);
-    if (!told.size || told.size > ALTERNATIVES) return null;
+    if (told.size > alternatives) for (const [text, { name }] of told) if (!name.startsWith("answer:")) told.delete(text);
+    if (!told.size || told.size > alternatives) return null;
     const texts = [...told.keys()].map(text => sentence(text, it));
     const message = texts.length === 1 ? texts[0] : `Two things would give this. Either: ${texts[0]} Or: ${texts[1]}`;
     const [first] = told.values();
     return { message, slip: first.name, see: first.see || this.data.see };
   }
 
-  whole() {
-    const [first, ...others] = this.matches;
-    return this.named(first.filter(way => others.every(ways => ways.includes(way))), "your answer");
+  nameOf(way) {
+    return this.data.wrongs[way][0];
   }
 
-  /** Slips speak of a part; the hint of a misconception speaks of the whole, so only its name is told. */
+  /** The wrong ways that give all parts, and something other than what is right for one of them. */
+  everywhere() {
+    const [first, ...others] = this.matches;
+    return first.filter(way => others.every(ways => ways.includes(way)));
+  }
+
+  own() {
+    return this.named(this.everywhere().filter(way => !isSlip(this.nameOf(way))), "your answer");
+  }
+
+  /** A slip of the course, exchanged parts, or a plain change of an answer none of whose parts is right. */
+  known() {
+    const ways = this.everywhere();
+    const hinted = ways.filter(way => this.data.hinted.includes(way));
+    const changes = this.wrong.length === this.right.length ? this.facts(ways, this.wrong) : [];
+    const exchanged = ways.filter(way => isExchange(this.nameOf(way)));
+    return this.named(hinted.length ? hinted : [...exchanged, ...changes].slice(0, 1), "your answer");
+  }
+
+  /** The plain changes among recognised ways, the most telling first; all of them are true. */
+  facts(ways, parts) {
+    const counts = parts.every(i => this.isCount(i));
+    const found = ways.filter(way => isChange(this.nameOf(way)) && !(counts && isRatio(this.nameOf(way))));
+    return [...found.filter(way => !isWeak(this.nameOf(way))), ...found.filter(way => isWeak(this.nameOf(way)))];
+  }
+
+  /** Telling changes of the right answer, if they explain every wrong part. */
+  partsChanged() {
+    const found = this.wrong.map(i => this.changed(i));
+    if (found.some(one => one === null || isWeak(one.slip))) return null;
+    return { message: this.withRightParts(found.map(({ message }) => message).join(" ")), slip: found[0].slip, see: found[0].see };
+  }
+
+  /** The plain change that makes a part out of the right one, or the repair that makes it right. */
+  changed(i) {
+    return this.named(this.facts(this.matches[i], [i]).slice(0, 1), this.name(i)) ?? this.anotherPart(i) ?? this.undone(i);
+  }
+
+  /** A part that stands where another one belongs; of a small number it is believed if the other stands here. */
+  anotherPart(i) {
+    for (const way of this.matches[i].filter(one => isExchange(this.nameOf(one)))) {
+      const [one, other] = this.nameOf(way).slice("parts:".length).split(" and ").map(number => number - 1);
+      const there = other === i ? one : other;
+      if (this.isMetByLuck(i) && (this.isRight[there] || !this.matches[there].includes(way))) continue;
+      return { message: sentence(`{it} is what ${this.name(there)} should be.`, this.name(i)), slip: this.nameOf(way) };
+    }
+    return null;
+  }
+
+  undone(i) {
+    const [given, right] = [this.given[i], this.right[i]];
+    if (!same(given.shape, right.shape) || given.numbers.length < 2 || given.numbers.length > FEW) return null;
+    const wanted = this.stepsOf(right, i);
+    for (const [text, repaired] of repairs(given)) {
+      if (this.stepsOf(repaired, i) === wanted) return { message: sentence(text, this.name(i)), slip: "answer:repair", see: this.data.see };
+    }
+    return null;
+  }
+
+  whole() {
+    if (this.wrong.length === 1 && this.isMetByLuck(this.wrong[0]) && this.isSingle(this.wrong[0])) return null;
+    const alternatives = this.wrong.every(i => this.isCount(i)) ? 1 : ALTERNATIVES;
+    return this.named(this.everywhere().filter(way => !isFact(this.nameOf(way))), "your answer", alternatives);
+  }
+
+  /** One or two small whole numbers, which many wrong ways give. */
+  isMetByLuck(i) {
+    const { numbers } = this.given[i];
+    return numbers.length <= 2 && numbers.every(value => Number.isInteger(value) && Math.abs(value) <= SMALL);
+  }
+
+  isSingle(i) {
+    return !this.right[i].shape.length;
+  }
+
+  /** A small whole number where a whole one is right: ratios say nothing of it. */
+  isCount(i) {
+    return this.data.always[this.variant.always].some(([property, part]) => property === "whole" && part === i) && this.isSingle(i) && this.isMetByLuck(i);
+  }
+
+  /** Of a misconception only its name is told, since its hint speaks of the whole answer; then what the slips say. */
   namedPart(i) {
-    const isNumber = !this.right[i].shape.length; // agrees with too much by luck
-    const names = this.matches[i].filter(way => {
-      const family = this.data.wrongs[way][0].split(":");
-      return isNumber && family[1] !== undefined ? family[0] === "answer" : family[0] !== "parts";
-    });
-    const found = this.named(names.filter(way => isSlip(this.data.wrongs[way][0])), this.name(i));
-    const own = names.map(way => this.data.wrongs[way]).find(([name]) => !isSlip(name));
-    if (found || !own) return found;
+    const able = this.matches[i].filter(way => !(isFact(this.nameOf(way)) || (this.isSingle(i) && isSlip(this.nameOf(way)))));
+    const own = able.map(way => this.data.wrongs[way]).find(([name]) => !isSlip(name));
+    if (!own) return this.named(able, this.name(i));
     const text = `{it} is what comes out for someone who ${own[0].replaceAll("_", " ")}.`;
     return { message: sentence(text, this.name(i)), slip: `part:${own[0]}`, see: own[2] };
   }
 
   byParts() {
     if (this.right.length === 1) return null;
-    const [told, open] = [[], []];
-    let [slip, see] = [null, null];
-    for (const i of this.wrong) {
-      const found = this.namedPart(i);
-      if (!found) {
-        open.push(i);
-        continue;
-      }
-      told.push(found.message);
-      slip ??= found.slip;
-      see ??= found.see;
-    }
+    let found = this.wrong.map(i => this.changed(i) ?? this.namedPart(i));
+    // what agrees by luck is believed only where everything is explained, and more than a number
+    const isOpen = found.includes(null);
+    const doubtful = i => this.isMetByLuck(i) && (isOpen || (this.wrong.length === 1 && this.isSingle(i)));
+    found = found.map((one, k) => (doubtful(this.wrong[k]) ? this.changed(this.wrong[k]) : one));
+    const told = found.filter(one => one !== null);
     if (!told.length) return null;
-    if (open.length) told.push(`${this.names(open)} ${open.length === 1 ? "is" : "are"} not right yet.`);
-    return { message: this.withRightParts(told.join(" ")), slip, see };
+    const open = this.wrong.filter((_, k) => found[k] === null);
+    const texts = told.map(({ message }) => message);
+    if (open.length) texts.push(`${this.names(open)} ${areOf(open)} not right yet.`);
+    return { message: this.withRightParts(texts.join(" ")), slip: told[0].slip, see: told.map(one => one.see).find(Boolean) };
   }
 
   byProperties() {
@@ -231,29 +339,27 @@ class Judgement {
   }
 
   byFacts() {
-    const text = this.wrong.map(i => this.fact(i)).join(" ");
-    return { message: this.withRightParts(text) };
+    return { message: this.withRightParts(this.wrong.map(i => this.fact(i)).join(" ")) };
   }
 
   fact(i) {
     const [own, shape, it] = [this.given[i].shape, this.right[i].shape, this.name(i)];
     if (!same(own, shape)) {
-      const turned = own.length === 2 && same([...own].reverse(), shape) ? " (transposed?)" : "";
-      return sentence(`{it} should be ${said(shape)}; it is ${said(own)}${turned}.`, it);
+      const hint = own.length === 2 && same([...own].reverse(), shape) ? " (transposed?)" : "";
+      return sentence(`{it} should be ${said(shape)}; it is ${said(own)}${hint}.`, it);
     }
     if (!this.given[i].numbers.every(Number.isFinite)) return sentence("{it} holds entries that are not numbers (NaN or infinite).", it);
     const right = (this.entries(i) ?? []).flatMap((yes, k) => (yes ? [String(k + 1)] : []));
     if (!right.length) return sentence("{it} is not the right value: check each step.", it);
-    const one = right.length === 1;
-    return `${one ? "Entry" : "Entries"} ${listed(right)} of ${it} ${one ? "is" : "are"} right, the others not yet.`;
+    return `${right.length === 1 ? "Entry" : "Entries"} ${listed(right)} of ${it} ${areOf(right)} right, the others not yet.`;
   }
 
   verdict() {
-    const share = 1 - this.wrong.length / this.right.length;
     const parts = this.isRight.map((isRight, i) => ({ isRight, entries: isRight ? null : this.entries(i) }));
     if (!this.wrong.length) return verdict(this.data, { passed: true, fraction: 1, message: "Correct.", parts });
-    const found = this.whole() ?? this.byParts() ?? this.byProperties() ?? this.byFacts();
-    return verdict(this.data, { ...found, fraction: Math.max(share, found.credit ?? 0), see: found.see || this.data.see, parts });
+    const found = this.own() ?? this.known() ?? this.partsChanged() ?? this.whole() ?? this.byParts() ?? this.byProperties() ?? this.byFacts();
+    const fraction = Math.max(1 - this.wrong.length / this.right.length, found.credit ?? 0);
+    return verdict(this.data, { ...found, fraction, see: found.see || this.data.see, parts });
   }
 }
 

@@ -12,22 +12,18 @@ function make(tag, properties = {}, ...children) {
   return element;
 }
 
-function remembered(task) {
+/** Storage may be switched off; then nothing is kept. */
+function tried(work) {
   try {
-    return { at: 0, solved: [], ...JSON.parse(localStorage.getItem(STORE + task) ?? "{}") };
+    return work();
   } catch {
-    return { at: 0, solved: [] };
+    return null;
   }
 }
 
-function remember(task, state) {
-  try {
-    if (state) localStorage.setItem(STORE + task, JSON.stringify(state));
-    else localStorage.removeItem(STORE + task);
-  } catch {
-    // then nothing is kept
-  }
-}
+const remembered = task => ({ at: 0, solved: [], ...tried(() => JSON.parse(localStorage.getItem(STORE + task))) });
+const remember = (task, state) => tried(() => localStorage.setItem(STORE + task, JSON.stringify(state)));
+const forget = task => tried(() => localStorage.removeItem(STORE + task));
 
 /** The text of one variant, with labels as links. */
 function unfolded(texts, number) {
@@ -51,12 +47,12 @@ class Problem {
     this.text = root.querySelector(".practice-text");
     this.state = remembered(this.task);
     this.form = make("form", { noValidate: true, autocomplete: "off" });
-    this.verdict = make("div", { className: "practice-verdict" });
-    this.verdict.setAttribute("role", "status");
+    this.verdict = make("div", { className: "practice-verdict", role: "status" });
     this.worked = make("div", { className: "practice-worked", hidden: true, tabIndex: -1 });
     this.progress = make("span");
-    root.querySelector(".practice-door").before(this.form, this.verdict, this.worked);
-    root.querySelector(".practice-door").after(this.footer());
+    const door = root.querySelector(".practice-door");
+    door.before(this.form, this.verdict, this.worked);
+    door.after(this.footer());
     this.start();
   }
 
@@ -82,41 +78,39 @@ class Problem {
 
   build() {
     this.fields = this.data.form.map((form, i) => this.field(form, i));
-    const button = (label, work) => {
-      const made = make("button", { type: "button", textContent: label });
-      made.addEventListener("click", work);
-      return made;
-    };
+    const button = (textContent, onclick) => make("button", { type: "button", textContent, onclick });
     const buttons = [make("button", { type: "submit", textContent: "Check" }), button("New numbers", () => this.renew())];
     if (this.data.worked) buttons.push(button("Worked solution", () => this.explain()));
     this.form.append(...this.fields.map(field => field.line), make("div", { className: "practice-buttons" }, ...buttons));
-    this.form.addEventListener("submit", event => {
+    this.form.onsubmit = event => {
       event.preventDefault();
       this.check();
-    });
+    };
     this.count();
   }
 
   field(form, i) {
     const name = this.data.parts[i] ?? "";
     const id = `practice-${this.task}-${i}`;
-    const isTable = Array.isArray(this.data.variants[0].answer[i]?.[0]);
+    const sample = this.data.variants[0].answer[i];
+    const isTable = Array.isArray(sample?.[0]);
     const input = make(isTable ? "textarea" : "input", { id, maxLength: 500, spellcheck: false, autocapitalize: "off" });
     const echo = make("span", { id: `${id}-read`, className: "practice-read" });
     input.setAttribute("aria-describedby", echo.id);
-    const field = { input, echo, name: name || form };
-    input.addEventListener("input", () => this.echo(field));
+    const field = { input, echo, name: name || form, isNumber: !Array.isArray(sample) };
+    input.oninput = () => this.echo(field);
     const words = [make("b", { textContent: field.name }), name && name.replace(/^the /, "") !== form ? ` ${form}` : ""];
     field.line = make("p", { className: "practice-field" }, make("label", { htmlFor: id }, ...words), input, echo);
     return field;
   }
 
   /** Say how a field is read. */
-  echo({ input, echo }) {
+  echo({ input, echo, isNumber }) {
     input.removeAttribute("aria-invalid");
     echo.className = "practice-read";
+    const comma = isNumber && /\d,\d/.test(input.value) ? " (a comma keeps two numbers apart; decimals have a point)" : "";
     try {
-      echo.textContent = input.value.trim() ? `read as ${shown(read(input.value))}` : "";
+      echo.textContent = input.value.trim() ? `read as ${shown(read(input.value))}${comma}` : "";
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       echo.textContent = "not readable yet";
@@ -198,13 +192,12 @@ class Problem {
   }
 
   footer() {
-    const erase = make("button", { type: "button", textContent: "Erase" });
-    erase.setAttribute("aria-label", "Erase the progress of this problem");
-    erase.addEventListener("click", () => {
-      remember(this.task, null);
+    const onclick = () => {
+      forget(this.task);
       this.state.solved = [];
       if (this.data) this.count();
-    });
+    };
+    const erase = make("button", { type: "button", textContent: "Erase", ariaLabel: "Erase the progress of this problem", onclick });
     return make("p", { className: "practice-footer" }, this.progress, erase, " For learning: only ", make("code", { textContent: "dimred grade" }), " gives marks.");
   }
 }

@@ -6,7 +6,7 @@ const SIGNS = {
   "−": "-", "–": "-", "·": "*", "×": "*", "⋅": "*", "÷": "/", "⁄": "/", π: "pi", "^": "**", "²": "**2", "³": "**3",
   "½": "(1/2)", "⅓": "(1/3)", "⅔": "(2/3)", "¼": "(1/4)", "¾": "(3/4)",
 };
-const SIGN = new RegExp(`[${Object.keys(SIGNS).join("").replace("^", "\\^")}]`, "g");
+const SIGN = new RegExp(`[${Object.keys(SIGNS).join("")}]`, "g");
 const GAP = /[0-9.)\]][ \t]+(?:[0-9.([]|sqrt\b|pi\b)/;
 const GAPS = /(?<=[0-9.)\]])[ \t]+(?=[-+]?(?:[0-9.([]|sqrt\b|pi\b))/g;
 
@@ -50,13 +50,13 @@ function power(base, exponent) {
   return base ** exponent;
 }
 
-export function quoted(text) {
+function quoted(text) {
   const inner = text.replace(/\\/g, "\\\\").replace(/\n/g, "\\n").replace(/\t/g, "\\t");
   return inner.includes("'") && !inner.includes('"') ? `"${inner}"` : `'${inner.replaceAll("'", "\\'")}'`;
 }
 
 /** A tree: an array for a list, a function without arguments for a number, called when it is wanted. */
-export function parse(typed) {
+function parse(typed) {
   const text = spelled(typed);
   const tokens = [];
   const fail = () => {
@@ -86,8 +86,7 @@ export function parse(typed) {
     return { found, isList };
   }
   function number(digits) {
-    if (/^0[0-9_]*[1-9]/.test(digits) && /^[0-9_]+$/.test(digits)) fail();
-    if (/__|_$|_\.|\._/.test(digits)) fail();
+    if (/^0[0-9_]*[1-9][0-9_]*$|__|_$|_\.|\._/.test(digits)) fail();
     const value = Number(digits.replaceAll("_", ""));
     return () => value;
   }
@@ -123,16 +122,12 @@ export function parse(typed) {
     const value = unary();
     return () => (sign === "-" ? -one(value) : one(value));
   }
-  function product() {
-    let left = unary();
-    while (next() === "*" || next() === "/") left = joined(tokens[at++].sign, left, unary());
+  const chain = (signs, operand) => () => {
+    let left = operand();
+    while (signs.includes(next())) left = joined(tokens[at++].sign, left, operand());
     return left;
-  }
-  function sum() {
-    let left = product();
-    while (next() === "+" || next() === "-") left = joined(tokens[at++].sign, left, product());
-    return left;
-  }
+  };
+  const sum = chain(["+", "-"], chain(["*", "/"], unary));
   const { found, isList } = items(undefined);
   if (at < tokens.length || (!found.length && !isList)) fail();
   return found.length === 1 && !isList ? found[0] : found;
@@ -179,7 +174,10 @@ function valueOf(tree) {
   }
 }
 
-export function shapeOf(tree) {
+/** Numbers in one list, with their shape. */
+export const array = tree => ({ shape: shapeOf(tree), numbers: [tree].flat(Infinity) });
+
+function shapeOf(tree) {
   if (!Array.isArray(tree)) return [];
   const shapes = tree.map(shapeOf);
   if (shapes.some(shape => String(shape) !== String(shapes[0]) || shape.length !== shapes[0].length)) {
@@ -188,18 +186,17 @@ export function shapeOf(tree) {
   return [tree.length, ...(shapes[0] ?? [])];
 }
 
-/** What was typed, as numbers in one list, with their shape. */
+/** What was typed, as such an array. */
 export function read(typed) {
   if (typed.length > 4000) throw new Unreadable("the formula is too long to be read");
   const tree = parse(typed);
-  const shape = shapeOf(tree);
-  return { shape, numbers: [valueOf(tree)].flat(Infinity) };
+  shapeOf(tree); // a table that is none is told before its entries
+  return array(valueOf(tree));
 }
 
 export function shown({ shape, numbers }) {
   const texts = numbers.map(number => (Number.isFinite(number) ? String(Number(number.toPrecision(6))).replace("-", "−") : "not a number"));
   if (!shape.length) return texts[0];
-  if (shape.length === 1) return `(${texts.join(", ")})`;
-  const width = shape.slice(1).reduce((a, b) => a * b, 1);
-  return Array.from({ length: shape[0] }, (_, row) => `(${texts.slice(row * width, (row + 1) * width).join(", ")})`).join(" ");
+  const [rows, width] = shape.length > 1 ? [shape[0], texts.length / shape[0]] : [1, texts.length];
+  return Array.from({ length: rows }, (_, row) => `(${texts.slice(row * width, (row + 1) * width).join(", ")})`).join(" ");
 }
