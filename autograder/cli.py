@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import json
 import sys
 import time
 from collections import Counter
@@ -87,15 +88,23 @@ def _ask_about(said: str | None) -> None:
 
 def roster(course: Course, options: argparse.Namespace) -> None:
     """Read a class list: who they are, their sections and extensions, for gradebook, reports and exports."""
+    from autograder.course.people import people
     from autograder.course.roster import read_roster
     from autograder.grading.enrol import enrol
 
     students = read_roster(options.roster, options.id_column)
     enrol(course, students)
+    known = people(course)
+    others = sorted(known.keys() - {one.folder for one in students})
+    students = [known[one.folder] for one in students]
     sections = Counter(one.section for one in students if one.section)
     told = ", ".join(f"{number} in {name}" for name, number in sorted(sections.items()))
     extended = sum(bool(one.extension) for one in students)
     print(f"{len(students)} students{f' ({told})' if told else ''}, {extended} with an extension")
+    if others:
+        print(
+            f"not on this list, but kept from an earlier one: {', '.join(others[:10])}{' …' * (len(others) > 10)}"
+        )
 
 
 def practice(course: Course, options: argparse.Namespace) -> None:
@@ -110,7 +119,7 @@ def practice(course: Course, options: argparse.Namespace) -> None:
 def _print_written(course: Course, topic: str, request: Any) -> None:
     """Where everything is."""
     room = _short(course, course.classroom)
-    if request.seed == course.public_seed:
+    if request.seed == course.settings["public_seed"]:
         print(f"{topic}: students' files in {_short(course, course.exercises / topic)}")
     print(f"{topic}: release in {room}/release/{topic}")
     if request.students:
@@ -196,7 +205,7 @@ def _begin_early(course: Course, options: argparse.Namespace) -> None:
     if not options.scheduler:
         from autograder.sandbox.nursery import begin_nursery, keep_private
 
-        keep_private(course.root, course.classroom)
+        keep_private(course.root, course.classroom, course.exchange)
         begin_nursery()
 
 
@@ -220,15 +229,18 @@ def _examiners(options: argparse.Namespace) -> Iterator[Any]:
 def _grade_topic(course: Course, topic: str, examiners: Any, options: argparse.Namespace) -> None:
     from autograder.grading import grade as grading
     from autograder.grading.attempts import settle_attempts
+    from autograder.grading.audit import settle_penalties
     from autograder.grading.outcome import summary
     from autograder.progress import progress
 
     start = time.monotonic()
+    settle_penalties(course, topic)
     plan = grading.Plan(limits_for(options.seconds), options.force)
     for said in settle_attempts(course, topic, examiners, plan):
         print(f"{topic}  {said}")
     with progress(len(course.places.students_with(topic)), f"grading {topic}", "notebook") as step:
         outcomes = grading.grade(course, topic, examiners, plan, lambda outcome: step())
+    _print_points(course, topic)
     for one in outcomes:
         told = name_in_line("; ".join(one.told))
         print(f"{topic}  {name_in_line(one.student):<24} {one.counted:6.2f}  {told}".rstrip())
@@ -238,6 +250,15 @@ def _grade_topic(course: Course, topic: str, examiners: Any, options: argparse.N
         raise CourseError(
             f"{failed} of {len(outcomes)} submissions of {topic} could not be graded: see above"
         )
+
+
+def _print_points(course: Course, topic: str) -> None:
+    """What the scores are out of."""
+    from autograder.authoring.points import points_in
+    from autograder.grading.choose import load_assignment
+
+    most, by_hand = points_in(json.loads(load_assignment(course, topic).release))
+    print(f"{topic}: {most:g} points" + (f", {by_hand:g} of them given by a person" if by_hand else ""))
 
 
 def regrade(course: Course, options: argparse.Namespace) -> None:
@@ -253,9 +274,11 @@ def regrade(course: Course, options: argparse.Namespace) -> None:
 
 def _regrade_topic(course: Course, topic: str, examiners: Any, plan: Any, *, yes: bool) -> None:
     from autograder.grading.regrade import regraded, write
+    from autograder.progress import progress
 
     _warn_of_newer_sources(course, topic)
-    found = regraded(course, topic, examiners, plan)
+    with progress(len(course.places.students_with(topic)), f"examining {topic}", "notebook") as step:
+        found = regraded(course, topic, examiners, plan, step)
     for one in found.changed():
         who = name_in_line(one.student)
         print(f"{topic}  {who:<24} {one.before:6.2f} → {one.after:6.2f}  {'; '.join(one.reasons)}")
@@ -296,9 +319,11 @@ def _topics_with_submissions(course: Course, names: list[str]) -> list[str]:
 
 def feedback(course: Course, options: argparse.Namespace) -> None:
     """Write each student's feedback page, after grading."""
+    from autograder.grading.audit import settle_penalties
     from autograder.reports.feedback import write_feedback
 
     def write(topic: str) -> None:
+        settle_penalties(course, topic)
         pages = write_feedback(course, topic)
         print(f"{topic}: {len(pages)} feedback pages in {_short(course, course.places.feedback)}")
 
@@ -307,7 +332,7 @@ def feedback(course: Course, options: argparse.Namespace) -> None:
 
 def report(course: Course, options: argparse.Namespace) -> None:
     """Write the report of each topic and of the whole course, after grading."""
-    from autograder.grading.audit import note
+    from autograder.grading.audit import note, settle_penalties
     from autograder.reports.course_report import write_course_report
     from autograder.reports.report import Wanted, write_report
 
@@ -315,6 +340,7 @@ def report(course: Course, options: argparse.Namespace) -> None:
     released = _released(course, options.topics)
 
     def write(topic: str) -> None:
+        settle_penalties(course, topic)
         note(course, topic)
         print(f"{topic}: {_short(course, write_report(course, topic, wanted))}")
 
@@ -325,6 +351,7 @@ def report(course: Course, options: argparse.Namespace) -> None:
 def discover(course: Course, options: argparse.Namespace) -> None:
     """Group wrong answers that nobody foresaw by what they return: one misunderstanding each."""
     from autograder.grading.unforeseen import shortest_program, unforeseen
+    from autograder.judging.slips import sentence
 
     for topic in course.require_topics(options.topics):
         groups = [one for one in unforeseen(course, topic) if len(one.students) >= options.least]
@@ -332,10 +359,12 @@ def discover(course: Course, options: argparse.Namespace) -> None:
             student, program = shortest_program(course, group)
             number = f"{len(group.students)} student{'s' if len(group.students) > 1 else ''}"
             print(f"{group.name}  {number} gave this on “{group.case}”: {group.text}")
-            print(f"  it is recognised in general words only: {group.slip}\n" if group.slip else "")
+            told = sentence(group.slip).replace("{it}", "The answer")
+            print(f"  they were told in general words: {told}\n" if told else "")
             print(f"  the shortest of their programs, by {student}:\n")
             print("".join(f"    {line}\n" for line in program.splitlines()))
-        print(f"{topic}: {len(groups)} groups of {options.least} or more wrong answers that nobody foresaw")
+        number = f"{len(groups)} group{'' if len(groups) == 1 else 's'}"
+        print(f"{topic}: {number} of {options.least} or more wrong answers that nobody foresaw")
 
 
 def adopt(course: Course, options: argparse.Namespace) -> None:
@@ -407,10 +436,13 @@ def _released(course: Course, names: list[str]) -> list[str]:
 
 def export(course: Course, options: argparse.Namespace) -> None:
     """Write grades for other programs: tables in CSV, a filled gradebook of Canvas, Moodle or Blackboard."""
+    from autograder.grading.audit import settle_penalties
     from autograder.reports.fill import fill
     from autograder.reports.grades import grades, write_tables
 
     topics = _released(course, options.topics)
+    for topic in topics:
+        settle_penalties(course, topic)
     for path in write_tables(course, topics):
         print(_short(course, path))
     if options.fill:
@@ -420,7 +452,13 @@ def export(course: Course, options: argparse.Namespace) -> None:
         for heading in done.made:
             print(f"{done.platform}: a new column {heading!r}")
         for who in done.without_line:
-            print(f"{done.platform}: no line for {who}", file=sys.stderr)
+            print(f"{done.platform}: {who}", file=sys.stderr)
+        for topic, number in done.unread.items():
+            print(
+                f"{done.platform}: of {topic}, {number} of these scores lack open questions that nobody has read yet: "
+                "grade them in formgrader, then fill the gradebook again",
+                file=sys.stderr,
+            )
 
 
 def gradescope(course: Course, options: argparse.Namespace) -> None:
@@ -566,6 +604,11 @@ def _parser() -> argparse.ArgumentParser:
         "tasks", nargs="*", help="topics, or tasks such as areas.total; all of them if none is named"
     )
     one.add_argument("--draws", type=int, default=5, help="draws for each mutant (default %(default)d)")
+    one.add_argument(
+        "--write",
+        action="store_true",
+        help="write down what was found beside the tasks: lucky ones must fail",
+    )
     for name, run in (("grade", grade), ("regrade", regrade), ("demo", demo), ("course", everything)):
         one = verb(name, run)
         _add_topics(one)
@@ -613,9 +656,11 @@ def mutate(course: Course, options: argparse.Namespace) -> None:
     Which wrong programs would their cases let pass? Fails if one is told apart only by `hard`.
     """
     from autograder.release.mutate import mutate as trials
+    from autograder.release.mutate import remembered
 
     weak = 0
-    for trial in trials(course, options.tasks, options.draws):
+    tried = trials(course, options.tasks, options.draws)
+    for trial in remembered(course, tried) if options.write else tried:
         counts = ", ".join(f"{number} {fate}" for fate, number in trial.fates.items())
         print(f"{trial.name}: {trial.made} mutants on {trial.draws} draws: {counts}")
         for one in trial.weak:

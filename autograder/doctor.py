@@ -136,6 +136,14 @@ def _address(course: Course) -> Findings:
         yield Finding("good", f"links in exercises lead to {address}")
 
 
+def _due(course: Course) -> Findings:
+    """A misspelt topic has no due date, and nobody would be late."""
+    for topic in sorted(course.settings["due"].keys() - set(course.topics())):
+        yield Finding(
+            "bad", f"[due] in course.toml names {topic}, which is no topic", "spell it as in solutions/"
+        )
+
+
 def _secret(course: Course) -> Findings:
     path = course.places.secret_word
     if not path.is_file():
@@ -185,12 +193,36 @@ def _gradebook(course: Course) -> Findings:
     for topic in course.topics():
         if audit.audit_path(course, topic).is_file():
             entries = audit.entries_of(course, topic)
-            same = audit.replayed(entries) == audit.scores_now(course, topic)
+            logged, now = audit.replayed(entries), audit.scores_now(course, topic)
+            if logged and not now:
+                yield Finding("bad", str(audit.lost(topic, logged)))
+                continue
+            same = logged == now
             mend = "" if same else f"`dimred audit {topic}` writes down what changed in formgrader since"
             said = f"{topic}: the log of {len(entries)} changes {'gives' if same else 'does not give'} the scores"
             yield Finding("good" if same else "look", said, mend)
 
 
+def _exchange(course: Course) -> Findings:
+    """Only where the course names one: without accounts on this machine nobody needs it."""
+    if not course.settings["exchange"]:
+        return
+    folder = course.exchange.resolve()
+    closed = [one for one in folder.parents if not one.stat().st_mode & 0o001]
+    if not folder.is_dir():
+        yield Finding("bad", f"the exchange {folder} is not there", f"mkdir -m 1777 {folder}")
+    elif folder.stat().st_mode & 0o007 != 0o007:
+        yield Finding("bad", f"students may not write in the exchange {folder}", f"chmod 1777 {folder}")
+    elif closed:
+        yield Finding(
+            "bad",
+            f"students cannot reach the exchange: {closed[0]} is closed",
+            "set `exchange` in course.toml to a folder elsewhere",
+        )
+    else:
+        yield Finding("good", f"the exchange {folder} is open to all accounts")
+
+
 MACHINE = (_python, _walls, _disk, _chromium)
-COURSE = (_pages, _tasks, _address)
+COURSE = (_pages, _tasks, _address, _due, _exchange)
 CLASSROOM = (_secret, _releases, _submissions, _gradebook)

@@ -2,6 +2,7 @@
 
 from autograder import doctor
 from autograder.cli import main
+from autograder.course.course import Course
 from autograder.grading import audit
 from benchmarks.report import made_up_class
 
@@ -30,8 +31,11 @@ def test_what_is_wrong_is_said_with_what_mends_it(classroom):
     (classroom.places.submitted / "ada" / TOPIC).mkdir()
     toc = classroom.root / "_toc.yml"
     toc.write_text(toc.read_text("utf-8") + "chapters:\n  - file: book/gone\n", "utf-8")
-    text = said((*doctor.COURSE, *doctor.CLASSROOM), classroom)
+    settings = classroom.root / "course.toml"
+    settings.write_text(settings.read_text("utf-8") + "[due]\nsqares = 2027-03-01T12:00:00Z\n", "utf-8")
+    text = said((*doctor.COURSE, *doctor.CLASSROOM), Course(classroom.root))
     for words in (
+        "[due] in course.toml names sqares, which is no topic",
         "chmod 600",
         "`dimred regenerate squares` writes it again",
         "submitted/ada/circles belongs to no assignment",
@@ -39,6 +43,21 @@ def test_what_is_wrong_is_said_with_what_mends_it(classroom):
         "book/gone, which is no page",
     ):
         assert words in text
+
+
+def test_an_exchange_that_students_cannot_use_is_said(classroom, folder_for_all):
+    settings = classroom.root / "course.toml"
+    settings.write_text(
+        settings.read_text("utf-8") + f'exchange = "{folder_for_all / "exchange"}"\n', "utf-8"
+    )
+    course = Course(classroom.root)
+    assert "→ mkdir -m 1777" in said([doctor._exchange], course)
+    course.exchange.mkdir()
+    assert "→ chmod 1777" in said([doctor._exchange], course)
+    course.exchange.chmod(0o1777)
+    assert "open to all accounts" in said([doctor._exchange], course)
+    folder_for_all.chmod(0o700)
+    assert f"{folder_for_all} is closed" in said([doctor._exchange], course)
 
 
 def test_an_edited_log_and_a_broken_task_are_findings_and_no_tracebacks(classroom):

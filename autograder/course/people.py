@@ -2,19 +2,34 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from autograder.course.course import Course
 from autograder.course.files import write_text
 from autograder.course.roster import Student
 from autograder.errors import CourseError
 
+NAMES = ("first_name", "last_name", "name")
+
 
 def keep_people(course: Course, students: Iterable[Student]) -> None:
     """Write down who they are; who has left the roster stays, because their work does."""
-    known = {**people(course), **{one.folder: one for one in students}}
+    known = people(course)
+    known |= {one.folder: _completed(one, known.get(one.folder)) for one in students}
     tree = [asdict(one) for one in known.values()]
     write_text(course.places.class_list, json.dumps(tree, indent=1, ensure_ascii=False) + "\n")
+
+
+def _completed(new: Student, before: Student | None) -> Student:
+    """What the new list does not say is as it was: a platform's table knows of no extension, and not always a section.
+
+    A name is one thing, however many columns it has.
+    """
+    if before is None:
+        return new
+    said = {name for name, text in asdict(new).items() if text}
+    said |= set(NAMES) if said & set(NAMES) else set()
+    return replace(before, **{name: getattr(new, name) for name in said})
 
 
 def people(course: Course) -> dict[str, Student]:

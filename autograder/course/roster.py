@@ -20,6 +20,7 @@ from autograder.course.platforms import COMMON, PLAIN, id_column, platform_of, r
 from autograder.course.tables import Table, read_table
 from autograder.errors import CourseError
 
+LONGEST_EXTENSION = 10_000  # days or hours
 LONGEST_NAME = 200  # bytes; file systems allow 255, and names get endings
 # No folder can be called so, or not everywhere: separators, control characters, a leading dot. A percent sign
 # is escaped where it would look like an escape, so that no two ids share a folder.
@@ -102,6 +103,8 @@ def more_time(text: str, where: str = "") -> timedelta:
     if not found:
         raise CourseError(f"{where}: the extension {text!r} is not of the form '2 days' or '36 hours'")
     number = float(found["number"].replace(",", "."))
+    if number > LONGEST_EXTENSION:
+        raise CourseError(f"{where}: the extension {text[:40]!r} is longer than any course")
     return timedelta(days=number) if found["unit"].startswith(("d", "D")) else timedelta(hours=number)
 
 

@@ -6,6 +6,7 @@ Commas, semicolons or tabs; UTF-8 with or without a mark, or UTF-16; lines that 
 import codecs
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +15,12 @@ from typing import Any
 from autograder.course.files import write_bytes
 from autograder.errors import CourseError
 
-FORMULA = tuple("=+-@\t\r＝＋－＠")
+QUOTED = re.compile(r'"(?:[^"]|"")*"')
+DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
+# What a spreadsheet takes for a formula, at the beginning of a cell or of what another program takes for one: which
+# sign stands between cells depends on the language of the machine that opens the file.
+_BEGINS = r"(?=[\s\ufeff]*[=+\-@＝＋－＠])"
+FORMULA = re.compile(rf"^(?=[\t\r\n])|^{_BEGINS}|(?<![\s\ufeff])(?<!^)([;,|\t\r\n]){_BEGINS}")
 MARKS = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16", codecs.BOM_UTF8: "utf-8-sig"}
 
 
@@ -40,6 +46,14 @@ class Table:
         names = [cell.casefold() for cell in self.header]
         return names.index(name.casefold()) if name.casefold() in names else None
 
+    def number(self, value: float) -> str:
+        """A number as this table writes them: with a decimal comma where its others have one."""
+        text = f"{round(value, 2):g}"
+        has_comma = self.delimiter != "," and any(
+            DECIMAL_COMMA.fullmatch(cell.strip()) for row in self.rows for cell in row
+        )
+        return text.replace(".", ",") if has_comma else text
+
     def write(self, path: Path) -> None:
         """Write the table as it was written before."""
         text = io.StringIO(newline="")
@@ -51,7 +65,7 @@ class Table:
 
 def safe_cell(value: Any) -> Any:
     """A text that a spreadsheet would take for a formula gets a quote in front; numbers stay numbers."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+    return FORMULA.sub(r"\1'", value) if isinstance(value, str) else value
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
@@ -74,9 +88,7 @@ def read_table(path: Path) -> Table:
     first = text.partition("\n")[0]
     table = Table(path.name, [], delimiter=_delimiter(first), encoding=encoding)
     table.newline = "\r\n" if first.endswith("\r") else "\n"
-    table.quote_all = first.startswith('"') and all(
-        cell.startswith('"') for cell in first.split(table.delimiter)
-    )
+    table.quote_all = QUOTED.sub("", first).strip("\r\ufeff" + table.delimiter) == ""
     for line, row in _rows(path.name, text, table.delimiter):
         table.rows.append(row)
         table.lines.append(line)
@@ -91,8 +103,9 @@ def _bytes(path: Path) -> bytes:
 
 
 def _delimiter(first: str) -> str:
-    """What stands between the cells of the first line: a comma, unless only another sign does."""
-    return next((sign for sign in ("\t", ",", ";") if sign in first), ",")
+    """What stands between the cells of the first line most often: a comma in doubt. A heading may hold any of them."""
+    outside = QUOTED.sub("", first)
+    return max((",", "\t", ";"), key=outside.count)
 
 
 def _rows(name: str, text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:

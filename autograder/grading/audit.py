@@ -18,6 +18,7 @@ from typing import Any
 
 from autograder.authoring.cells import check_name
 from autograder.course.course import Course
+from autograder.course.files import alone
 from autograder.errors import CourseError
 from autograder.grading import gradebook
 from autograder.grading.outcome import in_words, outcome_on_file
@@ -41,12 +42,35 @@ def audited(course: Course, topic: str, cause: str) -> Iterator[None]:
     note(course, topic, BY_SOMEONE)
     try:
         yield
-    finally:
-        note(course, topic, cause)
+    except BaseException:
+        with suppress(CourseError):  # why it ended is what must be said
+            note(course, topic, cause)
+        raise
+    note(course, topic, cause)
+
+
+def settle_penalties(course: Course, topic: str) -> None:
+    """Let what lateness costs follow the points that a person has given since the work was graded.
+
+    nbgrader asks its plugin once, when a program grades: open questions that are read later would go free.
+    """
+    with gradebook.Recorder(course, topic) as recorder:
+        students = recorder.late_with_points_by_hand()
+        if not students:
+            return
+        with (
+            alone(course.places.lock),
+            audited(course, topic, "lateness costs a share of a person's points, too"),
+        ):
+            for student in students:
+                recorder.penalise(student)
 
 
 def note(course: Course, topic: str, cause: str = BY_SOMEONE) -> int:
-    """Write a line for each difference between the log and the gradebook; return how many."""
+    """Write a line for each difference between the log and the gradebook; return how many.
+
+    CourseError if the gradebook holds nothing of what the log knows: it was lost, and the log must not follow it.
+    """
     path = audit_path(course, topic)
     now = scores_now(course, topic)
     if not now and not path.is_file():
@@ -55,12 +79,24 @@ def note(course: Course, topic: str, cause: str = BY_SOMEONE) -> int:
     with path.open("a+", encoding="utf-8") as log:
         fcntl.flock(log, fcntl.LOCK_EX)
         entries, last = _read(path)
-        changes = list(_changes(replayed(entries), now))
+        before = replayed(entries)
+        if before and not now:
+            raise lost(topic, before)
+        changes = list(_changes(before, now))
         for change in changes:
             line = _line(course, topic, change, cause)
             last = _digest(last, line)
             log.write(json.dumps({**line, "digest": last}, ensure_ascii=False) + "\n")
     return len(changes)
+
+
+def lost(topic: str, before: Scores) -> CourseError:
+    """What to do about a gradebook without the scores of the log."""
+    return CourseError(
+        f"the gradebook has no scores of {topic}, and the log those of {len(before)} students: put the lost gradebook "
+        f"back, or run `dimred regenerate` with the seed of this class and `dimred audit --restore {topic}` (or "
+        f"delete audit/{topic}.jsonl, if they are to be forgotten)"
+    )
 
 
 def _changes(before: Scores, now: Scores) -> Iterator[tuple[str, str, Score | None, Score | None]]:
@@ -119,7 +155,7 @@ def _read(path: Path) -> tuple[list[dict[str, Any]], str]:
         path.write_bytes(whole)
         data = whole
     entries, last = [], ""
-    for number, text in enumerate(data.decode("utf-8").splitlines(), start=1):
+    for number, text in enumerate(data.decode("utf-8").split("\n")[:-1], start=1):
         entry = _entry(text)
         last = _digest(last, {name: value for name, value in entry.items() if name != "digest"})
         if entry.get("digest") != last:
@@ -175,6 +211,7 @@ def restore(course: Course, topic: str) -> int:
     """Write the scores of the log into the gradebook, for instance into a new one; return for how many students."""
     scores = replayed(entries_of(course, topic))
     with gradebook.Recorder(course, topic) as recorder:
+        recorder.require_assignment()
         for student, cells in scores.items():
             recorder.write_back(student, {name: score for name, score in cells.items() if name != PENALTY})
             if PENALTY in cells:

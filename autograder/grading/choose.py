@@ -61,21 +61,20 @@ class Assignments:
         if self.handout is None:
             return []
         folder = self.handout.folder(student)
-        if folder is None:
-            return ["not on the roster: judged by the class's own variant"]
         copied = self._copied_from(folder, submitted)
-        if not copied:
-            return []
-        return [f"holds passages of the notebook of {copied}: judged by this student's own numbers"]
+        holds = f"holds passages of the notebook of {copied}" if copied else ""
+        if folder is None:
+            return ["not on the roster: judged by the class's own variant" + (f"; {holds}" if holds else "")]
+        return [f"{holds}: judged by this student's own numbers"] if holds else []
 
-    def _copied_from(self, folder: str, submitted: bytes) -> str:
-        """Whose printed numbers stand in a submission instead of the student's own, if anybody's."""
-        own = self._passages_of(folder)
+    def _copied_from(self, folder: str | None, submitted: bytes) -> str:
+        """Whose printed numbers stand in a submission instead of the student's own (or the class's), if anybody's."""
+        own = self._passages_of(folder) if folder else self._common
         try:
             found = _passages(parse_notebook(submitted, ""), given_only=False)
         except UnreadableError:
             return ""
-        if own - self._common <= found:
+        if folder and own - self._common <= found:
             return ""
         shares = {other: len(found & passages - own) for other, passages in self._passages.items()}
         most = max(shares.values(), default=0)

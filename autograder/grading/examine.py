@@ -94,7 +94,7 @@ def _together(shown: Verdict, hidden: Verdict | None) -> Verdict:
 
     What fails in front of the student cannot earn full marks, and what is fitted to it neither.
     """
-    if hidden is None or shown.fault:
+    if hidden is None:
         return shown
     if hidden.fraction < shown.fraction:
         return hidden
@@ -189,7 +189,7 @@ def _notes(run: Run, verdicts: Verdicts) -> list[str]:
     notes = [f"a cell took longer than its limit (cell {number + 1})" for number in sorted(run.slow_cells)]
     for name, verdict in verdicts.items():
         if verdict.fault:
-            notes.append(f"{name} could not be judged or explained as it should: {verdict.fault}")
+            notes.append(f"{name} could not be judged or explained as it should, by a fault of the grader")
         if run.verdicts[name].passed and not verdict.passed:
             notes.append(f"{name} passes the public cases but not the secret ones")
         elif run.verdicts[name].problem == "too slow":

@@ -5,10 +5,16 @@ nbgrader renders the Markdown of students with all the HTML that is in it, insid
 is kept. The text itself stays as it was handed in.
 """
 
+import json
 import re
+from functools import cache
+from html import escape
 from typing import Any
 
-from jinja2 import pass_context
+from jinja2 import DictLoader, pass_context
+from nbconvert.preprocessors import Preprocessor
+
+from autograder.course.mathjax import mathjax_folder
 
 TAGS = frozenset(
     "a abbr b blockquote br caption code dd del div dl dt em h1 h2 h3 h4 h5 h6 hr i img kbd li ol p pre s samp small "
@@ -16,12 +22,15 @@ TAGS = frozenset(
 )
 PROTOCOLS = frozenset(("http", "https", "mailto", "data"))
 PICTURE = re.compile(r"data:image/(png|jpeg|gif);base64,[A-Za-z0-9+/=\s]*")
+LONGEST = 20_000  # characters that are rendered: some texts take the square of their length
 PLAIN = {"alt", "title", "colspan", "rowspan", "start"}
 
 
 @pass_context
 def markdown2html(context: Any, source: str) -> str:
-    """The Markdown of a cell as HTML that does nothing."""
+    """The Markdown of a cell as HTML that does nothing; what is far longer than an answer is shown as it was typed."""
+    if len(source) > LONGEST:
+        return f"<pre>{escape(source)}</pre>"
     from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
     attachments = context.get("cell", {}).get("attachments", {})
@@ -34,6 +43,34 @@ def harmless(html: str) -> str:
     import bleach
 
     return str(bleach.clean(html, tags=TAGS, attributes=_is_harmless, protocols=PROTOCOLS))
+
+
+class LocalMathJax(Preprocessor):  # type: ignore[misc]
+    """Formulas are typeset by the book's MathJax, in the page; nbconvert's template asks another host, always."""
+
+    def __init__(self, **options: Any) -> None:
+        """Let the export find our template before its own of the same name."""
+        super().__init__(**options)
+        self.parent.extra_loaders = [DictLoader({"mathjax.html.j2": _template()})]
+
+    def preprocess(self, notebook: Any, resources: Any) -> tuple[Any, Any]:
+        """The notebook stays as it is."""
+        return notebook, resources
+
+
+@cache
+def _template() -> str:
+    """MathJax as scripts of the page itself, with its guard against what formulas may do (links, styles).
+
+    All of TeX's packages are in the one file, and formulas are drawn as SVG: nothing is fetched later.
+    """
+    folder = mathjax_folder()
+    guard, program = ((folder / name).read_text("utf-8") for name in ("ui/safe.js", "tex-svg-full.js"))
+    tex = {"inlineMath": [["$", "$"], ["\\(", "\\)"]], "processEscapes": True, "tags": "ams"}
+    ready = f"() => {{ {guard}; MathJax.startup.defaultReady(); }}"
+    settings = f"window.MathJax = {{ tex: {json.dumps(tex)}, startup: {{ ready: {ready} }} }};"
+    scripts = f"<script>{settings}</script>\n<script>{program}</script>"
+    return f"{{% macro mathjax(url='') %}}{{% raw %}}{scripts}{{% endraw %}}{{% endmacro %}}"
 
 
 def _is_harmless(tag: str, name: str, value: str) -> bool:

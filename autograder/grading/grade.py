@@ -7,10 +7,11 @@ next one goes on where it stopped.
 
 import contextlib
 import json
+import os
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -69,11 +70,20 @@ def grade(
         Recorder(course, topic) as recorder,
     ):
         recorder.require_assignment()
+        now = recorder.standings()
         for found in results(assignments, examiners, plan or Plan(), recorder.students_in_time()):
-            one = found if isinstance(found, Outcome) else written(course, recorder, found)
+            one = as_it_stands(found, now) if isinstance(found, Outcome) else written(course, recorder, found)
             outcomes.append(one)
             progress(one)
     return sorted(outcomes, key=lambda outcome: outcome.student)
+
+
+def as_it_stands(before: Outcome, now: Mapping[str, tuple[float, float]]) -> Outcome:
+    """An outcome of an earlier run with the points of now: a person may have given some since."""
+    if before.student not in now or not before.graded:
+        return before
+    score, penalty = now[before.student]
+    return replace(before, score=score, penalty=penalty)
 
 
 @dataclass(frozen=True)
@@ -155,7 +165,7 @@ def _job(assignments: Assignments, student: str, plan: Plan) -> Job | Finished |
             )
         return Job(assignments.of(student), path.name, read_file(path), plan.limits)
     except UnreadableError as error:
-        return Finished(student, "", Result(None, notes=[str(error)]))
+        return Finished(student, "", Result(None, notes=[f"{error}{_misnamed(path)}"]))
     except CourseError as error:
         return _not_graded(student, f"not graded: {error}")
     except OSError as error:  # archives keep their modes; a zero would be for the wrong person
@@ -163,6 +173,12 @@ def _job(assignments: Assignments, student: str, plan: Plan) -> Job | Finished |
             student,
             f"not graded: {path.name} cannot be read ({error.strerror}): chmod -R u+rwX the student's folder",
         )
+
+
+def _misnamed(path: Path) -> str:
+    """What lies in the place of a notebook that is not there: a browser calls the second download `areas (1).ipynb`."""
+    others = [] if os.path.lexists(path) else sorted(one.name for one in path.parent.glob("*.ipynb"))
+    return f" under this name; what was handed in is called {others[0][:80]!r}" if others else ""
 
 
 def _is_text(name: str) -> bool:
@@ -226,6 +242,8 @@ def read_timestamp(path: Path) -> str | None:
 
 def carry_along(submitted: Path, target: Path) -> None:
     """Put time and secret of a hand-in beside what was made of it: nbgrader's exchange returns feedback by them."""
+    if os.path.islink(submitted) or os.path.islink(submitted.parent):  # False where nobody may look
+        return  # they would be a classmate's
     found = {
         "timestamp.txt": read_timestamp(submitted / "timestamp.txt"),
         "submission_secret.txt": _read_secret(submitted / "submission_secret.txt"),

@@ -9,6 +9,7 @@ import re
 import sys
 import threading
 import warnings
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Self
@@ -49,24 +50,27 @@ def nbgrader_config(course: Course) -> Any:
 
 
 def _make_exchange(folder: Path) -> None:
-    """nbgrader complains at every start when the exchange is not there; students of this machine must get in."""
+    """nbgrader complains at every start when the exchange is not there, and to students when they may not write in it.
+
+    As in /tmp, what somebody has put there nobody else can take away.
+    """
     if not folder.is_dir():
         folder.mkdir(parents=True)
-        folder.chmod(0o755)
+        folder.chmod(0o1777)
         write_text(folder / ".gitignore", "*\n")
 
 
 def _pages_for_graders() -> dict[str, Any]:
-    """What students wrote is shown so that nothing of it runs, with buttons for rubrics.
+    """What students wrote is shown so that nothing of it runs or asks another host, with buttons for rubrics.
 
     By name: what is named is imported by the one export that shows submissions to graders.
     """
-    rubrics = "autograder.grading.rubric_buttons"
+    pages, rubrics = "autograder.grading.formgrader", "autograder.grading.rubric_buttons"
     filters = {
-        "markdown2html": "autograder.grading.formgrader.markdown2html",
+        "markdown2html": f"{pages}.markdown2html",
         "strip_files_prefix": f"{rubrics}.with_buttons",
     }
-    return {"preprocessors": [f"{rubrics}.RubricButtons"], "filters": filters}
+    return {"preprocessors": [f"{rubrics}.RubricButtons", f"{pages}.LocalMathJax"], "filters": filters}
 
 
 def _put_scripts_on_path() -> None:
@@ -160,6 +164,13 @@ def parse_utc(text: str) -> Any:
     return parse(text)
 
 
+def _unknown(topic: str) -> CourseError:
+    return CourseError(
+        f"the gradebook does not know {topic}: put the lost one back, or run `dimred regenerate` with the seed of "
+        f"this class, as before, and `dimred audit --restore {topic}`"
+    )
+
+
 class Recorder:
     """The one writer of a topic's scores: nbgrader's gradebook, opened once, one transaction per submission."""
 
@@ -192,10 +203,7 @@ class Recorder:
         try:
             self.gradebook.find_assignment(self.topic)
         except MissingEntry:
-            raise CourseError(
-                f"the gradebook does not know {self.topic}: put the lost one back, or run `dimred regenerate` "
-                f"with the seed of this class, as before"
-            ) from None
+            raise _unknown(self.topic) from None
 
     def __exit__(self, *error: object) -> None:
         """Close it; what was not committed is dropped."""
@@ -221,6 +229,23 @@ class Recorder:
         found = self.session.query(SubmittedAssignment.student_id, SubmittedAssignment.extension)
         rows = found.filter(SubmittedAssignment.assignment_id == assignment.id)
         return {student for student, extension in rows if more.get(student, extension) == extension}
+
+    def standings(self) -> dict[str, tuple[float, float]]:
+        """What everybody has now, a person's points included: points before the penalty for lateness, and that."""
+        lost = dict(penalties(self.gradebook, self.topic))
+        earned: dict[str, float] = defaultdict(float)
+        for student, _, (auto, manual, extra, _) in raw_scores(self.gradebook, self.topic):
+            earned[student] += (manual if manual is not None else auto or 0.0) + (extra or 0.0)
+        return {student: (round(points, 6), lost.get(student, 0.0)) for student, points in earned.items()}
+
+    def late_with_points_by_hand(self) -> list[str]:
+        """Those whose lateness may cost another number of points than when they were graded."""
+        by_hand = {
+            student
+            for student, _, (_, manual, extra, _) in raw_scores(self.gradebook, self.topic)
+            if manual is not None or extra
+        }
+        return sorted(by_hand & late_seconds(self.gradebook, self.topic).keys()) if by_hand else []
 
     def set_by_hand(self) -> dict[str, set[str]]:
         """The cells, by student, whose score a person has set: it counts before the program's."""
@@ -257,7 +282,7 @@ class Recorder:
                 "the gradebook was removed or replaced while grading: put it back, then run again"
             )
         if submission.total_seconds_late > 0 and notebook is not None:
-            self._penalise(student, notebook)
+            self.penalise(student)
         total = sum(_counted(grade) for one in submission.notebooks for grade in one.grades)
         self.session.expunge_all()
         return total
@@ -345,15 +370,17 @@ class Recorder:
         cells = self.session.query(BaseCell.id, BaseCell.name).join(Notebook).join(Assignment)
         return dict(cells.filter(Assignment.name == self.topic).all())
 
-    def _penalise(self, student: str, notebook: Any) -> None:
-        """Let nbgrader's late-penalty plugin have its say."""
+    def penalise(self, student: str) -> None:
+        """Let nbgrader's late-penalty plugin say what lateness costs of the points that the student has now."""
         from nbconvert.exporters.exporter import ResourcesDict
+        from nbformat.v4 import new_notebook
         from nbgrader.preprocessors import AssignLatePenalties
 
         resources = ResourcesDict()
         names = {"notebook": self.topic, "assignment": self.topic, "student": student}
         resources["nbgrader"] = {**names, "db_url": self.folder.db_url}
-        AssignLatePenalties(config=_config_with_plugins(self.course)).preprocess(notebook, resources)
+        nothing = new_notebook()  # what is in the cells is not asked for
+        AssignLatePenalties(config=_config_with_plugins(self.course)).preprocess(nothing, resources)
 
 
 def _config_with_plugins(course: Course) -> Any:
@@ -482,9 +509,15 @@ def scores(course: Course, topic: str) -> dict[str, dict[str, Any]]:
 
     `score` is what counts, `penalty` what lateness took off, `late` the seconds.
     """
+    from nbgrader.api import MissingEntry
+
     with open_gradebook(course) as gradebook:
         found = {}
-        for submission in gradebook.find_assignment(topic).submissions:
+        try:
+            submissions = gradebook.find_assignment(topic).submissions
+        except MissingEntry:
+            raise _unknown(topic) from None
+        for submission in submissions:
             grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
             found[submission.student.id] = {
                 "score": max(0.0, float(submission.score) - _penalty(submission)),

@@ -38,7 +38,8 @@ class Outcome:
     def told(self) -> list[str]:
         """Everything that the instructor should know."""
         late = [f"{self.late} late: {self.penalty:g} of {self.score:g} points taken off"] if self.late else []
-        return [*late, *self.remarks, *self.notes]
+        faults = [f"{task}: {one['fault']}" for task, one in self.verdicts.items() if one.get("fault")]
+        return [*late, *self.remarks, *self.notes, *faults]  # what a fault says may come from a secret case
 
 
 def summary(outcomes: list[Outcome]) -> str:

@@ -1,5 +1,6 @@
 """Regrade after a key or the engine was mended: who changes, by how much and why, before anything is written."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,7 +8,7 @@ from autograder.course.course import Course
 from autograder.course.files import alone
 from autograder.grading.audit import audited
 from autograder.grading.choose import load_assignments
-from autograder.grading.grade import Finished, Plan, results, written
+from autograder.grading.grade import Finished, Plan, as_it_stands, results, written
 from autograder.grading.gradebook import Recorder
 from autograder.grading.outcome import Outcome, in_words, outcome_on_file
 from autograder.grading.workers import Examiners
@@ -41,15 +42,21 @@ class Regrading:
         return sorted((one for one in self.changes if one.reasons), key=lambda one: one.student)
 
 
-def regraded(course: Course, topic: str, examiners: Examiners, plan: Plan) -> Regrading:
-    """Examine again what was graded before and may have changed since. Nothing is written."""
+def regraded(
+    course: Course, topic: str, examiners: Examiners, plan: Plan, step: Callable[[], None] = lambda: None
+) -> Regrading:
+    """Examine again what was graded before and may have changed since, a step each. Nothing is written."""
     assignments = load_assignments(course, topic)
     with Recorder(course, topic) as recorder:
-        known, by_hand = recorder.students(), recorder.set_by_hand()
+        recorder.require_assignment()
+        known, by_hand, now = recorder.students(), recorder.set_by_hand(), recorder.standings()
     changes, failed = [], []
     for found in results(assignments, examiners, plan, known):
+        step()
         if isinstance(found, Finished) and found.student in known:
-            before = outcome_on_file(course, topic, found.student) or Outcome(found.student)
+            before = as_it_stands(
+                outcome_on_file(course, topic, found.student) or Outcome(found.student), now
+            )
             changes.append(_change(before, found, by_hand.get(found.student, set())))
         elif isinstance(found, Outcome) and not found.graded:
             failed.append(found)
@@ -87,6 +94,6 @@ def _earned(verdict: dict[str, Any] | None) -> float:
 
 def _reason(task: str, before: dict[str, Any] | None, now: dict[str, Any] | None, by_hand: bool) -> str:
     kept = " (a person's score stays)" if by_hand else ""
-    return (
-        f"{task}: {_earned(before):g} → {_earned(now):g}, was {in_words(before)}, now {in_words(now)}{kept}"
-    )
+    was, became = in_words(before), in_words(now)
+    why = f"still {became}" if was == became else f"was {was}, now {became}"
+    return f"{task}: {_earned(before):g} → {_earned(now):g}, {why}{kept}"

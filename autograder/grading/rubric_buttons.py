@@ -10,6 +10,7 @@ import base64
 import html
 import json
 import re
+import secrets
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,9 @@ from nbconvert.preprocessors import Preprocessor
 from autograder.authoring.cells import name_of
 from autograder.authoring.rubric import Rubric, rubrics
 
-# A mark holds names and numbers only, which are escaped: a student who writes one makes buttons and nothing else.
-MARK = re.compile(r"<p>rubric-of-this-answer ([A-Za-z0-9+/=]+)</p>")
+# A mark begins with a word that is drawn anew by every process: a student cannot write one, and with it make buttons.
+WORD = f"rubric-{secrets.token_hex(16)}"
+MARK = re.compile(rf"<p>{WORD} ([A-Za-z0-9+/=]+)</p>")
 
 
 class RubricButtons(Preprocessor):  # type: ignore[misc]
@@ -43,7 +45,7 @@ def _marks(rubric: Rubric | None) -> list[Any]:
         return []
     items = [[item.name, item.points] for item in rubric.items]
     packed = base64.b64encode(json.dumps([rubric.question, items]).encode()).decode()
-    return [nbformat.v4.new_markdown_cell(f"rubric-of-this-answer {packed}")]
+    return [nbformat.v4.new_markdown_cell(f"{WORD} {packed}")]
 
 
 def with_buttons(text: str) -> str:

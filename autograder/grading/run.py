@@ -7,7 +7,8 @@ what it was asked cannot reach anyone.
 The careful road is for notebooks whose process ended before its time. Forked copies answer the questions, so that
 an answer which ends its process costs one task. The secret cases are asked in a second process that replays the
 notebook and whose prints are dropped. What took too long while other submissions ran goes the careful road, too, alone
-on the machine: nobody loses points because of others.
+on the machine: nobody loses points because of others. Once a process of a submission has been asked secret cases, what
+later ones print is dropped as well: one could leave the other a sign, were it only the moment at which it ended.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -40,6 +41,7 @@ class Run:
     slow_cells: set[int] = field(default_factory=set)
     ended: str | None = None
     is_late: bool = False  # did a cell, an answer or the whole take too long?
+    knows_secrets: bool = False  # was a process asked secret cases?
 
 
 def run_notebook(notebook: Any, public: Key, secret: Key, start: Start) -> Run:
@@ -123,6 +125,7 @@ def _in_one_go(notebook: Any, public: Key, secret: Key, start: Start) -> Run:
             run.verdicts[name] = _judged(public, name, run, partial(process.ask_again, answer))
         # from here on nothing that the process says is shown to anyone
         for name, answer in _worth_asking(notebook, public, secret, run):
+            run.knows_secrets = run.knows_secrets or not process.ended
             run.hidden[name] = process.ask_again(answer, calls_of(secret.tasks[name]))
         run.ended = process.ended
         run.is_late = process.is_late or bool(run.slow_cells) or _has_slow_answers(run)
@@ -136,7 +139,7 @@ def _has_slow_answers(run: Run) -> bool:
 
 def _with_care(notebook: Any, public: Key, secret: Key, start: Start, before: Run) -> Run:
     """Run it again; what stands behind the last question has been run, if all were answered before."""
-    run = Run(careful=True)
+    run = Run(careful=True, knows_secrets=before.knows_secrets)
     answered = all(attempt.problem != "stopped" for made in before.shown.values() for attempt in made)
     with start() as process:
         for name, answer in _run_cells(notebook, process, run, to_the_end=not answered):
@@ -175,9 +178,12 @@ def _run_cells(
             yield task
         elif cell.cell_type == "code":
             outputs = process.run(cell.source)
-            cell.outputs = [nbformat.from_dict(output) for output in outputs]
             if any(output.get("ename") == "OutOfTimeError" for output in outputs):
                 run.slow_cells.add(number)
+            if not run.knows_secrets:
+                cell.outputs = [nbformat.from_dict(output) for output in outputs]
+            elif number not in run.slow_cells and any("ename" in one for one in cell.outputs):
+                cell.outputs = [one for one in cell.outputs if one.get("ename") != "OutOfTimeError"]
 
 
 def _worth_asking(notebook: Any, public: Key, secret: Key, run: Run) -> Iterator[tuple[str, str]]:

@@ -33,7 +33,7 @@ def effort(course: Course, topic: str, student: str, hand_ins: Counter[str]) -> 
         cells = read_notebook(course.places.submission(student, topic))["cells"]
         times = sorted(time for cell in cells for time in _times(cell))
         runs = max((number for cell in cells if (number := _count(cell))), default=None)
-    except (UnreadableError, ValueError, LookupError, TypeError, AttributeError):
+    except (UnreadableError, OSError, ValueError, LookupError, TypeError, AttributeError):
         times, runs = [], None
     return Effort(_worked(times), runs, hand_ins.get(student))
 

@@ -8,7 +8,9 @@ Every column and line that is not ours stays as it was, to the letter. A topic's
 """
 
 import re
-from collections.abc import Iterable
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -33,6 +35,9 @@ class Filled:
     written: int = 0
     made: list[str] = field(default_factory=list)
     without_line: list[str] = field(default_factory=list)
+    unread: Counter[str] = field(
+        default_factory=Counter
+    )  # scores, by topic, that a person must still complete
 
 
 def fill(path: Path, target: Path, found: Iterable[Grade], titles: dict[str, str]) -> Filled:
@@ -46,13 +51,17 @@ def fill(path: Path, target: Path, found: Iterable[Grade], titles: dict[str, str
     filled = Filled(platform.name)
     lines = _lines(table, platform)
     for grade in found:
-        line = next((lines[key] for key in _keys(grade) if key in lines), None)
+        possible = [lines[key] for key in _keys(grade) if key in lines]
+        line = next((next(iter(one)) for one in possible if len(one) == 1), None)
         if line is None:
-            filled.without_line.append(f"{grade.student.id} ({grade.topic})")
+            why = f"{len(possible[0])} lines could be" if possible else "no line for"
+            filled.without_line.append(f"{why} {grade.student.id} ({grade.topic})")
             continue
         column = _column(table, platform, grade, titles, filled)
-        _cell(table, line, column, f"{round(grade.score, 2):g}")
+        _cell(table, line, column, table.number(grade.score))
         filled.written += 1
+        if grade.pending:
+            filled.unread[grade.topic] += 1
     table.write(target)
     return filled
 
@@ -61,29 +70,47 @@ def _first_line(table: Table) -> str:
     return f"its first line is {','.join(table.header)[:80]!r}"
 
 
-def _lines(table: Table, platform: Platform) -> dict[str, int]:
-    """Where each student's line is, by everything that names the student."""
-    columns = [*platform.ids, *platform.names["email"]]
-    found: dict[str, int] = {}
-    for index, row in rows_of(table, platform):
+def _lines(table: Table, platform: Platform) -> dict[str, set[int]]:
+    """Where a student's line may be, by everything that names the student: one's number may be another's id.
+
+    Addresses, which students may choose, count only where no id has the same letters.
+    """
+    rows = rows_of(table, platform)
+    return {**_places(rows, platform.names["email"]), **_places(rows, platform.ids)}
+
+
+def _places(rows: Iterable[tuple[int, Mapping[str, str]]], columns: Iterable[str]) -> dict[str, set[int]]:
+    found: dict[str, set[int]] = {}
+    for index, row in rows:
         for name in columns:
             if row.get(name):
-                found.setdefault(row[name].casefold(), index)
+                found.setdefault(_key(row[name]), set()).add(index)
     return found
 
 
 def _keys(grade: Grade) -> list[str]:
     one = grade.student
-    return [text.casefold() for text in (one.id, one.folder, one.email) if text]
+    return [_key(text) for text in (one.id, one.folder, one.email) if text]
+
+
+def _key(text: str) -> str:
+    """One spelling for all that look the same."""
+    return unicodedata.normalize("NFC", text).casefold()
 
 
 def _column(table: Table, platform: Platform, grade: Grade, titles: dict[str, str], filled: Filled) -> int:
     """The column of a topic; made if there is none."""
     names = {_plain(grade.topic), _plain(titles.get(grade.topic, ""))}
-    for place, heading in enumerate(table.header):
-        match = OURS[platform.name].fullmatch(heading)
-        if match and _plain(match["name"]) in names:
-            return place
+    places = [
+        place
+        for place, heading in enumerate(table.header)
+        if (match := OURS[platform.name].fullmatch(heading)) and _plain(match["name"]) in names
+    ]
+    if len(places) > 1:
+        both = " and ".join(repr(table.header[place]) for place in places)
+        raise CourseError(f"{table.name}: {both} could both be {grade.topic}: rename all but one")
+    if places:
+        return places[0]
     heading = NEW[platform.name].format(name=titles.get(grade.topic) or grade.topic)
     filled.made.append(heading)
     return _new_column(table, heading, grade.most)

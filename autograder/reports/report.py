@@ -30,6 +30,7 @@ SIGNS = {"good": "●", "part": "◐", "bad": "○"}
 HELP = 0.5  # share of the points below which somebody needs help
 EMPTY = ("not written", "missing")
 GROUPS = 8  # of unforeseen answers, shown with a program
+FREQUENT = 12  # misconceptions that are seen at once; the rest is folded
 LITTLE, TOO_HARD = 0.1, 0.25  # discrimination and share at which a task deserves a look
 
 
@@ -86,6 +87,8 @@ def _values(course: Course, marks: Marks, key: Key, names: Names) -> dict[str, A
         "fewest": statistics.FEWEST,
         "bins": statistics.bins(list(marks.shares().values())),
         "misconceptions": list(_misconceptions(key, everyone)),
+        "frequent": FREQUENT,
+        "sections": _sections(marks, names),
         "groups": groups,
         "tasks": tasks,
         "effort": _effort_in_words(list(efforts.values())),
@@ -99,6 +102,19 @@ def _values(course: Course, marks: Marks, key: Key, names: Names) -> dict[str, A
         "has_sections": any(names.sections.values()),
         "pairs": [],
     }
+
+
+def _sections(marks: Marks, names: Names) -> list[dict[str, Any]]:
+    """How each section did, where there are several."""
+    shares = marks.shares()
+    found: dict[str, list[float]] = {}
+    for student, share in shares.items():
+        found.setdefault(names.sections.get(student) or "none", []).append(share)
+    return [
+        {"name": name, "number": len(theirs), "mean": mean(theirs), "median": median(theirs)}
+        for name, theirs in sorted(found.items())
+        if len(found) > 1
+    ]
 
 
 def _share(mark: Mark, task: str) -> float:
@@ -154,6 +170,7 @@ def _tasks(key: Key, everyone: list[Mark]) -> Iterator[dict[str, Any]]:
             "name": name,
             "kind": task.kind,
             "points": task.points,
+            "number": len(shares),
             "share": mean(shares) if shares else None,
             "full": sum(share == 1 for share in shares),
             "partial": sum(0 < share < 1 for share in shares),
@@ -172,7 +189,7 @@ def _task_alerts(tasks: list[dict[str, Any]], groups: list[dict[str, Any]]) -> I
                 "who": task["name"],
                 "what": f"its discrimination is {told:.2f}: those who did well otherwise did not do better here",
             }
-        if share is not None and share < TOO_HARD:
+        if share is not None and share < TOO_HARD and task["number"] >= statistics.FEWEST:
             yield {"who": task["name"], "what": f"the class earned {share:.0%} of its points"}
     for group in groups:
         if group["count"] > 2:

@@ -19,6 +19,9 @@ COMMON = 50  # a fingerprint that more than one in so many has says nothing; in 
 LEAST = 12  # fingerprints that a pair must share
 SHARE = 0.5  # of the smaller submission's own
 MOST = 30  # pairs shown
+LONGEST = (
+    50_000  # characters of an answer that are looked at: a syntax tree takes a thousand times their room
+)
 Fingerprints = frozenset[int]
 
 
@@ -34,6 +37,7 @@ class Pair:
 
 def fingerprints(source: str, *, is_code: bool) -> Fingerprints:
     """Hashes of all runs of an answer's structure or words; none of a program that is not one."""
+    source = source[:LONGEST]
     if not is_code:
         return _hashed(re.findall(r"\w+", source.lower()), WORDS)
     try:

@@ -78,7 +78,7 @@ def test_keys_and_grades_are_the_owners_alone_after_every_verb_and_under_every_u
     for path in (places.keys("squares").parent, places.verdicts("squares")):
         assert rights(path) == 0o700
     assert not course.exchange.is_relative_to(course.classroom)
-    assert rights(course.exchange) == 0o755, "students of this machine fetch their assignments there"
+    assert rights(course.exchange) == 0o1777, "students of this machine fetch and hand in there"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else to look")

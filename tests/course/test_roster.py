@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.course.roster import folder_name, more_time, read_roster, student_seed
+from autograder.course.people import keep_people, people
+from autograder.course.roster import Student, folder_name, more_time, read_roster, student_seed
 from autograder.course.tables import read_table
 from autograder.errors import CourseError
 
@@ -188,6 +189,17 @@ def test_any_column_can_name_the_students(tmp_path):
         read_roster(roster(tmp_path, "Matrikel,name\n7,Ada\n"), "number")
 
 
+def test_what_a_later_list_does_not_say_stays_as_it_was(sample_course):
+    """A platform's table has no extensions: reading it again must not take them away."""
+    ada = Student("ada", "ada", "Ada", "Byron", "Ada Byron", section="Monday", extension="2 days")
+    keep_people(sample_course, [ada, Student("bob", "bob")])
+    keep_people(sample_course, [Student("ada", "ada", "Ada", "Lovelace", section="Tuesday")])
+    assert people(sample_course) == {
+        "ada": Student("ada", "ada", "Ada", "Lovelace", section="Tuesday", extension="2 days"),
+        "bob": Student("bob", "bob"),
+    }
+
+
 def test_an_extension_is_days_or_hours_or_one_clear_line(tmp_path):
     path = roster(tmp_path, "id,extension\nada,2 days\nbob,36h\ncyd,\n")
     hours = [more_time(one.extension).total_seconds() / 3600 for one in read_roster(path)]
@@ -205,3 +217,9 @@ def test_a_table_is_written_back_as_it_was_read(tmp_path, text, encoding):
     after = read_table(tmp_path / "again.csv")
     assert (after.rows, after.delimiter, after.encoding) == (before.rows, before.delimiter, before.encoding)
     assert b"\n" in (tmp_path / "again.csv").read_bytes()
+
+
+@pytest.mark.parametrize("text", ["99999999999 hours", f"{'9' * 400} days"])
+def test_an_extension_beyond_the_calendar_is_one_line(text):
+    with pytest.raises(CourseError, match="longer than any course"):
+        more_time(text, "class.csv, line 2")

@@ -50,6 +50,12 @@ class Person:
         assert done.returncode == expect, f"{' '.join(map(str, command))}\n{done.stdout}\n{done.stderr}"
         return done.stdout + done.stderr
 
+    def password(self):
+        """A new password, with which this person logs in."""
+        word = secrets.token_urlsafe()
+        subprocess.run(["chpasswd"], input=f"{self.name}:{word}", text=True, check=True)
+        return word
+
     def owns(self, folder):
         """Give a folder and all that is in it to this person, and to nobody else."""
         account = pwd.getpwnam(self.name)
@@ -73,6 +79,18 @@ def people(python, *roles):
             subprocess.run(["userdel", "--remove", name], capture_output=True, check=False)
 
 
+@contextlib.contextmanager
+def group(name, members):
+    """A Unix group of these people, removed afterwards."""
+    subprocess.run(["groupadd", name], check=True)
+    try:
+        for one in members:
+            subprocess.run(["usermod", "--append", "--groups", name, one.name], check=True)
+        yield
+    finally:
+        subprocess.run(["groupdel", name], capture_output=True, check=False)
+
+
 def python_for_everyone(folder):
     """An environment with this course that other accounts may use; skips where no Python allows that."""
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
@@ -89,9 +107,12 @@ def python_for_everyone(folder):
     installed = [one for one in sys.path if one.endswith("site-packages")]
     (packages / "course.pth").write_text("\n".join([str(ROOT), *installed]) + "\n")
     made = folder / "bin" / "python"
-    alembic = made.with_name("alembic")  # nbgrader starts it by name
-    alembic.write_text(f"#!{made}\nfrom alembic.config import main\nmain()\n")
-    alembic.chmod(0o755)
+    for name, module in (("alembic", "alembic.config"), ("dimred", "autograder.__main__")):  # started by name
+        program = made.with_name(name)
+        program.write_text(f"#!{made}\nimport sys\nfrom {module} import main\nsys.exit(main())\n")
+        program.chmod(0o755)
+    for name in ("etc", "share"):  # where Jupyter looks for what was installed
+        (folder / name).symlink_to(Path(sys.prefix) / name)
     return made
 
 

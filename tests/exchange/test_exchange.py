@@ -42,7 +42,7 @@ def course(server, staff):
     shutil.copy(ROOT / "nbgrader_config.py", root)
     exchange = server / "exchange"
     exchange.mkdir()
-    exchange.chmod(0o777)
+    exchange.chmod(0o1777)
     settings = root / "course.toml"
     settings.write_text(settings.read_text() + f'exchange = "{exchange}"\ncourse_id = "squares101"\n')
     staff[0].owns(root)

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from autograder import doctor
 from autograder.cli import main
 from autograder.errors import CourseError
 from autograder.grading import audit
@@ -79,14 +80,29 @@ def test_a_lost_gradebook_comes_back_from_the_log(graded, monkeypatch, capsys, e
             book.remove_submission(TOPIC, student)
     assert gradebook(graded) == {}
     assert directory(graded).db_url
+    monkeypatch.chdir(graded.root)
+    assert main(["report", TOPIC]) == 1, "whoever runs another command first must not make the log forget"
+    assert "the log those of 2 students" in capsys.readouterr().err
+    assert [one.state for one in doctor._gradebook(graded)] == ["bad"]
     assert audit.restore(graded, TOPIC) == 2
     assert gradebook(graded) == before
-    monkeypatch.chdir(graded.root)
     assert main(["audit", TOPIC, "--student", "bob"]) == 0
     said = capsys.readouterr().out
     assert "bob  late penalty: nothing → 1.25" in said
     assert "ada" not in said
     assert said.endswith("replayed, they give the gradebook's scores\n")
+
+
+@pytest.mark.parametrize(
+    "arguments", [["export"], ["feedback"], ["report"], ["audit", "--restore"], ["regrade"]]
+)
+def test_without_the_gradebooks_file_every_command_says_what_to_do(graded, monkeypatch, capsys, arguments):
+    graded.places.gradebook.unlink()
+    log = audit.audit_path(graded, TOPIC).read_bytes()
+    monkeypatch.chdir(graded.root)
+    assert main(arguments) == 1
+    assert "put the lost" in capsys.readouterr().err
+    assert audit.audit_path(graded, TOPIC).read_bytes() == log
 
 
 def test_an_edited_line_is_noticed_and_a_torn_one_is_dropped(graded):
@@ -98,6 +114,16 @@ def test_an_edited_line_is_noticed_and_a_torn_one_is_dropped(graded):
     path.write_text(text.replace("forgot_to_square", "right"), "utf-8")
     with pytest.raises(CourseError, match="not as it was written"):
         audit.entries_of(graded, TOPIC)
+
+
+def test_a_name_with_signs_that_some_programs_end_lines_at_does_not_tear_the_log(graded):
+    path = audit.audit_path(graded, TOPIC)
+    entries, last = audit._read(path)
+    line = {**entries[-1], "student": "eve\u2028\u2029\x85\x1c"}
+    del line["digest"]
+    with path.open("a", encoding="utf-8") as log:
+        log.write(json.dumps({**line, "digest": audit._digest(last, line)}, ensure_ascii=False) + "\n")
+    assert audit.entries_of(graded, TOPIC)[-1]["student"] == line["student"]
 
 
 def test_a_topic_that_nobody_handed_in_has_no_log(classroom):

@@ -130,6 +130,15 @@ def test_what_a_function_calls_its_own_things_is_not_looked_up_elsewhere():
         "import numpy as np\ndef scores(X, k):\n    np.save('a', X)\n    return X",
         "def scores(X, k):\n    return X.__class__",
         "from numpy.lib.format import open_memmap\ndef scores(X, k):\n    return open_memmap(X)",
+        "import fractions\ndef scores(X, k):\n    return fractions.operator.attrgetter('__globals__')(scores)",
+        "import numpy.ctypeslib as c\ndef scores(X, k):\n    return c.load_library('libc.so.6', '/')",
+        "import scipy.io as s\ndef scores(X, k):\n    s.savemat('a', X)\n    return X",
+        "from numpy.f2py import compile as build\ndef scores(X, k):\n    return build('')",
+        "from scipy import io\ndef scores(X, k):\n    return io",
+        "def scores(X, k):\n    match X:\n        case int(__class__=found):\n            return found",
+        "import numpy as np\ndef scores(X, k):\n    np.sum = max\n    return X",
+        "def scores(X, k):\n    global answer\n    answer = max\n    return X",
+        "def scores(X, k):\n    return '{0.__globals__}'.format(scores)",
     ],
 )
 def test_a_program_that_does_more_than_compute_is_not_taken_over(source):

@@ -6,12 +6,13 @@ The page itself is looked at in tests/browser/test_jupyter_in_browser.py.
 import csv
 import subprocess
 import sys
+import time
 
 import pytest
 from nbconvert.exporters import HTMLExporter
 
 from autograder.course.tables import safe_cell
-from autograder.grading.formgrader import harmless
+from autograder.grading.formgrader import harmless, markdown2html
 from autograder.grading.gradebook import nbgrader_config, open_gradebook
 from tests.conftest import ROOT
 from tests.grading.small_class import hand_in
@@ -72,13 +73,28 @@ def test_what_would_run_load_or_disguise_is_left_out(html):
         assert word not in kept.replace("&lt;base href=", "").replace("&lt;link rel=stylesheet href=", "")
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-x", "@SUM(A1)", "\t=1", "＝1"])
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+1", "-x", "@SUM(A1)", "\t=1", "＝1", " =1", "\n=1", "\ufeff=1", "\tx"]
+)
 def test_a_cell_is_no_formula(text):
     assert safe_cell(text) == "'" + text
 
 
+@pytest.mark.parametrize("sign", [";", ",", "|", "\t", "\n"])
+def test_nor_is_what_another_program_takes_for_a_cell(sign):
+    assert safe_cell(f"ada{sign} =1+1") == f"ada{sign}' =1+1"
+
+
 def test_numbers_and_ordinary_names_stay():
-    assert [safe_cell(one) for one in (-1.5, "ada", "a=b", None)] == [-1.5, "ada", "a=b", None]
+    kept = [-1.5, "ada", "a=b", None, "Lovelace, Ada", "a-b@x.org"]
+    assert [safe_cell(one) for one in kept] == kept
+
+
+def test_a_text_that_would_take_minutes_to_render_is_shown_as_it_was_typed():
+    render = getattr(markdown2html, "__wrapped__", markdown2html)
+    begun = time.process_time()
+    assert render({}, "\\begin{a}<div>&" * 100_000).startswith("<pre>\\begin{a}&lt;div&gt;&amp;")
+    assert time.process_time() - begun < 5
 
 
 def test_nbgraders_export_writes_names_as_text(classroom):

@@ -1,17 +1,23 @@
 """Late work, extensions and several attempts: what counts is said in the output and on the student's page."""
 
+import os
+import shutil
+
 import pytest
 
 from autograder.course.course import Course
 from autograder.course.people import keep_people
 from autograder.course.roster import Student
+from autograder.grading import audit
 from autograder.grading.attempts import settle_attempts
+from autograder.grading.audit import settle_penalties
 from autograder.grading.grade import Plan, grade
 from autograder.grading.gradebook import scores
 from autograder.grading.late import lateness
 from autograder.grading.workers import local_examiners
 from autograder.reports.feedback import write_feedback
 from tests.grading.small_class import TOPIC, WRONG, hand_in
+from tests.grading.test_audit import set_by_hand
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +60,31 @@ def test_late_work_costs_what_the_course_says_and_an_extension_is_kept(classroom
     assert "late" not in pages["bob"].partition("<body")[2].partition("<section")[0]
 
 
+def test_lateness_costs_a_share_of_the_points_that_a_person_gives_later(classroom, examiners):
+    """The guide's order is grade, read the open questions, feedback: the program cannot know their points yet."""
+    course = with_settings(
+        classroom, "late_penalty_per_day = 0.1\n[due]\nsquares = 2027-03-01T12:00:00+00:00\n"
+    )
+    for student, day in (("ada", 2), ("bob", 1)):
+        hand_in(course, student)
+        course.places.timestamp(student, TOPIC).write_text(f"2027-03-0{day} 11:00:00 UTC")
+    (ada, _) = grade(course, TOPIC, examiners)
+    assert ada.penalty == 0.5
+    for student in ("ada", "bob"):
+        set_by_hand(course, student, "why", 3.0)
+    settle_penalties(course, TOPIC)
+    found = scores(course, TOPIC)
+    assert (found["ada"]["penalty"], found["ada"]["score"]) == (0.8, 7.2)
+    assert (found["bob"]["penalty"], found["bob"]["score"]) == (0.0, 8.0)
+    entries = audit.entries_of(course, TOPIC)
+    assert entries[-1]["cause"].startswith("lateness costs")
+    assert audit.replayed(entries) == audit.scores_now(course, TOPIC)
+    (ada, bob) = grade(course, TOPIC, examiners)
+    assert (ada.state, ada.counted, bob.counted) == ("unchanged", 7.2, 8.0), (
+        "what is said is what they have now"
+    )
+
+
 @pytest.mark.parametrize(("setting", "wanted"), [("last", 3.5), ("best", 5.0)])
 def test_of_several_attempts_the_one_that_the_course_says_counts(classroom, examiners, setting, wanted):
     course = with_settings(classroom, f'attempts = "{setting}"\n')
@@ -67,6 +98,28 @@ def test_of_several_attempts_the_one_that_the_course_says_counts(classroom, exam
     assert said == ([told] if setting == "best" else [])
     again = list(settle_attempts(course, TOPIC, examiners, Plan()))
     assert again == [], "what is in place stays in place"
+
+
+def test_whatever_lies_in_the_place_of_a_hand_in_costs_nobody_else_an_attempt(classroom, examiners):
+    """Folders, pipes and files that may not be read, under every name that is looked at."""
+    course = with_settings(classroom, 'attempts = "best"\n')
+    hand_in(course, "zoe")
+    for answers in ({}, {"total": WRONG}, {"cubes": None}):
+        hand_in(course, "eve", **answers)
+        list(settle_attempts(course, TOPIC, examiners, Plan()))
+    place = course.places.submission("eve", TOPIC)
+    hand_in(course, "eve", by_hand=None)
+    for name in ("timestamp.txt", "submission_secret.txt", f"{TOPIC}.ipynb.tmp"):
+        (place.parent / name).mkdir()
+    told = list(settle_attempts(course, TOPIC, examiners, Plan()))
+    assert told == ["eve: attempt 1 of 4 counts, with 5 points (the last one: 4)"]
+    for put in (place.mkdir, lambda: os.mkfifo(place), lambda: place.symlink_to(place)):
+        shutil.rmtree(place.parent)
+        place.parent.mkdir()
+        put()
+        (told,) = settle_attempts(course, TOPIC, examiners, Plan())
+        assert told.startswith("eve: the last hand-in counts: UnreadableError: squares.ipynb is not a file")
+    assert len(list(course.places.attempts("zoe", TOPIC).glob("*/*.ipynb"))) == 1
 
 
 def test_more_time_than_no_date_is_no_reason_not_to_grade(classroom, examiners):

@@ -4,22 +4,26 @@ import contextlib
 import os
 import shutil
 import unicodedata
+from collections import Counter
 
 import pytest
 
 from autograder.cli import main
 from autograder.errors import CourseError, MachineError
 from autograder.grading import grade as grading
+from autograder.grading.attempts import settle_attempts
 from autograder.grading.choose import load_assignments
 from autograder.grading.grade import Plan, grade
 from autograder.grading.outcome import Outcome, outcome_on_file
 from autograder.grading.repair import parse_notebook
 from autograder.grading.workers import local_examiners
 from autograder.judging import render
+from autograder.reports.effort import Effort, effort
 from tests.grading.small_class import TOPIC, gradebook, hand_in
 
 NOBODY = 65534
 HUGE = "def NAME(x):\n    return 10 ** 5000"
+HALF = "def NAME(x):\n    return '\\ud800 half a character'"
 RAGGED = "def NAME(X):\n    return [[1.0, 2.0], [3.0]]"
 
 
@@ -36,10 +40,22 @@ def by_student(outcomes):
 def test_answers_that_cannot_be_shown_cost_only_themselves(classroom, examiners):
     hand_in(classroom, "ada")
     hand_in(classroom, "huge", total=HUGE)
+    hand_in(classroom, "half", total=HALF)
     hand_in(classroom, "ragged", cubes=RAGGED)
     found = by_student(grade(classroom, TOPIC, examiners))
-    assert {student: one.score for student, one in found.items()} == {"ada": 5.0, "huge": 3.0, "ragged": 4.0}
+    scores = {student: one.score for student, one in found.items()}
+    assert scores == {"ada": 5.0, "huge": 3.0, "half": 3.0, "ragged": 4.0}
     assert all(one.graded for one in found.values())
+
+
+def test_a_notebook_under_another_name_is_named(classroom, examiners):
+    """A browser calls the second download so."""
+    hand_in(classroom, "ada")
+    place = classroom.places.submission("ada", TOPIC)
+    place.rename(place.with_name(f"{TOPIC} (1).ipynb"))
+    (ada,) = grade(classroom, TOPIC, examiners)
+    assert ada.state == "unreadable"
+    assert ada.notes[0].endswith("what was handed in is called 'squares (1).ipynb'")
 
 
 def test_a_verdict_that_cannot_be_put_into_words_keeps_its_points_and_the_instructor_is_told(
@@ -125,6 +141,10 @@ def test_what_an_archive_made_unreadable_is_told_and_gets_no_zero(folder_for_all
         assignments = load_assignments(course, TOPIC)
         assert isinstance(grading._begun(assignments, "ada", Plan(), ()), tuple)
         lost = grading._begun(assignments, "zip", Plan(), ())
+        assert list(settle_attempts(course, TOPIC, None, Plan())) == []
+        grading.carry_along(course.places.submission("zip", TOPIC).parent, root / "feedback")
+        assert effort(course, TOPIC, "zip", Counter()) == Effort()
+    assert [path.name for path in course.places.attempts("ada", TOPIC).glob("1/*")] == ["squares.ipynb"]
     assert isinstance(lost, Outcome)
     assert not lost.graded
     assert "squares.ipynb cannot be read (Permission denied): chmod -R u+rwX" in lost.notes[0]

@@ -125,9 +125,11 @@ def test_a_sentence_of_ones_own_in_the_text_is_no_copying(own, examiners):
 def test_who_is_not_on_the_roster_is_judged_by_the_class_variant(own, examiners):
     answers = json.loads((own.classroom / "answers" / TOPIC / f"{TOPIC}.ipynb").read_text("utf-8"))
     hand_in_own(own, "late", answers)
-    (late,) = grade(own, TOPIC, examiners)
+    hand_in_own(own, "mallory", solved(own, ADA))
+    late, mallory = grade(own, TOPIC, examiners)
     assert late.score == 5.0
     assert late.remarks == ["not on the roster: judged by the class's own variant"]
+    assert mallory.remarks == [f"{late.remarks[0]}; holds passages of the notebook of {ADA}"]
 
 
 def test_another_spelling_of_an_accent_is_the_same_student(own, examiners):

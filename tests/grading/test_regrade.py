@@ -52,7 +52,7 @@ def test_who_changes_and_why_is_shown_before_a_byte_is_written(graded, examiners
     assert len(found.changes) == 3
     (bob,) = found.changed()
     assert (bob.student, bob.before, bob.after) == ("bob", 3.5, 4.0)
-    assert bob.reasons == ("total: 0.5 → 1, was forgot_to_square, now forgot_to_square",)
+    assert bob.reasons == ("total: 0.5 → 1, still forgot_to_square",)
 
 
 def test_writing_gives_what_was_announced_and_what_grading_anew_gives(graded, examiners):

@@ -8,7 +8,7 @@ import pytest
 
 from autograder.errors import UnreadableError
 from autograder.grading.choose import load_assignment
-from autograder.grading.repair import read_notebook, repair
+from autograder.grading.repair import MAX_NOTEBOOK, parse_notebook, read_notebook, repair
 
 
 @pytest.fixture(scope="module")
@@ -125,3 +125,10 @@ def test_a_link_or_nothing_is_no_submission(tmp_path):
     for name in ("link.ipynb", "missing.ipynb"):
         with pytest.raises(UnreadableError, match="is not a file"):
             read_notebook(tmp_path / name)
+
+
+@pytest.mark.parametrize("piece", ["{},", "[],", '"ab",'])
+def test_no_notebook_becomes_a_gigabyte_of_small_objects(piece):
+    data = b'{"cells": [], "metadata": [' + piece.encode() * (MAX_NOTEBOOK // len(piece) - 20) + b"0]}"
+    with pytest.raises(UnreadableError, match="clear its outputs and hand in again"):
+        parse_notebook(data, "squares.ipynb")

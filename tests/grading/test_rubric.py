@@ -1,5 +1,6 @@
 """Rubrics: read from the text above a question, checked when the exercise is made, decided by comments."""
 
+import base64
 import json
 
 import pytest
@@ -8,7 +9,7 @@ from autograder.authoring.rubric import Item, decisions, rubrics
 from autograder.authoring.source_notebook import source_notebook
 from autograder.authoring.topic import notebook_text
 from autograder.errors import SourceError
-from autograder.grading.rubric_buttons import RubricButtons, with_buttons
+from autograder.grading.rubric_buttons import WORD, RubricButtons, with_buttons
 
 TEXT = """---
 kernelspec: {{name: python3, display_name: Python 3}}
@@ -71,5 +72,12 @@ def test_buttons_are_for_formgrader_alone_and_nothing_of_a_text_becomes_markup()
 
 
 @pytest.mark.parametrize("packed", ["AAAA", "W10=", "WzEsIFtbMV1dXQ=="])
-def test_a_forged_mark_shows_nothing(packed):
-    assert with_buttons(f"a<p>rubric-of-this-answer {packed}</p>b") == "ab"
+def test_a_broken_mark_shows_nothing(packed):
+    assert with_buttons(f"a<p>{WORD} {packed}</p>b") == "ab"
+
+
+def test_a_student_who_writes_a_mark_makes_no_buttons():
+    """They would write points for any question, as many as the student likes."""
+    forged = base64.b64encode(b'["why", [["excellent", 100.0]]]').decode()
+    for word in ("rubric-of-this-answer", "rubric-", f"rubric-{'0' * 32}"):
+        assert "<button" not in with_buttons(f"<p>{word} {forged}</p>")

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from dataclasses import replace
 
 import nbformat
 import numpy as np
@@ -9,9 +10,10 @@ import pytest
 
 from autograder.authoring.task import Misconception, Task
 from autograder.grading import run as runs
-from autograder.grading.examine import Material, examine
+from autograder.grading.examine import Material, _together, examine
 from autograder.judging.key import Key, Page
 from autograder.judging.sameness import exactly
+from autograder.judging.verdict import Verdict
 from autograder.release.draw import task_key
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.nursery import Nursery
@@ -34,8 +36,12 @@ def start(nursery):
     class Start:
         begun = 0
 
+        def __init__(self) -> None:
+            self.when: list[float] = []
+
         def __call__(self) -> StudentProcess:
             self.begun += 1
+            self.when.append(time.monotonic())
             return nursery.start({}, LIMITS)
 
     return Start()
@@ -132,6 +138,21 @@ def test_an_answer_that_ends_its_process_costs_one_task(start, end):
     source = f"def double(x):\n    {end}"
     found = examined(start, source, DOUBLE, "def triple(x): return 3 * x", TRIPLE)
     assert fractions(found) == {"double": 0, "triple": 1}
+
+
+def test_nothing_is_kept_of_what_is_printed_by_a_process_that_began_after_secret_cases_were_asked(start):
+    """The first process could leave the second a sign, were it only the moment at which it ended."""
+    source = (
+        "import os, time\nprint(time.monotonic())\ndef double(x):\n    return 6.0 if x == 3 else os._exit(0)"
+    )
+    found = examined(start, source, DOUBLE, "def triple(x): return 3 * x", TRIPLE)
+    assert start.begun > 1
+    assert float(found.notebook.cells[0].outputs[0]["text"]) < start.when[1]
+
+
+def test_a_fault_of_the_grader_on_public_cases_does_not_make_secret_ones_count_less():
+    shown = Verdict("numbers.double", False, 0.5, 2, "half of it", fault="MemoryError")
+    assert _together(shown, replace(shown, fraction=0.0, fault="")).fraction == 0
 
 
 def test_an_answer_that_ends_its_process_on_secret_cases_only_costs_one_task(start):

@@ -1,6 +1,7 @@
 """The class report and the course report, on classes as grading leaves them: of none, of one, of many."""
 
 import json
+import re
 
 import pytest
 
@@ -47,6 +48,17 @@ def test_a_class_of_forty_has_every_part_of_the_report(of_forty):
     assert "forgot to square" in text
 
 
+def test_what_the_class_misunderstood_most_is_seen_and_the_rest_is_folded(of_forty, monkeypatch):
+    monkeypatch.setattr("autograder.reports.report.FREQUENT", 1)
+    shown, folded = write_report(of_forty, TOPIC).read_text("utf-8").partition("<details>")[::2]
+    counts = [int(row) for row in re.findall(r'<td>[a-z ]+</td><td class="number">(\d+)</td><td>', shown)]
+    rarer = [int(row) for row in re.findall(r'<td>[a-z ]+</td><td class="number">(\d+)</td><td>', folded)]
+    assert len(counts) == 1
+    assert rarer == sorted(rarer, reverse=True)
+    assert f"{len(rarer)} rarer ones, of at most {rarer[0]} students each" in folded
+    assert counts[0] >= rarer[0]
+
+
 def test_a_class_of_one_and_of_nobody(classroom):
     assert "Nobody has handed in" in write_report(classroom, TOPIC).read_text("utf-8")
     assert "Nothing has been graded" in write_course_report(classroom, [TOPIC]).read_text("utf-8")
@@ -54,6 +66,7 @@ def test_a_class_of_one_and_of_nobody(classroom):
     text = write_report(classroom, TOPIC).read_text("utf-8")
     assert "<strong>1</strong>submission<" in text
     assert "deviation" not in text
+    assert "Distribution" not in text
     assert "nan" not in text
     assert "<strong>1</strong>student<" in write_course_report(classroom, [TOPIC]).read_text("utf-8")
 
@@ -83,9 +96,11 @@ def test_names_and_sections_of_the_roster_are_shown_and_a_section_is_alone(of_fo
     (of_forty.classroom / "class.json").write_text(json.dumps(people), "utf-8")
     text = write_report(of_forty, TOPIC).read_text("utf-8")
     assert "Name &lt;7&gt; (student0007)" in text
+    assert '<tr><td>A</td><td class="number">30</td>' in text
     page = write_report(of_forty, TOPIC, Wanted(section="B"))
     text = page.read_text("utf-8")
     assert page.name == f"{TOPIC}.B.html"
+    assert "<h2>Sections</h2>" not in text
     assert "<strong>10</strong>submissions" in text
     assert "student0007" not in text
 

@@ -1,0 +1,203 @@
+"""A term's week under a real JupyterHub with the settings of hub/: a teacher and two students, each their own account.
+
+Everything that a person does goes through the hub: the form to log in, the lists of assignments, cells in a kernel,
+formgrader's buttons. Nothing is read from disk that the person could not read.
+"""
+
+import contextlib
+import json
+import os
+import secrets
+import shutil
+import subprocess
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx
+import nbformat
+import pytest
+
+from autograder.book.live.cache import digest_of, made_once
+from autograder.book.serve import free_port
+from autograder.course.course import Course
+from autograder.demo import filled_in
+from tests.conftest import ROOT
+from tests.exchange.people import group, needs_accounts, people, python_for_everyone
+from tests.grading.small_class import WRONG
+from tests.hub.visitor import Visitor
+
+COURSE_ID = f"squares{secrets.token_hex(3)}"
+HUB = ROOT / "hub"
+
+
+@pytest.fixture
+def place():
+    """A folder that every account can reach."""
+    folder = Path(tempfile.mkdtemp(prefix="hub"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
+def put_proxy_into(folder):
+    """The proxy that the lock names, fetched once for all runs."""
+    if not (shutil.which("node") and shutil.which("npm")):
+        pytest.skip("the hub's proxy needs node and npm: apt-get install nodejs npm")
+
+    def fetch(made):
+        for name in ("package.json", "package-lock.json"):
+            shutil.copy(HUB / name, made)
+        done = subprocess.run(
+            ["npm", "ci", "--no-audit", "--no-fund", "--fetch-retries=1"],
+            cwd=made,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            pytest.skip(f"npm could not fetch the hub's proxy: {done.stderr.strip()[-200:]}")
+
+    kept = made_once(f"hub-{digest_of([(HUB / 'package-lock.json').read_bytes()])}", fetch)
+    shutil.copytree(kept / "node_modules", folder / "node_modules", symlinks=True)
+
+
+def make_course(place, teacher):
+    """The tiny course in the teacher's hands, set up as book/instructor_hub.md says."""
+    root, exchange = place / "course", place / "exchange"
+    shutil.copytree(ROOT / "tests" / "sample_course", root)
+    shutil.copy(ROOT / "nbgrader_config.py", root)
+    exchange.mkdir()
+    exchange.chmod(0o1777)
+    settings = root / "course.toml"
+    lines = {"public_seed": "one", "book_url": "https://example.org"}
+    lines |= {"course_id": COURSE_ID, "exchange": exchange}
+    settings.write_text("".join(f'{name} = "{value}"\n' for name, value in lines.items()))
+    teacher.owns(root)
+    return Course(root)
+
+
+@contextlib.contextmanager
+def running_hub(place, python, course):
+    """The hub with the settings of this repository as they are, on free ports; yields its address."""
+    folder = place / "hub"
+    shutil.copytree(HUB, folder, ignore=shutil.ignore_patterns("node_modules", "state"))
+    put_proxy_into(folder)
+    ports = [free_port(start) for start in (8700, 8750, 8800)]
+    address = f"http://127.0.0.1:{ports[0]}"
+    command = [
+        *(python, "-m", "jupyterhub", "--config", folder / "jupyterhub_config.py"),
+        f"--JupyterHub.bind_url={address}",
+        f"--JupyterHub.hub_bind_url=http://127.0.0.1:{ports[1]}",
+        f"--ConfigurableHTTPProxy.api_url=http://127.0.0.1:{ports[2]}",
+    ]
+    with (place / "log").open("w+") as log:
+        with subprocess.Popen(
+            command,
+            cwd=folder,
+            env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "DIMRED_COURSE": str(course.root)},
+            stdout=log,
+            stderr=log,
+        ) as hub:
+            try:
+                wait_for(f"{address}/hub/health", hub, place / "log")
+                yield address
+            finally:
+                hub.terminate()  # it ends the proxy and everyone's servers
+
+
+def wait_for(address, hub, log, seconds=60):
+    for _ in range(seconds * 4):
+        with contextlib.suppress(httpx.TransportError):
+            if httpx.get(address).status_code == 200:
+                return
+        assert hub.poll() is None, log.read_text()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            hub.wait(0.25)
+    raise AssertionError(f"the hub did not start\n{log.read_text()}")
+
+
+@pytest.fixture
+def class_at_hub(place):
+    """The course, its teacher and two students, all logged in, each with a server of their own."""
+    python = python_for_everyone(place / "python")
+    with people(python, "teacher", "ada", "bob") as made, group(COURSE_ID, made[1:]):
+        course = make_course(place, made[0])
+        with running_hub(place, python, course) as address:
+            visitors = [Visitor(address, one, one.password()) for one in made]
+            with ThreadPoolExecutor() as side_by_side:
+                list(side_by_side.map(Visitor.start, visitors))
+            yield course, *visitors
+            for one in visitors:
+                one.leave()
+
+
+def listed(student):
+    """The assignments that the student's list in JupyterLab shows."""
+    answer = student.ask("GET", "assignments", params={"course_id": COURSE_ID})
+    assert answer["success"], answer["value"]
+    return answer["value"]
+
+
+def act(student, action):
+    """A click in the student's list of assignments."""
+    form = {"course_id": COURSE_ID, "assignment_id": "squares"}
+    answer = student.ask("POST", f"assignments/{action}", data=form)
+    assert answer["success"], answer["value"]
+    return answer["value"]
+
+
+def click(teacher, action):
+    """A click on a button of formgrader's list of assignments."""
+    answer = teacher.ask("POST", f"formgrader/api/assignment/squares/{action}")
+    assert answer["success"], answer
+
+
+def work(student, solved):
+    """Write answers into the fetched notebook and run it, cell by cell; returns what the checks say."""
+    path = "api/contents/squares/squares.ipynb"
+    fetched = nbformat.from_dict(student.ask("GET", path)["content"])
+    written = filled_in(fetched, *solved)
+    student.ask("PUT", path, json={"type": "notebook", "content": json.loads(nbformat.writes(written))})
+    student.types("%cd squares")
+    return "".join(student.types(cell.source) for cell in written.cells if cell.cell_type == "code")
+
+
+def refused(visitor, path):
+    """Does this person's own code get no look at a file?"""
+    return "PermissionError" in visitor.types(
+        f"try:\n    print(open({str(path)!r}).read())\nexcept OSError as error:\n    print(repr(error))"
+    )
+
+
+@needs_accounts
+def test_fetch_check_submit_collect_grade_and_feedback_under_jupyterhub(class_at_hub):
+    course, teacher, ada, bob = class_at_hub
+    assert "certified" in teacher.types("!dimred regenerate --seed spring")
+    click(teacher, "release")
+    source = nbformat.read(course.places.source_notebook("squares"), as_version=4)
+    wrong = {ada: {}, bob: {"total": WRONG}}
+    for student, answers in wrong.items():
+        assert [one["status"] for one in listed(student)] == ["released"]
+        act(student, "fetch")
+        said = work(student, (source, answers))
+        assert ("Nothing was squared." in said) == bool(answers)
+        assert "PASSED" in said
+        act(student, "submit")
+    click(teacher, "collect")
+    said = teacher.types("!dimred grade squares; dimred feedback squares")
+    assert "2 submissions: 2 graded" in said
+    submissions = teacher.ask("GET", "formgrader/api/submissions/squares")
+    scores = {one["student"]: one["autograded"] and one["score"] for one in submissions}
+    assert scores == {ada.name: 5, bob.name: 3.5}
+    click(teacher, "release_feedback")
+    for student, answers in wrong.items():
+        act(student, "fetch_feedback")
+        (folder,) = student.ask("GET", "api/contents/squares/feedback")["content"]
+        page = student.ask("GET", f"files/{folder['path']}/squares.html")
+        assert student.name in page
+        assert ("Nothing was squared." in page) == bool(answers)
+    # What the teacher and a classmate have stays theirs; a student's server has no formgrader.
+    assert refused(ada, course.places.secret_key("squares"))
+    assert refused(ada, f"/home/{bob.name}/squares/squares.ipynb")
+    assert ada.server.get("formgrader/api/assignments").status_code == 404
