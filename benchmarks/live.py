@@ -2,6 +2,8 @@
 
 `python -m benchmarks.live agreement [topic …]`: every known answer of every task, judged by the browser's Python under
 node and by this one, all fields compared.
+`python -m benchmarks.live chapters [topic …]`: every cell of the chapters that a reader may change, run in the
+browser's Python under node with what it needs of its page: which do not run, and why.
 `python -m benchmarks.live budgets`: bytes before the first verdict, and seconds to the first and to later ones, in
 headless Chromium. The budgets are for two idle cores.
 """
@@ -9,6 +11,7 @@ headless Chromium. The budgets are for two idle cores.
 import argparse
 import itertools
 import json
+import sys
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,9 +19,10 @@ from typing import Any
 
 import numpy as np
 
+from autograder.book.live.chapters import chapters as with_cells
 from autograder.book.live.runtime import python_folder, run_in_python
 from autograder.course.course import Course
-from benchmarks import live_verdicts
+from benchmarks import live_chapters, live_verdicts
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -85,26 +89,49 @@ def agreement(topics: list[str]) -> None:
     same = total["judged"] - total["others"] - total["differing"]
     print(f"| all | {total['judged']} | {same} | {_row(total)} |")
     for one in said:
-        print(f"\n{one.answer}: {one.field}\n    {str(one.here)[:300]!r}\n    {str(one.there)[:300]!r}")
+        if one.field != "html":  # which shows the text
+            here, there = _where_they_part(str(one.here), str(one.there))
+            print(f"\n{one.answer}: {one.field}\n    {here!r}\n    {there!r}")
+
+
+def _where_they_part(here: str, there: str) -> tuple[str, str]:
+    """Both texts around the first letter that is not the same."""
+    pairs = enumerate(zip(here, there, strict=False))
+    start = max(next((place for place, (one, other) in pairs if one != other), 0) - 80, 0)
+    return here[start : start + 300], there[start : start + 300]
 
 
 def _row(counts: Counter[str]) -> str:
     return f"{counts['others']} | {counts['differing']}"
 
 
+def chapters(topics: list[str]) -> None:
+    """Print how many cells of each chapter ran, the slowest, and the reason of each that did not."""
+    print("| chapter | cells | ran | slowest, s |\n|---|---|---|---|")
+    failed: list[str] = []
+    for topic in topics:
+        found = live_chapters.outcomes(ROOT, topic)
+        failed += [f"{topic}, cell {one['cell']}: {one['error'].strip()}" for one in found if one["error"]]
+        ran = sum(not one["error"] for one in found)
+        print(f"| {topic} | {len(found)} | {ran} | {max(one['seconds'] for one in found):.1f} |", flush=True)
+    print("\n\n".join(["", *failed]))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=["agreement", "budgets"])
+    parser.add_argument("what", choices=["agreement", "budgets", "chapters"])
     parser.add_argument("topics", nargs="*")
     options = parser.parse_args()
     if options.what == "agreement":
         agreement(Course(ROOT).require_topics(options.topics))
+    elif options.what == "chapters":
+        chapters(options.topics or [page.stem for page in with_cells(ROOT)])
     else:
         from benchmarks.live_budgets import budgets
 
-        budgets()
+        sys.exit(not budgets())
 
 
 if __name__ == "__main__":

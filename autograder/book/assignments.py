@@ -9,7 +9,7 @@ import json
 import re
 import sys
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -119,10 +119,10 @@ class Assignment:
                 target.writestr(zipfile.ZipInfo(f"{self.topic}/{name}"), files[name], zipfile.ZIP_DEFLATED, 9)
         return packed.getvalue()
 
-    def page(self, places: Mapping[str, Label], book_url: str) -> str:
-        """Its page, in MyST."""
-        text = _with_inner_links("\n\n".join(self._shown()), f"{book_url}/book/")
-        return _rendered("assignment.md", assignment=self, text=_with_numbers(text, places))
+    def page(self, places: Mapping[str, Label], book_url: str, chapter: Sequence[str] = ()) -> str:
+        """Its page, in MyST; `chapter` names the pages that it belongs to, if they are several."""
+        text = _with_numbers(_with_inner_links("\n\n".join(self._shown()), f"{book_url}/book/"), places)
+        return _rendered("assignment.md", assignment=self, chapter=chapter or [self.topic], text=text)
 
     def door(self) -> str:
         """The box at the end of the topic's chapter that leads here, in MyST."""
@@ -150,6 +150,12 @@ def assignments(course: Course) -> list[Assignment]:
     return [Assignment(topic, folder) for topic, folder in folders if (folder / f"{topic}.ipynb").is_file()]
 
 
+def chapter_pages(course: Course, topic: str) -> list[str]:
+    """The page of a topic, and those that continue it: `areas_more` continues `areas`, being no topic."""
+    further = {path.stem for path in course.book.glob(f"{topic}_*.md")} - {*course.topics()}
+    return [topic, *sorted(further)]
+
+
 def write_assignments(course: Course) -> list[Assignment]:
     """Write pages and archives that changed, remove those of topics that are gone; return what there is."""
     found, target = assignments(course), course.book / FOLDER
@@ -157,7 +163,7 @@ def write_assignments(course: Course) -> list[Assignment]:
     book_url = str(course.settings.get("book_url", "")).rstrip("/") if found else ""
     files: dict[str, bytes] = {}
     for one in found:
-        files[f"{one.topic}.md"] = one.page(places, book_url).encode()
+        files[f"{one.topic}.md"] = one.page(places, book_url, chapter_pages(course, one.topic)).encode()
         files[f"{one.topic}.zip"] = one.archive()
     for path in target.glob("*.*"):
         if path.name not in files:

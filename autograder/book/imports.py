@@ -6,6 +6,7 @@ Modules loaded by name (importlib) are not seen.
 import ast
 import hashlib
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from autograder.book import myst
@@ -49,18 +50,23 @@ def digest(page: Path, root: Path) -> str:
 
 def _imported_by(source: str, package: Sequence[str], folders: Sequence[Path]) -> Iterator[Path]:
     """Yield the project files that Python source imports; package is where its relative imports start."""
+    for name in _names(source, tuple(package)):
+        yield from _files_of(name.split("."), folders)
+
+
+@lru_cache(maxsize=1024)  # every page asks about the same modules
+def _names(source: str, package: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the dotted names that Python source imports."""
+    found: list[str] = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             above = package[: len(package) - node.level + 1] if node.level else ()
             base = ".".join([*above, *filter(None, [node.module])])
             # `from package import module` and `from module import name` look alike: both are looked up.
-            names = [base, *(f"{base}.{alias.name}" for alias in node.names)]
-        else:
-            continue
-        for name in names:
-            yield from _files_of(name.split("."), folders)
+            found += [base, *(f"{base}.{alias.name}" for alias in node.names)]
+    return tuple(found)
 
 
 def _files_of(module: Sequence[str], folders: Sequence[Path]) -> list[Path]:

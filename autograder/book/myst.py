@@ -7,7 +7,7 @@ Sphinx nor a build is needed, so that exercises can link to the book and tests c
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import yaml
@@ -41,8 +41,9 @@ class Block:
     inside: tuple["Block", ...] = ()
 
 
+@lru_cache(maxsize=4096)  # directives inside pages are read in the same way
 def blocks(text: str) -> tuple[Block, ...]:
-    """Return the blocks of a page in order; a directive holds those inside it."""
+    """Return the blocks of a page in order; a directive holds those inside it. Remembered: many ask the same pages."""
     return tuple(_blocks(_parser().parse(text)))
 
 

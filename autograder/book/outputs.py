@@ -12,6 +12,21 @@ def executed(page: Path, build: Path) -> dict[str, Any]:
     return {"cells": []}
 
 
+def with_whole_lines(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return what a cell put out, its printed text in one piece: kernels send it whenever some time has passed."""
+    whole: list[dict[str, Any]] = []
+    streams: dict[str, dict[str, Any]] = {}
+    for output in outputs:
+        name = output["name"] if output["output_type"] == "stream" else None
+        if name in streams:
+            streams[name]["text"] += output["text"]
+            continue
+        if name:
+            streams[name] = output = output.copy()
+        whole.append(output)
+    return whole
+
+
 def forget(page: Path, root: Path, build: Path) -> None:
     """Remove the cached outputs of a page, and the parsed page, which holds a copy of them."""
     if found := _cached(page, build):

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from autograder.book.labels import Label
 
 _NAMED = re.compile(r"`(?P<label>[a-z]+(?:-[a-z0-9_]+)+)`")
+# "the section `…`" and "theorems `…` and `…`", too: a number says what it numbers.
 _WORD_BEFORE = re.compile(
-    r"\b(equation|theorem|definition|section|figure|chapter|lemma|algorithm)\s$", re.IGNORECASE
+    r"\b(the\s)?(equation|theorem|definition|section|figure|chapter|lemma|algorithm)s?\s$", re.IGNORECASE
 )
 
 

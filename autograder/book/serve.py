@@ -9,8 +9,10 @@ feedback lie below a word that is drawn at each start and printed for whoever st
 
 import asyncio
 import contextlib
+import logging
 import secrets
 import socket
+import sys
 from collections.abc import Callable
 
 from tornado.httpserver import HTTPServer
@@ -18,6 +20,7 @@ from tornado.web import Application, HTTPError, RequestHandler, StaticFileHandle
 
 from autograder.course.course import Course
 from autograder.errors import CourseError
+from autograder.terminal import print
 
 PORT = 8000
 HOST = "127.0.0.1"
@@ -39,6 +42,11 @@ class _Guarded(RequestHandler):
         self.set_header("X-Content-Type-Options", "nosniff")
         self.set_header("Cross-Origin-Resource-Policy", "same-origin")
         self.set_header("Referrer-Policy", "no-referrer")  # an address here may hold the word
+
+    def log_exception(self, kind: object, error: BaseException | None, trace: object) -> None:
+        """Say nothing of what was refused: any site can ask for any name, and this goes to a terminal."""
+        if not isinstance(error, HTTPError):
+            print(f"{type(error).__name__}: {error}", file=sys.stderr)
 
     def write_error(self, status_code: int, **details: object) -> None:
         """Say no more than the number: neither a path nor a trace."""
@@ -88,6 +96,7 @@ def serve(course: Course, port: int, say: Callable[[str], None]) -> None:
 
 
 async def _serve(course: Course, port: int, say: Callable[[str], None]) -> None:
+    logging.getLogger("tornado.general").setLevel(logging.CRITICAL)  # it would quote requests that are none
     word = secrets.token_urlsafe(16)
     HTTPServer(site(course, word)).listen(port, HOST)
     address = f"http://{HOST}:{port}"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pypdf import PdfReader
+from pypdfium2 import PdfDocument
 
 
 @dataclass(frozen=True)
@@ -16,9 +17,8 @@ class Printed:
 
 
 def read(path: Path) -> Printed:
-    reader = PdfReader(path)
-    pages = [_without_spaces(page.extract_text()) for page in reader.pages]
-    return Printed(pages, [item.title for item in _flat(reader.outline)])
+    pages = [_without_spaces(page.get_textpage().get_text_range()) for page in PdfDocument(path)]
+    return Printed(pages, [item.title for item in _flat(PdfReader(path).outline)])
 
 
 def _without_spaces(text: str) -> str:

@@ -65,6 +65,8 @@ def test_the_text_is_shown_with_the_numbers_of_the_book_and_without_the_checks(o
     assert page.count("\n# ") + page.startswith("# ") == 1
     assert "check(" not in page
     assert "YOUR CODE HERE" in page
+    assert "{doc}`/book/areas`\n" in page
+    assert "{doc}`/book/areas`, {doc}`/book/areas_more`\n" in one.page(PLACES, "", ["areas", "areas_more"])
 
 
 def test_the_archive_is_the_same_at_every_build_and_holds_what_it_needs(one):
@@ -90,11 +92,16 @@ def test_pages_of_topics_that_are_gone_are_removed(tiny):
 
 def test_chapter_and_assignment_lead_to_each_other_and_to_the_archive(tiny):
     write_topic(tiny, [*CELLS[:2], cell("markdown", "See `eq-areas-square`."), *CELLS[-4:-2]])
-    tiny.write_pages(start="# Start\n", areas="# Areas\n\n$$\na = s^2\n$$ (eq-areas-square)\n")
+    tiny.write_pages(
+        start="# Start\n", areas="# Areas\n\n$$\na = s^2\n$$ (eq-areas-square)\n", areas_of_disks="# Disks\n"
+    )
     tiny.build()
     chapter = BeautifulSoup(tiny.html("areas"), "html.parser")
     door = chapter.select_one(".assignment-door a")
     assert (door["href"], door.get_text()) == ("assignments/areas.html", "Exercises: areas of squares")
+    continued = BeautifulSoup(tiny.html("areas_of_disks"), "html.parser")
+    assert continued.select_one(".assignment-door a")["href"] == door["href"]
+    assert BeautifulSoup(tiny.html("start"), "html.parser").select_one(".assignment-door") is None
     page = BeautifulSoup(tiny.html("assignments/areas"), "html.parser")
     assert page.select_one("article .assignment-facts a")["href"] == "../areas.html"
     assert page.find("a", string="Equation (1)")["href"] == "../areas.html#equation-eq-areas-square"

@@ -9,6 +9,7 @@ from autograder.book import pdf as book_pdf
 from autograder.book.build import build_book
 from autograder.book.imports import imported_files
 from autograder.book.labels import labels
+from autograder.book.sphinx import streams
 from autograder.course.contents import pages
 from autograder.errors import BookError
 from tests.book.printed import read
@@ -181,6 +182,16 @@ def test_a_doi_in_the_list_of_references_is_a_link(tiny):
     tiny.write_pages(areas="# Areas\n\nSee {cite:t}`euclid`.\n\n```{bibliography}\n```\n")
     tiny.build()
     assert 'href="https://doi.org/10.1000/182"' in tiny.html("areas")
+
+
+def test_a_line_that_a_slow_kernel_sent_in_pieces_stays_whole(monkeypatch):
+    monkeypatch.setattr(streams.render, "coalesce_streams", None)
+    streams.setup(None)
+    sent = [
+        {"output_type": "stream", "name": "stdout", "text": text} for text in ("one", " line\nan", "other\n")
+    ]
+    (shown,) = streams.render.coalesce_streams(sent)
+    assert shown["text"] == "one line\nanother\n"
 
 
 def test_a_false_assertion_fails_the_build_in_one_line(tiny):

@@ -179,3 +179,11 @@ def test_labels_need_neither_sphinx_nor_a_build_nor_printing():
     result = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, encoding="utf-8")
     assert result.returncode == 0, result.stderr
     assert int(result.stdout) > 20
+
+
+def test_labels_are_read_again_when_a_page_or_the_contents_change(tiny):
+    before = labels(tiny.book)
+    before.clear()  # the caller's own: what is kept does not change with it
+    assert "eq-aside-a" not in labels(tiny.book)
+    tiny.write("book/aside.md", "# Aside\n\n$$a = b$$ (eq-aside-a)\n")
+    assert "eq-aside-a" in labels(tiny.book)

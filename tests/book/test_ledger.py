@@ -42,6 +42,16 @@ def test_the_ledger_knows_every_claim_of_the_five_notes(course):
     assert sum(bool(row["slip"]) for row in rows) == 67
 
 
+def test_the_errata_say_in_words_what_is_printed_and_what_is_right(course):
+    account = ledger(course)
+    wordless = [
+        row["row"]
+        for row in account.rows
+        if row["slip"] and "*Right:*" not in account.places[row["row"]].wrong
+    ]
+    assert wordless == []
+
+
 @pytest.mark.parametrize("topic", sorted(written()))
 def test_every_row_of_a_written_chapter_is_covered(course, topic):
     rows, places = ledger(course).rows, ledger(course).places

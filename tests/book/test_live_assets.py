@@ -10,11 +10,14 @@ from io import BytesIO
 import pytest
 from bs4 import BeautifulSoup
 
-from autograder.book.live import engine, packages
+from autograder.book.assignments import Assignment
+from autograder.book.live import chapters, engine, packages
 from autograder.book.live.assets import Assets, page_folder_name
 from autograder.book.live.cache import digest_of, made_once
+from autograder.course.course import Course
 from autograder.errors import BookError, LiveError
 from tests.book.test_assignments import CELLS, cell, write_topic
+from tests.conftest import ROOT
 
 
 @pytest.fixture
@@ -35,10 +38,13 @@ def test_packages_come_with_all_that_they_depend_on():
     assert list(packages.locked(["a"], {"packages": entries})) == ["a", "b-c"]
 
 
-def test_the_npm_lock_pins_every_package_and_names_no_host():
-    lock = json.loads((packages.NPM / "package-lock.json").read_text("utf-8"))
+@pytest.mark.parametrize(
+    ("folder", "package"), [(packages.NPM, "pyodide"), (ROOT / "hub", "configurable-http-proxy")]
+)
+def test_the_npm_lock_pins_every_package_and_names_no_host(folder, package):
+    lock = json.loads((folder / "package-lock.json").read_text("utf-8"))
     entries = {name: entry for name, entry in lock["packages"].items() if name}
-    assert "node_modules/pyodide" in entries
+    assert f"node_modules/{package}" in entries
     assert all(entry["integrity"].startswith("sha512-") for entry in entries.values())
     assert not re.search(r"https?://", json.dumps([entry.get("resolved", "") for entry in entries.values()]))
 
@@ -94,10 +100,12 @@ def test_a_program_that_never_ends_is_given_up(tmp_path, monkeypatch):
 
 
 def test_the_engine_in_the_browser_judges_and_knows_no_secret():
-    names = zipfile.ZipFile(BytesIO(engine.engine_wheel())).namelist()
+    wheel = engine.engine_wheel()
+    names = zipfile.ZipFile(BytesIO(wheel.content())).namelist()
     rooms = {name.split("/")[1] for name in names if name.startswith("autograder/") and name.count("/") > 1}
-    assert rooms == {"answers", "browser", "judging"}
-    assert engine.engine_wheel() == engine.engine_wheel()
+    assert rooms == {"answers", "judging", "live"}
+    assert wheel.content() == engine.engine_wheel().content()
+    assert wheel.file_name == engine.NAME
 
 
 TASK = cell("code", "def area(side):\n    ...", solution=True, grade_id="area")
@@ -114,11 +122,12 @@ def assets(tmp_path):
 
 def test_old_folders_leave_the_site_and_the_table_names_the_new(assets, tmp_path, tiny):
     write_topic(tiny, [*CELLS[:3], TASK])
-    from autograder.book.assignments import Assignment
-
+    tiny.write_pages(
+        start="# Start\n\n```{code-cell} python\n:tags: [hide-input]\nside = 2\n```\n", plain="# Plain\n"
+    )
     one = Assignment("areas", tiny.root / "exercises" / "areas")
     (tmp_path / "site/_static/live/python-0").mkdir(parents=True)
-    assets.put_into(tmp_path / "site", [one], "http://127.0.0.1:8000")
+    assets.put_into(tmp_path / "site", Course(tiny.root), [one])
     live = tmp_path / "site/_static/live"
     table = json.loads((live / "live.json").read_text("utf-8"))
     assert not (live / "python-0").exists()
@@ -127,6 +136,8 @@ def test_old_folders_leave_the_site_and_the_table_names_the_new(assets, tmp_path
     topic = json.loads((live / table["topics"]["areas"]).read_text("utf-8"))
     assert [one["name"] for one in topic["cells"]] == ["", "area"]
     assert topic["key"] == "{}"
+    assert list(table["chapters"]) == ["book/start"]
+    assert json.loads((live / table["chapters"]["book/start"]).read_text("utf-8")) == ["side = 2"]
 
 
 def test_without_the_files_a_task_is_text(tiny):
@@ -144,3 +155,17 @@ def test_a_task_that_does_not_exist_is_named(tiny):
     tiny.write_pages(start="# Start\n", areas="# Areas\n\n```{live-task} areas.volume\n```\n")
     with pytest.raises(BookError, match=r"areas\.volume"):
         tiny.build()
+
+
+def test_the_packages_that_chapters_import_are_shipped_with_their_data_and_what_they_need(tiny):
+    tiny.write("shapes/table.csv", "1,2")
+    tiny.write("shapes/drawn.py", "import matplotlib\nfrom shapes import power\n")
+    tiny.write_pages(
+        start="# Start\n\n```{code-cell} python\nfrom shapes import drawn\nimport autograder\n```\n"
+    )
+    lock = {"packages": {"matplotlib": {"imports": ["matplotlib", "pylab"]}, "scipy": {"imports": ["scipy"]}}}
+    (wheel,) = chapters.project_wheels(tiny.root, lock)
+    assert {"shapes/drawn.py", "shapes/power.py", "shapes/table.csv"} <= set(wheel.files)
+    assert "shapes/circle.py" not in wheel.files
+    assert (wheel.imports, wheel.depends) == (("shapes",), ("matplotlib",))
+    assert chapters.unavailable(tiny.book / "start.md", tiny.root, {"packages": {}}) == {"matplotlib"}

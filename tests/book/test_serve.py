@@ -69,6 +69,12 @@ def port(course):
     thread.join(10)
 
 
+def test_a_refused_path_does_not_reach_the_terminal(port, capfd, caplog):
+    """Any site can make a browser ask for any name, with codes that a terminal obeys."""
+    assert ask(port, "/..%2f%1b]0;obey%07")[0] == 403
+    assert (capfd.readouterr().err, caplog.text) == ("", "")
+
+
 def ask(port, target, *, method="GET", host=None, version="HTTP/1.1"):
     """Send a request as it is written here, but for the word, and return (status, everything that came back)."""
     target = re.sub(r"^/(report|feedback)\b", rf"/{WORD}/\1", target)

@@ -77,8 +77,19 @@ def chromium():
         browser.close()
 
 
-def opened(chromium, url: str, *, width: int = 1280, theme: str = "light") -> Visit:
-    """Open a page in a context of its own and wait for its mathematics."""
+def opened(
+    chromium,
+    url: str,
+    *,
+    width: int = 1280,
+    theme: str = "light",
+    mathematics: bool = True,
+    on_demand: bool = False,
+) -> Visit:
+    """Open a page in a context of its own and wait for its mathematics, or leave its formulas as text.
+
+    With `on_demand`, only what a script wants typeset is typeset: a page has hundreds of formulas.
+    """
     context = chromium.new_context(
         viewport={"width": width, "height": 900},
         color_scheme=theme,
@@ -88,10 +99,21 @@ def opened(chromium, url: str, *, width: int = 1280, theme: str = "light") -> Vi
     visited.page.on("request", lambda request: visited.requests.append(request.url))
     visited.page.on("pageerror", lambda error: visited.errors.append(str(error)))
     visited.page.on("console", lambda line: line.type == "error" and visited.errors.append(line.text))
+    if not mathematics:
+        visited.page.route("**/tex-mml-chtml.js*", lambda route: route.fulfill(body=""))
+    if on_demand:
+        visited.page.route("**/tex-mml-chtml.js*", _without_start)
     visited.page.goto(url, timeout=120_000)
+    if not mathematics:
+        return visited
     visited.page.wait_for_function("!window.MathJax || MathJax.startup?.promise", timeout=120_000)
     visited.page.evaluate("window.MathJax?.startup.promise.then(() => true)")
     return visited
+
+
+def _without_start(route) -> None:
+    answer = route.fetch()
+    route.fulfill(response=answer, body=f"MathJax.startup = {{typeset: false}};{answer.text()}")
 
 
 @pytest.fixture
@@ -112,17 +134,19 @@ def visit(chromium):
 def look(chromium, book_url):
     """Look at a page of the book that other tests have looked at or will: `look(path, width=390)`.
 
-    The last page of each width stays open. Tests that ask for every page are parametrised with
+    The last page of each view stays open. Tests that ask for every page are parametrised with
     `scope="module"`, so that pytest runs all tests of one page before it goes to the next.
     """
-    last: dict[int, tuple[str, Visit]] = {}
+    last: dict[tuple[int, bool], tuple[str, Visit]] = {}
 
-    def at(path: str, *, width: int = 1280) -> Visit:
-        if width in last and last[width][0] != path:
-            last.pop(width)[1].page.context.close()
-        if width not in last:
-            last[width] = path, opened(chromium, f"{book_url}/{path}", width=width)
-        return last[width][1]
+    def at(path: str, *, width: int = 1280, mathematics: bool = True) -> Visit:
+        view = width, mathematics
+        if view in last and last[view][0] != path:
+            last.pop(view)[1].page.context.close()
+        if view not in last:
+            url = f"{book_url}/{path}"
+            last[view] = path, opened(chromium, url, width=width, mathematics=mathematics)
+        return last[view][1]
 
     yield at
     for _, visited in last.values():
@@ -148,12 +172,12 @@ def built_book(why_not_live) -> Path:
 
 
 @pytest.fixture(scope="session")
-def live_book(why_not_live, tmp_path_factory) -> Path:
+def live_book(why_not_live, tmp_path_factory, released_course) -> Path:
     """The root of a server with a small live book below a prefix."""
     if why_not_live:
         pytest.skip(f"the files of live pages cannot be had: {why_not_live}")
     root = tmp_path_factory.mktemp("published")
-    publish(tmp_path_factory.mktemp("live"), root)
+    publish(tmp_path_factory.mktemp("live"), root, released_course)
     return root
 
 

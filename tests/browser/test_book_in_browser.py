@@ -1,8 +1,11 @@
-"""The built book, page by page, as a reader meets it: offline, on a phone, in the dark, and searchable."""
+"""The built book, page by page, as a reader meets it: offline, on a phone, in the dark, well set, and searchable.
+
+All that is asked of every page with its formulas is asked here, so that each is opened once for each width.
+"""
 
 import pytest
 
-from tests.browser.site import PAGES
+from tests.browser.site import CHAPTERS, PAGES
 
 pytestmark = pytest.mark.browser
 
@@ -53,6 +56,27 @@ STICKING_OUT = """() => [...document.querySelectorAll("article :is(p, li, span.m
   .filter(element => element.getBoundingClientRect().right > innerWidth + 1)
   .map(element => element.textContent.slice(0, 60))"""
 
+WIDE = """() => [...document.querySelectorAll('article mjx-container[display="true"]')]
+  .filter(formula => formula.scrollWidth > formula.clientWidth + 1)"""
+FADING_THOUGH_IT_FITS = """() => [...document.querySelectorAll("article span.math mjx-container.more-right")]
+  .filter(formula => formula.firstElementChild.getBoundingClientRect().width <= formula.clientWidth + 1)
+  .map(formula => formula.textContent)"""
+MASKS = f"() => ({WIDE})().map(formula => getComputedStyle(formula).maskImage)"
+
+# What stands directly before or after a formula and could be torn off by the end of a line.
+TORN = """() => [...document.querySelectorAll("article span.math")].filter(formula => !formula.closest(".glued"))
+  .map(formula => [formula.previousSibling?.data ?? "", formula.nextSibling?.data ?? ""])
+  .filter(([before, after]) => /[(\\[“]$/.test(before) || /^[.,;:!?)\\]”]/.test(after))"""
+BROKEN = """() => [...document.querySelectorAll("article .glued")]
+  .filter(piece => piece.checkVisibility() && piece.getClientRects().length > 1
+    && new Set([...piece.getClientRects()].map(box => Math.round(box.bottom / 12))).size > 1)
+  .map(piece => piece.textContent.slice(0, 60))"""
+ENDS = """() => [...document.querySelectorAll('article div[class="proof admonition"]')].map(proof => {
+  const last = proof.lastElementChild;
+  const holder = last.tagName === "P" ? last : proof;
+  return getComputedStyle(holder, "::after").content;
+})"""
+
 
 @pytest.mark.parametrize("path", PAGES, scope="module")
 def test_a_page_is_complete_without_the_internet(look, book_url, path):
@@ -81,6 +105,28 @@ def test_text_stands_out_from_its_background(look, path, theme):
     page.emulate_media(color_scheme=theme)  # as when the evening comes
     page.wait_for_selector(f"html[data-theme={theme}]")
     assert page.evaluate(TEXT_OF_LOW_CONTRAST) == []
+
+
+@pytest.mark.parametrize("path", PAGES, scope="module")
+def test_a_formula_that_goes_on_beyond_the_edge_fades_there(look, path):
+    page = look(path, width=390).page
+    page.wait_for_timeout(200)
+    assert [mask for mask in page.evaluate(MASKS) if "gradient(to left" not in mask] == []
+    assert page.evaluate(FADING_THOUGH_IT_FITS) == []
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("path", CHAPTERS, scope="module")
+def test_punctuation_stays_with_its_formula(look, path, width):
+    page = look(path, width=width).page
+    assert page.evaluate(TORN) == []
+    assert page.evaluate(BROKEN) == []
+
+
+@pytest.mark.parametrize("path", CHAPTERS, scope="module")
+def test_every_proof_has_its_end(look, path):
+    ends = look(path).page.evaluate(ENDS)
+    assert [end for end in ends if not end.startswith('"∎"')] == []
 
 
 def test_the_first_address_leads_to_the_introduction(visit, book_url):

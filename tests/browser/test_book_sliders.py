@@ -36,8 +36,8 @@ def test_these_are_all_the_pages_that_have_one(built_book):
 
 
 @pytest.mark.parametrize("topic", PAGES, scope="module")
-def test_one_frame_is_shown_and_its_words_are_said_and_written(visit, book_url, topic):
-    visited = visit(f"{book_url}/book/{topic}.html")
+def test_one_frame_is_shown_and_its_words_are_said_and_written(look, topic):
+    visited = look(f"book/{topic}.html", mathematics=False)
     for figure in visited.page.locator(".slider-figure").all():
         slider = figure.locator("input")
         slider.focus()
@@ -79,7 +79,7 @@ def test_without_scripts_a_frame_stands_there(chromium, book_url, topic):
 
 
 def test_on_paper_the_drawing_stays_and_the_slider_goes(visit, book_url):
-    page = visit(f"{book_url}/book/toolkit.html").page
+    page = visit(f"{book_url}/book/toolkit.html", mathematics=False).page
     page.emulate_media(media="print")
     assert page.locator(".slider-figure svg").is_visible()
     assert page.locator(".slider-figure .words").is_visible()
@@ -87,7 +87,7 @@ def test_on_paper_the_drawing_stays_and_the_slider_goes(visit, book_url):
 
 
 def test_ink_is_light_on_a_dark_page(visit, book_url):
-    page = visit(f"{book_url}/book/least_squares.html", theme="dark").page
+    page = visit(f"{book_url}/book/least_squares.html", theme="dark", mathematics=False).page
     text = page.locator(".slider-figure svg text").first
     assert text.evaluate("element => getComputedStyle(element).fill") == "rgb(221, 221, 221)"
     ground = page.locator(".text_html:has(.slider-figure)")

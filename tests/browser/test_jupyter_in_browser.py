@@ -53,7 +53,9 @@ LINKS = (
     "<a href='data:text/html,<script>opener.{run}</script>'>x</a>",
     "<svg><a xlink:href='javascript:{run}'><text y=20>x</text></a></svg>",
     "<form action='javascript:{run}'><button>x</button></form>",
+    "$\\href{{javascript:{run}}}{{x}}$",
 )
+HREFS = "[...document.querySelectorAll('a')].map(a => a.href.baseVal ?? a.href)"  # those in drawings, too
 STUDENTS = ("ada", "bob", "eve")
 FORGOT = "def NAME(x):\n    return x.sum()"
 
@@ -166,7 +168,8 @@ def test_formgrader_shows_a_students_text_and_runs_none_of_it(chromium, jupyter)
             continue
         shown.append(page.inner_text("body"))
         assert page.locator("strong", has_text="bold").count() == 1, "Markdown is still Markdown"
-        addresses = page.evaluate("[...document.querySelectorAll('a')].map(a => a.href)")
+        page.evaluate("MathJax.startup.promise.then(() => true)")
+        addresses = page.evaluate(HREFS)
         assert not [one for one in addresses if one.lower().startswith(("javascript:", "data:"))]
         for one in page.get_by_text("x", exact=True).all():
             if one.is_visible():
@@ -174,6 +177,19 @@ def test_formgrader_shows_a_students_text_and_runs_none_of_it(chromium, jupyter)
         page.wait_for_timeout(500)
         assert page.evaluate("window.pwned || []") == []
     assert len(shown) == 1, "eve's submission was not seen"
+    page.close()
+
+
+def test_formgrader_typesets_formulas_and_asks_no_other_host(chromium, jupyter):
+    address, _ = jupyter
+    page = chromium.new_page()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(next(pages_of_submissions(page, address)))
+    page.evaluate("MathJax.startup.promise.then(() => true)")
+    assert page.locator("mjx-container svg").count() > 0
+    assert "$" not in page.locator("#notebook").first.inner_text()
+    assert not [one for one in asked if not one.startswith((address, "data:"))]
     page.close()
 
 

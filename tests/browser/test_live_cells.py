@@ -15,6 +15,9 @@ RIGHT = """def scores(X, n_components):
     centred = X - X.mean(axis=0)
     return centred @ np.linalg.svd(centred)[2][:n_components].T"""
 
+SLEEP = "import time\ntime.sleep(600)"
+LONG_CALL = "import numpy\nones = numpy.ones(10**6)\nnumpy.convolve(ones, ones)"
+
 
 @pytest.fixture(scope="module")
 def open_live(chromium, site):
@@ -42,12 +45,23 @@ def live(open_live):
     return open_live()
 
 
-def test_nothing_of_python_is_fetched_before_the_first_touch(open_live):
-    live = open_live()
+def test_nothing_of_python_is_fetched_before_the_first_touch(live):
+    """The first of this file: nobody touched the page."""
     assert [url for url in live.requests if "/_static/live/" in url and "/page-" not in url] == []
-    live.cell("pca.scores").open()
-    live.page.wait_for_function("performance.getEntriesByName && document.querySelector('.cm-content')")
+
+
+def test_a_task_is_solved_by_keyboard_alone(live):
+    """The second: the editor comes while the reader is there."""
+    field = live.page.locator('.live[data-task="pca.scores"] textarea')
+    field.focus()
+    live.cell("pca.scores").block.locator(".cm-content").wait_for()
     assert [url for url in live.requests if "/editor-" in url]
+    live.page.keyboard.press("Control+a")
+    live.page.keyboard.type("def scores(X, n_components):\ncentred = X - X.mean(axis=0)\n")
+    live.page.keyboard.type("return centred @ np.linalg.svd(centred)[2][:n_components].T")
+    live.page.keyboard.press("Control+Enter")
+    live.page.wait_for_selector(".dimred-verdict")
+    assert "PASSED" in live.cell("pca.scores").said
 
 
 def test_a_wrong_answer_is_told_its_mistake_and_a_right_one_passes(live, site):
@@ -85,19 +99,15 @@ def test_an_endless_loop_is_stopped_and_python_lives(live):
     assert cell.run("1 + 1") == "Done."
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        "import time\ntime.sleep(600)",
-        "import numpy\nones = numpy.ones(10**6)\nnumpy.convolve(ones, ones)",
-    ],
-    ids=["sleep", "one long call of numpy"],
-)
-def test_what_does_not_listen_is_stopped_and_a_new_python_starts(live, code):
+def test_a_new_python_starts_after_one_that_ended_or_does_not_listen(live):
+    """An exit; a sleep; one long call of numpy: each begins in a Python that was started after the one before."""
     cell = live.cell("pca.deflate")
-    cell.begin(code)
-    cell.press("Stop")
-    assert cell.ended() == "Stopped."
+    assert cell.run("import os\nos._exit(3)") == "It did not run to the end."
+    assert "exit(3)" in cell.said
+    for code in (SLEEP, LONG_CALL):
+        cell.begin(code)
+        cell.press("Stop")
+        assert cell.ended() == "Stopped."
     assert cell.run("1 + 1") == "Done."
     assert cell.said.strip() == "2"
 
@@ -133,17 +143,19 @@ def test_escape_leaves_the_editor_and_tab_is_no_trap(live):
     assert live.page.evaluate(focused) == "Your answer to pca.scores"
 
 
-def test_a_task_is_solved_by_keyboard_alone(open_live):
-    live = open_live()
-    field = live.page.locator('.live[data-task="pca.scores"] textarea')
-    field.focus()
-    live.cell("pca.scores").block.locator(".cm-content").wait_for()
-    live.page.keyboard.press("Control+a")
-    live.page.keyboard.type("def scores(X, n_components):\ncentred = X - X.mean(axis=0)\n")
-    live.page.keyboard.type("return centred @ np.linalg.svd(centred)[2][:n_components].T")
-    live.page.keyboard.press("Control+Enter")
-    live.page.wait_for_selector(".dimred-verdict")
-    assert "PASSED" in live.cell("pca.scores").said
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_verdict_on_a_phone_fits_stands_out_and_breaks_no_rule(live, theme):
+    page = live.page
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.emulate_media(color_scheme=theme)
+    page.wait_for_function(f"document.documentElement.dataset.theme === {theme!r}")
+    assert live.cell("pca.scores").check(UNCENTRED) == "Not yet."
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.evaluate(TEXT_OF_LOW_CONTRAST) == []
+    page.add_script_tag(path=str(AXE))
+    page.evaluate("scrollTo(0, 0)")  # the header, which stays, would cover a button
+    assert page.evaluate(VIOLATIONS.replace("axe.run(context", 'axe.run(".live"')) == []
+    page.set_viewport_size({"width": 1280, "height": 900})
 
 
 def test_a_reload_keeps_the_work_and_reset_brings_the_task_back(live):
@@ -159,18 +171,6 @@ def test_a_reload_keeps_the_work_and_reset_brings_the_task_back(live):
     assert cell.text.split() == stub.split()
     live.page.reload()
     assert cell.text.split() == stub.split()
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_verdict_on_a_phone_fits_stands_out_and_breaks_no_rule(open_live, theme, tmp_path):
-    live = open_live(width=390, color_scheme=theme)
-    cell = live.cell("pca.scores")
-    cell.check(UNCENTRED)
-    assert live.page.evaluate("document.documentElement.scrollWidth") <= 390
-    assert live.page.evaluate(TEXT_OF_LOW_CONTRAST) == []
-    live.page.add_script_tag(path=str(AXE))
-    assert live.page.evaluate(VIOLATIONS.replace("axe.run(context", 'axe.run(".live"')) == []
-    live.page.screenshot(path=str(tmp_path / f"{theme}.png"))
 
 
 def test_without_javascript_the_task_and_a_link_remain(open_live):

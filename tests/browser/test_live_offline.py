@@ -47,12 +47,13 @@ class Server:
         self.server.server_close()
 
 
-@pytest.fixture
-def published(live_book, tmp_path):
-    """A copy of the small live book that the test may change, its server and its address."""
-    shutil.copytree(live_book / "my-repo", tmp_path / "my-repo")
-    server = Server(tmp_path)
-    yield tmp_path / "my-repo", server, f"http://127.0.0.1:{server.port}/my-repo"
+@pytest.fixture(scope="module")
+def published(live_book, tmp_path_factory):
+    """A copy of the small live book that a test may change, its server and its address."""
+    root = tmp_path_factory.mktemp("offline")
+    shutil.copytree(live_book / "my-repo", root / "my-repo")
+    server = Server(root)
+    yield root / "my-repo", server, f"http://127.0.0.1:{server.port}/my-repo"
     server.stop()
 
 
@@ -71,12 +72,13 @@ def title(page):
 
 def runtime_of(folder):
     table = json.loads((folder / "_static/live/live.json").read_text("utf-8"))
-    return [f"_static/live/{table[name].partition('/')[0]}" for name in ("python", "engine", "editor")]
+    files = [table["python"], table["editor"], *(wheel["address"] for wheel in table["wheels"].values())]
+    return [f"_static/live/{file.partition('/')[0]}" for file in files]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def live(chromium, published):
-    """The chapter, visited once, with everything kept."""
+    """The chapter, visited once, with everything kept: one reader for all tests."""
     context = chromium.new_context()
     context.set_default_timeout(PATIENCE)
     live = LivePage(context.new_page())
@@ -100,6 +102,7 @@ def test_the_book_opens_and_checks_without_a_network(live, published):
     assert live.page.evaluate(PROBLEM) == "pca.first_component"
     live.page.goto(f"{address}/book/assignments/pca.html")
     assert live.cell("pca.scores").check(RIGHT) == "Passed."
+    server.start()
 
 
 def test_no_page_is_stale_after_an_update(live, published):

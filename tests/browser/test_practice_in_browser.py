@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.browser.conftest import opened
 from tests.browser.test_book_in_browser import TEXT_OF_LOW_CONTRAST
 from tests.browser.test_book_structure import violations
 from tests.conftest import ROOT
@@ -15,18 +16,26 @@ DATA = json.loads((ROOT / f"book/_static/practice/data/{TASK}.json").read_text("
 BOX = f".practice[data-task='{TASK}']"
 
 
+@pytest.fixture(scope="module")
+def chapter(chromium, book_url):
+    """One page for all tests, opened and not scrolled yet: its formulas are many."""
+    visited = opened(chromium, f"{book_url}/book/pca.html")
+    yield visited
+    visited.page.context.close()
+
+
 @pytest.fixture
-def problem(visit, book_url):
-    """Open the page and come near the problem: `problem(width=390)` returns the visit and the box."""
-
-    def opened(**how):
-        visited = visit(f"{book_url}/book/pca.html", **how)
-        box = visited.page.locator(BOX)
-        box.scroll_into_view_if_needed()
-        visited.page.wait_for_selector(f"{BOX}[data-ready]")
-        return visited, box
-
-    return opened
+def problem(chapter):
+    """Come near the problem, with empty fields: the visit and the box."""
+    page = chapter.page
+    box = page.locator(BOX)
+    box.scroll_into_view_if_needed()
+    page.wait_for_selector(f"{BOX}[data-ready]")
+    for field in box.locator("input").all():
+        field.fill("")
+    yield chapter, box
+    page.emulate_media(media="screen", color_scheme="light")
+    page.set_viewport_size({"width": 1280, "height": 900})
 
 
 def answer_of(number):
@@ -45,31 +54,13 @@ def verdict(box):
     return box.locator(".practice-verdict").inner_text()
 
 
-def test_a_problem_is_solved_by_keyboard_alone(problem):
-    visited, box = problem()
-    page = visited.page
-    box.locator("input").first.focus()
-    page.keyboard.type(answer_of(0)[0])
-    page.keyboard.press("Tab")
-    page.keyboard.type(answer_of(0)[1])
-    page.keyboard.press("Enter")
-    assert verdict(box).startswith("Correct.")
-    assert "Solved here: 1 of 50" in box.inner_text()
-    page.keyboard.press("Tab")
-    page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.textContent") == "New numbers"
-    before = box.locator(".practice-text").inner_text()
-    page.keyboard.press("Enter")
-    page.wait_for_function(
-        f"() => document.activeElement.closest({BOX!r}) && document.activeElement.value === ''"
-    )
-    assert box.locator(".practice-text").inner_text() != before
-    assert box.locator(".practice-text mjx-container").count() > 0
-    assert visited.errors == []
+def test_numbers_are_fetched_only_when_a_problem_comes_near(chapter):
+    """The first of this file: nobody scrolled."""
+    assert not [url for url in chapter.requests if "/practice/data/" in url]
 
 
 def test_a_misconception_is_told_what_helps_and_where_to_reread(problem):
-    _, box = problem()
+    _, box = problem
     wrong = DATA["wrongs"][0]
     (x, y), share = DATA["variants"][0]["answer"]
     fill(box, f"{-y!r} {x!r}" if -y >= 0 <= x else f"[{-y!r}, {x!r}]", repr(1 - share))
@@ -80,7 +71,7 @@ def test_a_misconception_is_told_what_helps_and_where_to_reread(problem):
 
 
 def test_a_right_part_is_marked_right_and_the_wrong_one_wrong(problem):
-    _, box = problem()
+    _, box = problem
     fill(box, "1, 17", answer_of(0)[1])
     assert verdict(box).startswith("Partly right.")
     reads = box.locator(".practice-read")
@@ -101,7 +92,7 @@ def test_entries_of_a_list_are_marked_one_by_one(visit, book_url):
 
 
 def test_markup_that_was_typed_is_shown_as_text(problem):
-    visited, box = problem()
+    visited, box = problem
     typed = "<img src=x onerror=document.title='broken'>"
     fill(box, typed, "1")
     assert typed[:20] in verdict(box)
@@ -109,15 +100,27 @@ def test_markup_that_was_typed_is_shown_as_text(problem):
     assert visited.page.title() != "broken"
 
 
+def test_a_decimal_comma_is_read_as_a_list_and_the_field_says_why(problem):
+    _, box = problem
+    vector, number = box.locator("input").all()
+    vector.fill("1,5")
+    number.fill("0,5")
+    read = box.locator(".practice-read").all_inner_texts()
+    assert read == [
+        "read as (1, 5)",
+        "read as (0, 5) (a comma keeps two numbers apart; decimals have a point)",
+    ]
+
+
 def test_an_empty_field_is_asked_for_before_anything_is_judged(problem):
-    visited, box = problem()
+    visited, box = problem
     box.get_by_role("button", name="Check").click()
     assert "Still empty: the direction" in verdict(box)
     assert visited.page.evaluate("document.activeElement.tagName") == "INPUT"
 
 
 def test_the_worked_solution_has_the_numbers_of_the_variant(problem):
-    visited, box = problem()
+    visited, box = problem
     box.get_by_role("button", name="Worked solution").click()
     visited.page.wait_for_selector(f"{BOX} .practice-worked mjx-container")
     assert box.locator(".practice-worked li").count() >= 3
@@ -128,7 +131,7 @@ def test_every_worked_solution_of_the_book_is_typeset_without_an_error(visit, bo
     for path in sorted((ROOT / "book").glob("*.md")):
         if "{practice}" not in path.read_text("utf-8"):
             continue
-        page = visit(f"{book_url}/book/{path.stem}.html").page
+        page = visit(f"{book_url}/book/{path.stem}.html", on_demand=True).page
         for box in page.locator(".practice").all():
             box.scroll_into_view_if_needed()
             box.get_by_role("button", name="Worked solution").click()
@@ -137,7 +140,7 @@ def test_every_worked_solution_of_the_book_is_typeset_without_an_error(visit, bo
 
 
 def test_progress_stays_on_this_device_until_it_is_erased(problem):
-    visited, box = problem()
+    visited, box = problem
     fill(box, *answer_of(0))
     visited.page.reload()
     box.scroll_into_view_if_needed()
@@ -149,25 +152,23 @@ def test_progress_stays_on_this_device_until_it_is_erased(problem):
 
 
 def test_the_box_says_that_only_grading_gives_marks(problem):
-    _, box = problem()
+    _, box = problem
     assert "only dimred grade gives marks" in box.inner_text()
 
 
 @pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")])
 def test_a_judged_problem_breaks_no_rule_and_can_be_read(problem, width, theme):
-    visited, box = problem(width=width, theme=theme)
+    visited, box = problem
     page = visited.page
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=theme)
+    page.wait_for_function(f"document.documentElement.dataset.theme === {theme!r}")
     fill(box, "1, 17", answer_of(0)[1])
     box.get_by_role("button", name="Worked solution").click()
     page.wait_for_selector(f"{BOX} .practice-worked mjx-container")
     assert violations(page) == []
     assert page.evaluate(TEXT_OF_LOW_CONTRAST) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-def test_numbers_are_fetched_only_when_a_problem_comes_near(visit, book_url):
-    visited = visit(f"{book_url}/book/pca.html")
-    assert not [url for url in visited.requests if "/practice/data/" in url]
 
 
 def test_without_scripts_the_problem_and_the_way_to_the_assignment_remain(chromium, book_url):
@@ -181,10 +182,34 @@ def test_without_scripts_the_problem_and_the_way_to_the_assignment_remain(chromi
 
 
 def test_on_paper_the_fields_are_gone(problem):
-    visited, box = problem()
+    visited, box = problem
     visited.page.emulate_media(media="print")
     assert not box.locator("form").is_visible()
     assert box.locator(".practice-text").is_visible()
+
+
+def test_a_problem_is_solved_by_keyboard_alone(problem):
+    """The last that needs the numbers of the first variant."""
+    visited, box = problem
+    page = visited.page
+    box.locator("input").first.focus()
+    page.keyboard.type(answer_of(0)[0])
+    page.keyboard.press("Tab")
+    page.keyboard.type(answer_of(0)[1])
+    page.keyboard.press("Enter")
+    assert verdict(box).startswith("Correct.")
+    assert "Solved here: 1 of 50" in box.inner_text()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "New numbers"
+    before = box.locator(".practice-text").inner_text()
+    page.keyboard.press("Enter")
+    page.wait_for_function(
+        f"() => document.activeElement.closest({BOX!r}) && document.activeElement.value === ''"
+    )
+    assert box.locator(".practice-text").inner_text() != before
+    assert box.locator(".practice-text mjx-container").count() > 0
+    assert visited.errors == []
 
 
 def test_data_that_cannot_be_had_are_reported_and_leave_the_text(chromium, book_url):

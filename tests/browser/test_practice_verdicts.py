@@ -1,9 +1,11 @@
 """The verdicts of a page, in JavaScript, are Python's: on every variant, misconception and slip, and on odd answers."""
 
 import json
+import shutil
 
 import pytest
 
+from autograder.book.sphinx.practice import published
 from autograder.judging.typed import spelled
 from tests.browser.practice_answers import COURSE, FIELDS, ODD, OTHER_WORDS, answers, hand_tasks
 from tests.conftest import ROOT
@@ -19,9 +21,12 @@ JUDGED = """async ([task, cases]) => {
 
 
 @pytest.fixture(scope="module")
-def scripts(chromium, serve):
-    """A page that can import the scripts of practice."""
-    folder = ROOT / "book" / "_static" / "practice"
+def scripts(chromium, serve, tmp_path_factory):
+    """A page that can import the scripts of practice, as readers fetch them."""
+    folder = tmp_path_factory.mktemp("published") / "practice"
+    shutil.copytree(ROOT / "book" / "_static" / "practice", folder)
+    for path in folder.glob("*.mjs"):
+        path.write_text(published(path.read_text("utf-8")), "utf-8")
     page = chromium.new_page()
     page.goto(f"{serve(folder)}/practice.css")
     yield page

@@ -1,11 +1,12 @@
 """A cell as it runs in the browser, here on the desktop: what is printed, raised, shown and checked."""
 
+import builtins
 import json
 
 import pytest
 
-from autograder.browser import cell
 from autograder.judging import check as checking
+from autograder.live import cell
 from tests.conftest import ROOT
 
 GIVEN = "import numpy as np\nimport sympy as sp\nfrom autograder import check"
@@ -96,14 +97,62 @@ def test_endless_output_is_cut(run):
     assert output.endswith("characters more")
 
 
+def test_nobody_can_be_asked(run):
+    before = builtins.input
+    error = run("input('Who? ')")["error"]
+    assert "write the value into the code" in error
+    assert builtins.input is before
+
+
 def test_checks_show_their_verdict_in_the_usual_way_afterwards(run):
     before = checking.show
     run(RIGHT, task="pca.scores", answer="scores")
     assert checking.show is before
 
 
-def test_the_program_of_a_request_names_what_will_be_imported():
+def test_a_request_says_what_it_will_import():
     request = {"code": "half = p / 2", "before": [GIVEN, "p = sp.Symbol('p')"]}
-    assert "import sympy as sp" in cell.program(json.dumps(request))
-    assert "numpy" not in cell.program(json.dumps(request))
-    assert cell.program(json.dumps({"code": "def f(:", "before": []})) == ""
+    assert cell.imports(json.dumps(request)) == '["sympy"]'
+    assert cell.imports(json.dumps({"code": "def f(:", "before": []})) == "[]"
+    assert (
+        cell.imports(json.dumps({"code": "from a.b import c\nimport d.e as f", "before": []})) == '["a", "d"]'
+    )
+
+
+def test_an_absent_package_that_anything_asks_for_is_missed(run):
+    hidden = "try:\n    import swiss_rolls.flat\nexcept ImportError:\n    pass"
+    assert run(hidden, absent=["swiss_rolls"])["missing"] == ["swiss_rolls"]
+    assert run(hidden)["missing"] == []
+    assert run(f"{hidden}\nraise KeyboardInterrupt", absent=["swiss_rolls"])["missing"] == []
+
+
+def test_what_stands_above_prints_and_draws_nothing_here(run):
+    drawing = "import matplotlib\nmatplotlib.use('agg')\nfrom matplotlib import pyplot as plt"
+    above = f"{drawing}\nfor i in range(2):\n    print(plt.plot(i))"
+    outcome = run("print(i)", before=[above])
+    assert (outcome["output"], outcome["figures"]) == ("1\n", [])
+
+
+def test_what_stands_above_is_run_once_and_given_back_as_it_was(run):
+    above = """
+import math, time
+ran = time.perf_counter_ns()
+rng = __import__("numpy").random.default_rng(1)
+kept = [1]
+def drawn():
+    kept.append(2)
+    return rng.normal()
+"""
+    before = [above]
+    code = "print(ran, drawn(), kept, math.pi)"
+    first = run(code, before=before, again=True)
+    assert not first["error"]
+    assert run(code, before=before, again=True) == first
+    assert run(f"{code}\nkept.clear()", before=before, again=True)["output"] == first["output"]
+    assert run(code, before=before, again=True) == first
+    assert run(code, before=before) != first
+
+
+def test_what_cannot_be_copied_is_run_again(run):
+    before = ["numbers = (n for n in range(9))"]
+    assert [run("next(numbers)", before=before, again=True)["output"] for _ in range(2)] == ["0\n", "0\n"]

@@ -1,17 +1,19 @@
 """All that live pages need beside the book's own files, found or made by one call and put into the built site."""
 
 import json
-import os
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.book.assignments import Assignment
-from autograder.book.live import editor, engine, notebooks
-from autograder.book.live.cache import digest_of
-from autograder.book.live.runtime import python_folder
+from autograder.book.live import chapters, editor, engine, notebooks
+from autograder.book.live.cache import digest_of, linked
+from autograder.book.live.kernel import notebook_folder
+from autograder.book.live.runtime import lock_of, python_folder
 from autograder.book.live.topics import topic_file
+from autograder.book.live.wheels import Wheel
+from autograder.course.course import Course
 
 PAGE = Path(__file__).parent / "page"
 PLACE = "_static/live"
@@ -25,62 +27,69 @@ def page_folder_name() -> str:
 
 @dataclass(frozen=True)
 class Assets:
-    """The folders, in the cache, that a live site serves; `notebook` once notebooks are possible."""
+    """The folders, in the cache, that a live site serves; `notebook` once notebooks are possible.
+
+    `project` has the wheels that cells of chapters import, each with its folder.
+    """
 
     python: Path
     engine: Path
     editor: Path
     notebook: Path | None = None
+    project: tuple[tuple[Wheel, Path], ...] = ()
 
     @property
     def named_by_hash(self) -> list[Path]:
         """Folders that never change."""
-        return [folder for folder in (self.python, self.engine, self.editor, self.notebook) if folder]
+        folders = (self.python, self.engine, self.editor, self.notebook)
+        return [folder for folder in folders if folder] + [folder for _, folder in self.project]
 
     @property
     def places(self) -> list[str]:
         """Where they lie below the root of the site."""
         return [f"{PLACE}/{folder.name}" for folder in self.named_by_hash]
 
-    def put_into(self, site: Path, assignments: Sequence[Assignment], book_url: str) -> None:
+    def put_into(self, site: Path, course: Course, assignments: Sequence[Assignment]) -> None:
         """Put everything into a built site; what was there under another hash goes."""
         place = site / PLACE
         wanted = {folder.name: folder for folder in self.named_by_hash} | {page_folder_name(): PAGE}
         for path in [*place.iterdir()] if place.is_dir() else []:
-            if path.is_dir() and path.name not in (*wanted, "topics"):
+            if path.is_dir() and path.name not in wanted:
                 shutil.rmtree(path)
         for name, folder in wanted.items():
             if not (place / name).is_dir():
-                shutil.copytree(
-                    folder, place / name, copy_function=shutil.copy if folder == PAGE else _linked
-                )
+                shutil.copytree(folder, place / name, copy_function=shutil.copy if folder == PAGE else linked)
         table = {
             "python": f"{self.python.name}/",
-            "engine": f"{self.engine.name}/{engine.NAME}",
             "editor": f"{self.editor.name}/{editor.NAME}",
-            "book_url": book_url,
+            "wheels": {wheel.name: wheel.entry(folder) for wheel, folder in self._wheels()},
+            "book_url": str(course.settings.get("book_url", "")).rstrip("/"),
             "topics": _write_topics(place / "topics", assignments),
+            "chapters": chapters.write_chapters(place, course.root),
         }
         (place / "live.json").write_text(json.dumps(table, indent=1), "utf-8")
-        self._put_notebooks(site / notebooks.PLACE, assignments)
+        if self.notebook:
+            notebooks.put_notebooks(site / notebooks.PLACE, assignments, self.python, self.notebook)
 
-    def _put_notebooks(self, place: Path, assignments: Sequence[Assignment]) -> None:
-        shutil.rmtree(place, ignore_errors=True)
-        if self.notebook and assignments:
-            made = notebooks.lite_folder(assignments, self.python, self.notebook)
-            shutil.copytree(made, place, copy_function=_linked)
+    def _wheels(self) -> list[tuple[Wheel, Path]]:
+        return [(engine.engine_wheel(), self.engine), *self.project]
 
 
-def live_assets() -> Assets:
-    """Everything, fetched, verified and made where the cache does not have it; LiveError says why it cannot be had."""
+def live_assets(root: Path | None = None) -> Assets:
+    """Everything, fetched, verified and made where the cache does not have it; LiveError says why it cannot be had.
+
+    With the root of a course, what its chapters import is there, too.
+    """
     python = python_folder()
     own = engine.engine_folder(python)
-    notebook = notebooks.notebook_folder(python, own) if notebooks.are_possible() else None
-    return Assets(python, own, editor.editor_folder(), notebook)
+    notebook = notebook_folder(python, own)
+    notebooks.app_folder()  # made now: a build that cannot have it says so before it begins
+    wheels = chapters.project_wheels(root, lock_of(python)) if root else []
+    project = tuple((wheel, wheel.folder(python)) for wheel in wheels)
+    return Assets(python, own, editor.editor_folder(), notebook, project)
 
 
 def _write_topics(folder: Path, assignments: Sequence[Assignment]) -> dict[str, str]:
-    shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     names: dict[str, str] = {}
     for one in assignments:
@@ -88,11 +97,3 @@ def _write_topics(folder: Path, assignments: Sequence[Assignment]) -> dict[str, 
         names[one.topic] = f"topics/{one.topic}-{digest_of([content])}.json"
         (folder.parent / names[one.topic]).write_bytes(content)
     return names
-
-
-def _linked(source: str, target: str) -> None:
-    """A second name for a file where the disk allows it: the runtime is large."""
-    try:
-        os.link(source, target)
-    except OSError:
-        shutil.copy(source, target)

@@ -44,3 +44,11 @@ def made_once(name: str, make: Callable[[Path], None]) -> Path:
     finally:
         shutil.rmtree(started, ignore_errors=True)
     return target
+
+
+def linked(source: str, target: str) -> None:
+    """Copy a file by giving it a second name where the disk allows it: what is kept here is large."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy(source, target)

@@ -1,147 +1,174 @@
 """Whole assignments as notebooks in the browser: JupyterLite on the same Python, the same wheels, the same engine.
 
-JupyterLite looks its packages up in a lock of their own, which leads to the wheels of the live cells beside it. What it
-needs besides (IPython and what that imports) is pure Python from PyPI, pinned by hash. Work is kept by the browser.
+Work is kept by the browser. JupyterLite's own service worker lets Python read the files beside a notebook, and with
+them the key: where a browser has no service workers, there are no such notebooks.
 """
 
-import hashlib
 import importlib.metadata
 import json
+import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
-import zipfile
-from collections.abc import Iterable
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from autograder.book.assignments import Assignment
-from autograder.book.live import engine
-from autograder.book.live.cache import digest_of, made_once
-from autograder.book.live.packages import npm_packages, pip_download
-from autograder.book.live.runtime import FOR_NOTEBOOKS, library_wheels
+from autograder.book.live.cache import digest_of, linked, made_once
+from autograder.book.live.kernel import LOCK
 from autograder.errors import LiveError
 
-PURE = Path(__file__).parent / "lite" / "requirements.txt"
 LITE = ("jupyterlite-core", "jupyterlite-pyodide-kernel")
+KERNEL = "@jupyterlite/pyodide-kernel-extension"
 PLACE = "lite"  # below the root of the site
+# below that: its settings, and what lies in each folder of notebooks
+SETTINGS, LISTS, LIST = "jupyter-lite.json", "api/contents", "all.json"
+APPS = ("notebooks", "tree")  # one notebook on the page, and the list of files that it can go back to
+
+INSTALLATION = re.compile(r"^\*\*Before you start\*\*.*$", re.MULTILINE)
+NOTHING_TO_INSTALL = (
+    "**This notebook runs in your browser.** Nothing needs to be installed. Python takes some seconds to start. What "
+    "you write is kept by this browser, on this device only. When you are done, choose *Download* in the menu *File*: "
+    "that file is what you hand in."
+)
+OVERRIDES = {
+    "@jupyterlab/apputils-extension:themes": {"adaptive-theme": True},
+    "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 5},  # seconds; nothing waits for a disk
+}
+DISABLED = ["@jupyter-notebook/notebook-extension:tab-icon"]  # shows icons that JupyterLite does not have
 
 
-def notebook_folder(python: Path, engine_folder: Path) -> Path:
-    """The lock for notebooks, and the wheels that only they need."""
-    shared = json.loads((python / "pyodide-lock.json").read_text("utf-8"))
-    official = json.loads((npm_packages() / "pyodide" / "pyodide-lock.json").read_text("utf-8"))
-
-    def make(folder: Path) -> None:
-        pip_download(["--python-version", "3.14", "--require-hashes", "-r", str(PURE)], folder)
-        for name in FOR_NOTEBOOKS:
-            shutil.copy(library_wheels(official) / official["packages"][name]["file_name"], folder)
-        for entry in shared["packages"].values():
-            entry["file_name"] = f"../{python.name}/{entry['file_name']}"
-        known = official["packages"]
-        for wheel in folder.glob("*.whl"):
-            entry = _entry(wheel, wheel.name)
-            entry["depends"] = known.get(entry["name"], {}).get("depends", [])
-            shared["packages"][entry["name"]] = entry
-        own = engine_folder / engine.NAME
-        entry = _entry(own, f"../{engine_folder.name}/{engine.NAME}")
-        shared["packages"][entry["name"]] = entry | {"depends": ["numpy", "mpmath"]}
-        (folder / "pyodide-lock.json").write_text(json.dumps(shared), "utf-8")
-
-    made_from = [
-        PURE.read_bytes(),
-        python.name.encode(),
-        engine_folder.name.encode(),
-        Path(__file__).read_bytes(),
-    ]
-    return made_once(f"notebook-{digest_of(made_from)}", make)
+def address_of(topic: str) -> str:
+    """Where the notebook of a topic opens, below the root of the site."""
+    return f"{PLACE}/notebooks/index.html?path={topic}/{topic}.ipynb"
 
 
-def _entry(wheel: Path, address: str) -> dict[str, Any]:
-    """What a lock says of a wheel."""
-    name, version = wheel.name.split("-")[:2]
-    with zipfile.ZipFile(wheel) as opened:
-        tops = {entry.partition("/")[0].removesuffix(".py") for entry in opened.namelist()}
+def put_notebooks(place: Path, assignments: Sequence[Assignment], python: Path, notebook: Path) -> None:
+    """Put JupyterLite into a folder of the site, with every assignment: each notebook beside its key."""
+    shutil.rmtree(place, ignore_errors=True)
+    shutil.copytree(app_folder(), place, copy_function=linked)
+    _set(place / SETTINGS, python, notebook)
+    folders = []
+    for one in assignments:
+        folders.append(_model(one.topic, "directory", one.folder))
+        _put_assignment(place, one)
+    _write(place / LISTS / LIST, _model("", "directory", place) | {"content": folders})
+
+
+def _put_assignment(place: Path, one: Assignment) -> None:
+    sources = [one.folder / f"{one.topic}.{ending}" for ending in ("ipynb", "key.json")]
+    contents = [in_the_browser(one.notebook), json.loads(sources[1].read_text("utf-8"))]
+    models = []
+    for source, content, kind in zip(sources, contents, ("notebook", "file"), strict=True):
+        address = f"{one.topic}/{source.name}"
+        _write(place / "files" / address, content)
+        models.append(_model(address, kind, source))
+    model = _model(one.topic, "directory", one.folder) | {"content": models}
+    _write(place / LISTS / one.topic / LIST, model)
+
+
+def _model(address: str, kind: str, source: Path) -> dict[str, Any]:
+    """What Jupyter says of a file or a folder."""
+    changed = datetime.fromtimestamp(source.stat().st_mtime, UTC).isoformat().replace("+00:00", "Z")
     return {
-        "name": name.lower().replace("_", "-"),
-        "version": version,
-        "file_name": address,
-        "install_dir": "site",
-        "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
-        "package_type": "package",
-        "imports": sorted(top for top in tops if top.isidentifier()),
-        "depends": [],
-        "unvendored_tests": False,
+        "name": address.rpartition("/")[2],
+        "path": address,
+        "type": kind,
+        "format": "json" if kind == "directory" else None,
+        "mimetype": "application/json" if kind == "file" else None,
+        "content": None,
+        "created": changed,
+        "last_modified": changed,
+        "size": None,
+        "writable": True,
     }
 
 
-def lite_folder(assignments: Iterable[Assignment], python: Path, notebook: Path) -> Path:
-    """JupyterLite with every assignment in it, each notebook beside its key."""
-    files = {name: content for one in assignments for name, content in _files(one).items()}
-    settings = json.dumps(_settings(python, notebook))
-    versions = [importlib.metadata.version(name).encode() for name in LITE]
-    made_from = [
-        *versions,
-        settings.encode(),
-        *(part for name in files for part in (name.encode(), files[name])),
-    ]
-
-    def make(folder: Path) -> None:
-        with tempfile.TemporaryDirectory() as work:
-            for name, content in files.items():
-                path = Path(work, "contents", name)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(content)
-            Path(work, "jupyter-lite.json").write_text(settings, "utf-8")
-            _build(Path(work), Path(work, "made"))
-            shutil.copytree(Path(work, "made"), folder, dirs_exist_ok=True)
-
-    return made_once(f"lite-{digest_of([*made_from, Path(__file__).read_bytes()])}", make)
+def _write(path: Path, content: Any) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(content, indent=1), "utf-8")
 
 
-def _files(assignment: Assignment) -> dict[str, bytes]:
-    """The notebook, for the kernel that there is in the browser (no question asked), and its key."""
-    notebook = json.loads(json.dumps(assignment.notebook))
-    notebook["metadata"]["kernelspec"] = {
+def in_the_browser(notebook: dict[str, Any]) -> dict[str, Any]:
+    """A notebook for the kernel that there is (no question asked), trusted, with nothing to install."""
+    made: dict[str, Any] = json.loads(json.dumps(notebook))
+    made["metadata"]["kernelspec"] = {
         "name": "python",
         "display_name": "Python (Pyodide)",
         "language": "python",
     }
-    start = f"{assignment.topic}/{assignment.topic}"
-    key = assignment.folder / f"{assignment.topic}.key.json"
-    return {f"{start}.ipynb": json.dumps(notebook, indent=1).encode(), f"{start}.key.json": key.read_bytes()}
+    for cell in made["cells"]:
+        if cell["cell_type"] == "code":
+            cell["metadata"]["trusted"] = True
+        else:
+            cell["source"] = INSTALLATION.sub(NOTHING_TO_INSTALL, "".join(cell["source"]))
+    return made
 
 
-def _settings(python: Path, notebook: Path) -> dict[str, Any]:
-    """Everything from this site: addresses below the folder of JupyterLite."""
+def _set(path: Path, python: Path, notebook: Path) -> None:
+    """Say where Python lies: on this site, in the folders of the live cells."""
     live = "../_static/live"
-    kernel = {
+    settings = json.loads(path.read_text("utf-8"))
+    settings["jupyter-config-data"]["litePluginSettings"][f"{KERNEL}:kernel"] |= {
         # JupyterLite moves addresses that start with "./" to where this file lies
         "pyodideUrl": f"./{live}/{python.name}/pyodide.mjs",
         "disablePyPIFallback": True,
-        "loadPyodideOptions": {"lockFileURL": f"{live}/{notebook.name}/pyodide-lock.json"},
+        "loadPyodideOptions": {"lockFileURL": f"{live}/{notebook.name}/{LOCK}"},
     }
+    path.unlink()  # it may be a second name of the file in the cache
+    _write(path, settings)
+
+
+def app_folder() -> Path:
+    """JupyterLite itself, without a notebook."""
     data = {
         "appName": "Assignments",
         "exposeAppInBrowser": True,
-        "disabledExtensions": [
-            "@jupyter/nbgrader"
-        ],  # for those who make and collect assignments, with a server
-        "litePluginSettings": {"@jupyterlite/pyodide-kernel-extension:kernel": kernel},
+        "disabledExtensions": DISABLED,
+        "contentsAllJsonFile": LIST,
     }
-    return {"jupyter-lite-schema-version": 0, "jupyter-config-data": data}
+    files = {
+        SETTINGS: {"jupyter-lite-schema-version": 0, "jupyter-config-data": data},
+        "overrides.json": OVERRIDES,
+    }
+
+    def make(folder: Path) -> None:
+        with tempfile.TemporaryDirectory() as work:
+            for name, content in files.items():
+                _write(Path(work, name), content)
+            _build(Path(work), Path(work, "made"))
+            shutil.copytree(Path(work, "made"), folder, dirs_exist_ok=True)
+
+    return made_once(f"lite-{digest_of([*_versions(), Path(__file__).read_bytes()])}", make)
+
+
+def _versions() -> list[bytes]:
+    try:
+        return [importlib.metadata.version(name).encode() for name in LITE]
+    except importlib.metadata.PackageNotFoundError as missing:
+        raise LiveError(f"{missing.name} is not installed: pip install 'dimred-course[live]'") from missing
 
 
 def _build(work: Path, made: Path) -> None:
-    options = ["--contents", "contents", "--output-dir", str(made), "--no-sourcemaps", "--apps", "lab"]
+    kernel = Path(sysconfig.get_path("data"), "share", "jupyter", "labextensions", KERNEL)
+    options = ["--settings-overrides=overrides.json", f"--output-dir={made}", "--no-sourcemaps"]
+    options += ["--no-unused-shared-packages", *(f"--apps={name}" for name in APPS)]
+    # of all that is installed here for Jupyter, the kernel alone
+    options += ["--ignore-sys-prefix", f"--LiteBuildConfig.federated_extensions={kernel}"]
     command = [sys.executable, "-m", "jupyterlite_core", "build", *options]
     done = subprocess.run(command, cwd=work, capture_output=True, text=True, check=False)
-    settings = made / "jupyter-lite.json"
-    if done.returncode or "pyodideUrl" not in (settings.read_text("utf-8") if settings.is_file() else ""):
+    settings = made / SETTINGS
+    if done.returncode or KERNEL not in (settings.read_text("utf-8") if settings.is_file() else ""):
         raise LiveError(f"JupyterLite was not built: {(done.stderr or done.stdout).strip()[-300:]}")
+    for name in APPS:
+        _name_icon(made / name / "index.html")
 
 
-def are_possible() -> bool:
-    """Not yet: no test has seen such a notebook run, kept, downloaded and graded the same, so no page offers it."""
-    return False
+def _name_icon(page: Path) -> None:
+    """Let a page name its icon from the start: else the browser asks for one at the root of the server."""
+    text = page.read_text("utf-8")
+    page.write_text(text.replace("<head>", '<head>\n    <link rel="icon" href="favicon.ico">', 1), "utf-8")

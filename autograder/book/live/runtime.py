@@ -21,7 +21,7 @@ RUN, COMPILE = NPM / "run.mjs", NPM / "compile_wheels.py"
 FIRST = (
     *("ast", "base64", "contextlib", "copy", "dataclasses", "decimal", "fractions", "functools", "hashlib"),
     *("hmac", "html", "io", "json", "linecache", "math", "numpy.linalg", "pathlib", "pyodide.code"),
-    *("threading", "traceback", "typing"),
+    *("threading", "traceback", "typing", "_ast_unparse"),
 )
 
 
@@ -42,6 +42,12 @@ def python_folder() -> Path:
         _stamp(folder, lock | {"packages": entries})
 
     return made_once(f"python-{digest_of(made_from)}", make)
+
+
+def lock_of(python: Path) -> dict[str, Any]:
+    """What that folder has: for every package its file, what it can import and what it needs."""
+    lock: dict[str, Any] = json.loads((python / "pyodide-lock.json").read_text("utf-8"))
+    return lock
 
 
 def _put_together(folder: Path, core: Path, entries: dict[str, Any], lock: dict[str, Any]) -> None:

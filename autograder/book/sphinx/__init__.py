@@ -9,6 +9,7 @@ from sphinx.application import Sphinx
 
 from autograder.book.sphinx import (
     accessible,
+    chapter_cells,
     derived,
     doors,
     dropped,
@@ -20,12 +21,13 @@ from autograder.book.sphinx import (
     punctuation,
     repository,
     search,
+    streams,
     verified,
 )
 
 PARTS = (
     *(derived, doors, dropped, repository),  # before pages are read
-    *(freshness, verified, practice, punctuation, search),
+    *(freshness, chapter_cells, verified, practice, punctuation, search, streams),
     *(offline, accessible, live, notebooks),  # on the finished site
 )
 

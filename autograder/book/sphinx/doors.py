@@ -1,4 +1,4 @@
-"""Every chapter leads to its assignment: pages in the contents, a box at the end of the chapter."""
+"""Every chapter leads to its assignment: pages in the contents, a box at the end of each of its pages."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
 from sphinx_external_toc.api import Document, FileItem, SiteMap, TocTree
 
-from autograder.book.assignments import FOLDER, assignments, write_assignments
+from autograder.book.assignments import FOLDER, assignments, chapter_pages, write_assignments
 from autograder.course.course import Course
 from autograder.errors import BookError, CourseError
 
@@ -39,18 +39,22 @@ def _add(contents: SiteMap, titles: dict[str, str]) -> None:
 
 
 def _doors(app: Sphinx) -> dict[str, str]:
-    """The box of each chapter that has an assignment."""
+    """The box of each page of a chapter that has an assignment."""
     course = Course(Path(app.srcdir))
-    return {f"{course.book.name}/{one.topic}": one.door() for one in assignments(course)}
+    return {
+        f"{course.book.name}/{page}": one.door()
+        for one in assignments(course)
+        for page in chapter_pages(course, one.topic)
+    }
 
 
 def add_door(app: Sphinx, docname: str, source: list[str]) -> None:
-    """Add the box at the end of a chapter."""
+    """Add the box at the end of a page."""
     source[0] += _doors(app).get(docname, "")
 
 
 def chapters_with_new_doors(app: Sphinx, env: BuildEnvironment, *changes: set[str]) -> list[str]:
-    """Return the chapters whose box changed since they were read."""
+    """Return the pages whose box changed since they were read."""
     before, now = getattr(env, "assignment_doors", {}), _doors(app)
     env.assignment_doors = now  # type: ignore[attr-defined]
     changed = {name for name in {*before, *now} if before.get(name) != now.get(name)}

@@ -19,10 +19,17 @@ from autograder.book.assignments import FOLDER, Assignment, Cell, assignments
 from autograder.book.live import notebooks
 from autograder.book.live.assets import live_assets, page_folder_name
 from autograder.book.live.offline import MANIFEST, write_manifest, write_worker
+from autograder.book.sphinx.chapter_cells import has_doors
 from autograder.course.course import Course
 
 NOTEBOOK = "Write and check it in the notebook of the assignment."
 CLOSED_DOOR = re.compile(r'<div class="run-in-browser" data-topic="(?P<topic>\w+)" hidden></div>')
+# Browsers have service workers on https and on this machine; a notebook without them would wait for Python for ever.
+DOOR = (
+    '<p class="run-in-browser" hidden><a href="{address}">Open the notebook in the browser</a> '
+    "(nothing to install; your work is kept by this browser, and you download it to hand it in)</p>"
+    "<script>document.currentScript.previousElementSibling.hidden = !navigator.serviceWorker</script>"
+)
 SWITCH = "DIMRED_LIVE"
 
 
@@ -80,32 +87,25 @@ def add_scripts(app: Sphinx, page: str, template: str, context: dict[str, Any], 
         context["metatags"] = context.get("metatags", "") + f'<link rel="manifest" href="{manifest}">\n'
         if "body" in context:
             context["body"] = CLOSED_DOOR.sub(_opened(page), context["body"])
-    if folder and doctree is not None and next(iter(doctree.findall(live_task)), None) is not None:
-        app.add_js_file(f"live/{folder}/live.js", type="module")
+    has_tasks = doctree is not None and next(iter(doctree.findall(live_task)), None) is not None
+    scripts = [name for name, is_used in (("live", has_tasks), ("chapter", has_doors(doctree))) if is_used]
+    for name in scripts if folder else ():
+        app.add_js_file(f"live/{folder}/{name}.js", type="module")
         app.add_css_file(f"live/{folder}/live.css")
 
 
 def _opened(page: str) -> Callable[[re.Match[str]], str]:
-    """The door to the notebook in the browser, if there will be one."""
-    lite = "../" * page.count("/") + f"{notebooks.PLACE}/lab/index.html"
-
-    def door(found: re.Match[str]) -> str:
-        topic = found["topic"]
-        link = f'<a href="{lite}?path={topic}/{topic}.ipynb">Open the notebook in the browser</a>'
-        return (
-            f'<p class="run-in-browser">{link} (no account, no installation; it is kept by this browser)</p>'
-        )
-
-    return door if notebooks.are_possible() else lambda found: found[0]
+    """The door to the notebook in the browser; it stays shut where the browser could not run it."""
+    root = "../" * page.count("/")
+    return lambda found: DOOR.format(address=root + notebooks.address_of(found["topic"]))
 
 
 def put_assets(app: Sphinx, error: Exception | None) -> None:
     """Put the files into the finished site."""
     if error is None and app.config.live_page and app.builder.format == "html":
         course = Course(Path(app.srcdir))
-        book_url = str(course.settings.get("book_url", "")).rstrip("/")
-        assets, site = live_assets(), Path(app.outdir)
-        assets.put_into(site, assignments(course), book_url)
+        assets, site = live_assets(course.root), Path(app.outdir)
+        assets.put_into(site, course, assignments(course))
         write_manifest(site, app.config.html_title, f"_static/{Path(app.config.html_favicon).name}")
         write_worker(site, assets.places)
 

@@ -5,19 +5,14 @@ sphinx-mathjax-offline; of its 15 MB only the parts that a page can request are 
 """
 
 import os
-from importlib.metadata import distribution
 from pathlib import Path
 
 from sphinx.application import Sphinx
 from sphinx.util.fileutil import copy_asset
 
+from autograder.course.mathjax import mathjax_folder
+
 PARTS = ("tex-mml-chtml.js", "output/chtml/fonts", "input/tex/extensions")
-
-
-def mathjax_folder() -> Path:
-    """Return MathJax inside sphinx-mathjax-offline, which cannot be imported: its name has hyphens."""
-    package = distribution("sphinx-mathjax-offline")
-    return Path(str(package.locate_file("sphinx-mathjax-offline/static/mathjax")))
 
 
 def copy_mathjax(app: Sphinx, error: Exception | None) -> None:

@@ -7,7 +7,6 @@ and on paper. The script, `_static/practice/practice.mjs`, adds fields, a verdic
 import hashlib
 import json
 import re
-from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -85,7 +84,7 @@ def _named(data: dict[str, Any]) -> set[str]:
 
 def html_of(book: Path, names: list[str], static: str) -> str:
     """The problems of a page, what their labels are called, and the script."""
-    places, named = _places(book), set()
+    places, named = labels(book), set()
     parts = [f'<link rel="stylesheet" href="{static}/practice/practice.css">\n']
     for name in names:
         text = (book / FOLDER / "data" / f"{name}.json").read_text("utf-8")
@@ -99,11 +98,6 @@ def html_of(book: Path, names: list[str], static: str) -> str:
     parts.append(f'<script type="application/json" id="practice-places">{table}</script>\n')
     parts.append(f'<script type="module" src="{static}/practice/practice.mjs"></script>\n')
     return "".join(parts)
-
-
-@cache
-def _places(book: Path) -> dict[str, Label]:
-    return labels(book)
 
 
 def _visit(self: Any, node: nodes.Element) -> None:
@@ -121,9 +115,23 @@ def _skip(self: Any, node: nodes.Element) -> None:
     raise nodes.SkipNode
 
 
+def published(script: str) -> str:
+    """A script as readers fetch it: without comments and white space."""
+    from rjsmin import jsmin
+
+    return str(jsmin(script))
+
+
+def publish_scripts(app: Sphinx, error: Exception | None) -> None:
+    """Put the scripts into the site as readers fetch them."""
+    if error is None and app.builder.format == "html":
+        for path in Path(app.outdir, FOLDER).glob("*.mjs"):
+            path.write_text(published(path.read_text("utf-8")), "utf-8")
+
+
 def setup(app: Sphinx) -> None:
     """Connect to Sphinx."""
     other = (_skip, _leave)
     app.add_node(practice, html=(_visit, _leave), latex=other, text=other, man=other, texinfo=other)
     app.add_directive("practice", Practice)
-    app.connect("builder-inited", lambda app: _places.cache_clear())
+    app.connect("build-finished", publish_scripts)

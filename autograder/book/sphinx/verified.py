@@ -1,6 +1,5 @@
 """Cells tagged `verify` are folded under one line with the numbers of what they check."""
 
-from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from autograder.book.checked import MARK, TAG, line_for
-from autograder.book.labels import Label, labels
+from autograder.book.labels import labels
 
 
 class folded(nodes.General, nodes.Element):  # type: ignore[misc]  # noqa: N801 - docutils' visitors are found by it
@@ -18,18 +17,13 @@ class folded(nodes.General, nodes.Element):  # type: ignore[misc]  # noqa: N801 
 
 def fold_cells(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Put what is inside every verifying cell of a page into a fold."""
-    places = _places(Path(app.srcdir, docname).parent)
+    places = labels(Path(app.srcdir, docname).parent)
     for cell in list(doctree.findall(nodes.container)):
         if f"tag_{TAG}" in cell["classes"]:
             source = next((block.astext() for block in cell.findall(nodes.literal_block)), "")
             inside = folded("", *cell.children, line=line_for(source, places))
             cell.children = []
             cell += inside
-
-
-@cache
-def _places(book: Path) -> dict[str, Label]:
-    return labels(book)
 
 
 def _open(self: Any, node: nodes.Element) -> None:
@@ -49,5 +43,4 @@ def setup(app: Sphinx) -> None:
     """Connect to Sphinx."""
     plain = (_nothing, _nothing)
     app.add_node(folded, html=(_open, _close), latex=plain, text=plain, man=plain, texinfo=plain)
-    app.connect("builder-inited", lambda app: _places.cache_clear())
     app.connect("doctree-resolved", fold_cells)

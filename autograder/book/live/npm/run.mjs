@@ -3,6 +3,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { Wheels, locked } from "../page/wheels.mjs";
 
 // Python's tracebacks come with the whole of Pyodide's source: their end says what happened.
 process.on("uncaughtException", error => {
@@ -14,7 +15,10 @@ const [folder, script, options] = process.argv.slice(2);
 const { packages = [], mounts = {}, job = null } = JSON.parse(options);
 const { loadPyodide } = await import(pathToFileURL(path.join(folder, "pyodide.mjs")));
 const python = await loadPyodide({ indexURL: path.resolve(folder) + "/", env: { MPLBACKEND: "agg", HOME: "/home/pyodide" } });
-await python.loadPackage(packages, { messageCallback() {} });
+const lock = JSON.parse(fs.readFileSync(path.join(folder, "pyodide-lock.json"), "utf8"));
+const wheels = new Wheels(locked(lock, path.resolve(folder) + "/"), async address => new Uint8Array(fs.readFileSync(address)));
+(await wheels.fetched(wheels.missing(packages)))(python.FS);
+python.pyimport("importlib").invalidate_caches();
 for (const [inside, outside] of Object.entries(mounts)) {
   python.FS.mkdirTree(inside);
   python.mountNodeFS(inside, path.resolve(outside));

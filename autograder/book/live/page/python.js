@@ -6,8 +6,9 @@ export class Python {
   waiting = new Map(); // what was asked and not answered, by number
   count = 0;
 
-  start(live, { python, engine }) {
-    this.address = { python: new URL(python, live).href, engine: new URL(engine, live).href };
+  start(live, { python, wheels }) {
+    const own = Object.entries(wheels).map(([name, wheel]) => [name, { ...wheel, address: new URL(wheel.address, live).href }]);
+    this.places = { python: new URL(python, live).href, own: Object.fromEntries(own) };
     this.begin();
   }
 
@@ -17,14 +18,15 @@ export class Python {
     // what an ended worker still had to say is not heard
     worker.onmessage = ({ data }) => worker === this.worker && this.hear(data);
     worker.onerror = event => worker === this.worker && this.fail(event.message || "it could not be started");
-    worker.postMessage({ type: "start", ...this.address });
+    worker.postMessage({ type: "start", ...this.places });
   }
 
-  hear({ type, id, text, outcome }) {
+  hear({ type, id, text, outcome, isOver }) {
     if (type === "stage") for (const one of this.waiting.values()) one.tell(text);
     const asked = this.waiting.get(id);
     if (type === "begun" && asked) asked.hasBegun = true;
     if (type === "done" && asked) this.answer(id, outcome);
+    if (isOver) this.end();
   }
 
   answer(id, outcome) {
@@ -36,26 +38,32 @@ export class Python {
 
   fail(why) {
     for (const id of [...this.waiting.keys()]) this.answer(id, said(`Python stopped: ${why}`));
-    this.restart();
+    this.end();
   }
 
-  restart() {
+  // Another Python starts when something is asked: at once, if something waits.
+  end() {
     this.worker.terminate();
-    this.begin();
-    for (const { message } of this.waiting.values()) this.worker.postMessage(message);
+    this.worker = null;
+    for (const { message } of this.waiting.values()) this.ask(message);
+  }
+
+  ask(message) {
+    if (!this.worker) this.begin();
+    this.worker.postMessage(message);
   }
 
   // A request that can be stopped before it is sent, while Python starts, and while it runs.
   request(tell) {
     const id = ++this.count;
-    const asked = { tell, alive: URL.createObjectURL(new Blob(["go on"])), hasBegun: false };
+    const asked = { tell, alive: URL.createObjectURL(new Blob(["go on"], { type: "text/plain" })), hasBegun: false };
     let isStopped = false;
     const send = (request, key) => new Promise(resolve => {
       if (isStopped) return resolve(said("Stopped."));
       asked.resolve = resolve;
       asked.message = { type: "run", id, request, key, alive: asked.alive };
       this.waiting.set(id, asked);
-      this.worker.postMessage(asked.message);
+      this.ask(asked.message);
     });
     const stop = () => {
       isStopped = true;
@@ -69,7 +77,8 @@ export class Python {
 
   force(id) {
     this.answer(id, said("Stopped."));
-    this.restart();
+    this.end();
+    if (!this.worker) this.begin(); // ready for what comes next
   }
 }
 

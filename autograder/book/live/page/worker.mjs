@@ -1,13 +1,19 @@
 // Python in a worker: the page stays alive whatever a cell does. One cell at a time, in the order of the requests.
+import { Wheels, locked } from "./wheels.mjs";
+
 const LOOK = 200; // milliseconds between looks for a stop
-const SITE_PACKAGES = "/lib/python3.14/site-packages";
-const FIRST = ["numpy", "mpmath"];
-const LATER = ["scipy", "sympy", "matplotlib"];
-const quietly = { messageCallback() {} };
+const FIRST = ["numpy", "autograder"]; // what every cell imports
+// Python has ended, or never started: whoever asks again needs another one.
+class Over extends Error {
+  constructor(cause) {
+    super(cause.message ?? String(cause));
+  }
+}
 let ready;
 let queue = Promise.resolve();
 
 const stage = text => self.postMessage({ type: "stage", text });
+const mark = name => performance.mark(name); // for those who measure
 
 // Without special headers a page and its worker share no memory. They share addresses: the page revokes the one that a
 // request came with, and reading it fails. Python looks at element 0 of this buffer every few hundred steps: 2 is Ctrl-C.
@@ -36,50 +42,86 @@ function isReadable(address) {
   }
 }
 
-async function start({ python, engine }) {
+async function read(address, integrity) {
+  const answer = await fetch(address, { integrity });
+  if (!answer.ok) throw new Error(`${address} is not there (${answer.status})`);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+// Everything is fetched side by side. The wheels are unpacked before Python starts, while its program is compiled.
+async function start({ python, own }) {
+  mark("asked");
   stage("Fetching Python, once…");
-  const wheel = fetch(engine).then(answer => answer.arrayBuffer());
-  const { loadPyodide } = await import(`${python}pyodide.mjs`);
-  const started = await loadPyodide({ indexURL: python, packages: FIRST, env: { MPLBACKEND: "agg", HOME: "/home/pyodide" } });
-  stage("Starting Python…");
-  started.unpackArchive(await wheel, "wheel", { extractDir: SITE_PACKAGES });
-  const cell = started.pyimport("autograder.browser.cell");
+  const program = import(`${python}pyodide.mjs`);
+  const lock = await (await fetch(`${python}pyodide-lock.json`)).json();
+  const wheels = new Wheels({ ...locked(lock, python), ...own }, read);
+  const first = wheels.fetched(wheels.missing(FIRST));
+  first.catch(() => {}); // told below
+  const fsInit = async FS => {
+    mark("compiled");
+    (await first)(FS);
+    mark("unpacked");
+    stage("Starting Python…");
+  };
+  const { loadPyodide } = await program;
+  const started = await loadPyodide({ indexURL: python, lockFileContents: lock, packageBaseUrl: python, fsInit, env: { MPLBACKEND: "agg", HOME: "/home/pyodide" } });
+  await first;
+  mark("started");
+  const cell = started.pyimport("autograder.live.cell");
   started.setInterruptBuffer(interrupt);
-  return { python: started, cell };
+  mark("imported");
+  return { python: started, cell, wheels };
 }
 
 async function run({ id, request, key, alive }) {
-  const { python, cell } = await ready;
+  const { python, cell, wheels } = await ready;
   if (!isReadable(alive)) return; // stopped before it began
-  const text = JSON.stringify(request);
   if (key) python.FS.writeFile(key.name, key.text);
-  await fetchLibraries(python, cell.program(text));
-  self.postMessage({ type: "begun", id });
-  stage("Running…");
-  Object.assign(interrupt, { alive, next: 0 });
-  try {
-    return JSON.parse(cell.run(text));
-  } finally {
-    interrupt.alive = null;
+  let imports = JSON.parse(cell.imports(JSON.stringify(request)));
+  // again, if an import failed that a wheel could have met: one that cannot be read from the cell
+  for (let outcome; ; imports = outcome.missing) {
+    await fetchWheels(python, wheels, imports);
+    self.postMessage({ type: "begun", id });
+    stage("Running…");
+    Object.assign(interrupt, { alive, next: 0 });
+    try {
+      outcome = JSON.parse(cell.run(JSON.stringify({ ...request, absent: wheels.absent })));
+    } catch (error) {
+      throw new Over(error); // what a cell raises is an outcome: this is Python's own end
+    } finally {
+      interrupt.alive = null;
+    }
+    if (!outcome.missing.length) {
+      mark("answered");
+      return outcome;
+    }
   }
 }
 
-// Libraries that few cells need are fetched when a cell imports them.
-async function fetchLibraries(python, program) {
-  const imported = python.pyimport("pyodide.code").find_imports(program).toJs();
-  const absent = imported.filter(name => LATER.includes(name) && !python.loadedPackages[name]);
-  if (!absent.length) return;
-  stage(`Fetching ${absent.join(", ")}…`);
-  await python.loadPackage(absent, quietly);
+// What few cells need is fetched when a cell imports it.
+async function fetchWheels(python, wheels, imports) {
+  const names = wheels.missing(imports);
+  if (!names.length) return;
+  stage(`Fetching ${names.filter(name => imports.includes(name)).join(", ") || "libraries"}…`);
+  (await wheels.fetched(names))(python.FS);
+  python.pyimport("importlib").invalidate_caches();
 }
 
-const failed = error => ({ output: "", error: `Python could not go on: ${error.message ?? error}`, figures: [], verdicts: [] });
+async function answer(data) {
+  try {
+    const outcome = await run(data);
+    if (outcome) self.postMessage({ type: "done", id: data.id, outcome });
+  } catch (error) {
+    const outcome = { output: "", error: `Python could not go on: ${error.message}`, figures: [], verdicts: [] };
+    self.postMessage({ type: "done", id: data.id, outcome, isOver: error instanceof Over });
+  }
+}
 
 self.onmessage = ({ data }) => {
   if (data.type === "start") {
-    ready = start(data);
+    ready = start(data).catch(error => Promise.reject(new Over(error)));
     ready.catch(() => {}); // told to whoever asks
   } else {
-    queue = queue.then(() => run(data)).catch(failed).then(outcome => outcome && self.postMessage({ type: "done", id: data.id, outcome }));
+    queue = queue.then(() => answer(data));
   }
 };

@@ -6,24 +6,29 @@ needs: what is seen never depends on what was run before.
 
 import ast
 import base64
+import builtins
 import contextlib
 import io
 import json
 import linecache
 import sys
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from autograder.browser.needed import needed
 from autograder.judging import check as checking
 from autograder.judging import render
 from autograder.judging.key import Page
 from autograder.judging.verdict import Verdict
+from autograder.live.cells_above import Above
+from autograder.live.needed import needed
+from autograder.live.notebook import stand_in
 
 HERE, ABOVE = "<your code>", "<your code above>"
+STOPPED = "Stopped."
 MAX_OUTPUT = 20_000
+ABOVE_CHAPTER = Above()
 
 
 @dataclass
@@ -34,45 +39,78 @@ class Outcome:
     error: str = ""
     figures: list[str] = field(default_factory=list)
     verdicts: list[dict[str, Any]] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
 
 
-def program(request_text: str) -> str:
-    """All that a request will run, as one text: the worker fetches the packages that it imports."""
+class Printed(io.StringIO):
+    """What was printed, up to a bearable length: an endless loop that prints must not eat the memory."""
+
+    more = 0
+
+    def write(self, text: str) -> int:
+        """Keep what there is room for, and count the rest."""
+        kept = text[: max(MAX_OUTPUT - self.tell(), 0)]
+        self.more += len(text) - len(kept)
+        super().write(kept)
+        return len(text)
+
+    def text(self) -> str:
+        """What is shown."""
+        return self.getvalue() + (f"\n… and {self.more} characters more" if self.more else "")
+
+
+def imports(request_text: str) -> str:
+    """The packages that a request will import, as far as its text says so, as JSON: the worker fetches them before."""
     request = json.loads(request_text)
     try:
-        return f"{needed(request['before'], _with_answer(request))}\n{request['code']}"
+        program = f"{needed(request['before'], _with_answer(request))}\n{request['code']}"
+        return json.dumps(sorted(_imported(ast.parse(program))))
     except SyntaxError:
-        return ""
+        return "[]"
+
+
+def _imported(tree: ast.AST) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module.partition(".")[0])
+    return found
 
 
 def run(request_text: str) -> str:
-    """Run a request {code, before, task, answer, moved} and return its outcome, both as JSON.
+    """Run a request {code, before, again, task, answer, moved, absent} and return its outcome, both as JSON.
 
     With a `task` the value of the name `answer` is checked. `moved` says which start of the book's addresses stands
-    for which here: links in verdicts lead to the site that is open, wherever it is published.
+    for which here: links in verdicts lead to the site that is open, wherever it is published. `absent` names packages
+    that could be fetched: those that something tried to import, be it the judge, come back as `missing`. With `again`
+    what stands above is not run a second time if it is the same.
     """
     request = json.loads(request_text)
     outcome = Outcome()
-    printed = io.StringIO()
+    printed = Printed()
     with (
         contextlib.redirect_stdout(printed),
         contextlib.redirect_stderr(printed),
+        _asking_nobody(),
         _collected(outcome, request),
+        _noticed(outcome, request.get("absent", ())),
     ):
         try:
             _execute(request)
         except BaseException as error:  # SystemExit and KeyboardInterrupt, too: the page goes on
             outcome.error = _own_lines(error)
         outcome.figures = _figures()
-    outcome.output = _cut(printed.getvalue())
+    outcome.output = printed.text()
     return json.dumps(asdict(outcome))
 
 
 def _execute(request: Mapping[str, Any]) -> None:
-    space: dict[str, Any] = {"__name__": "__main__"}
     code = request["code"]
     tree = ast.parse(code, HERE)
-    _run(needed(request["before"], _with_answer(request)), ABOVE, space)
+    above = ABOVE_CHAPTER if request.get("again") else Above()
+    space = above.names_after(needed(request["before"], _with_answer(request)), _run_above)
     _remember(code, HERE)
     shown = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     exec(compile(tree, HERE, "exec"), space)
@@ -89,9 +127,12 @@ def _with_answer(request: Mapping[str, Any]) -> str:
     return f"{request['code']}\n{request['answer']}" if request.get("task") else str(request["code"])
 
 
-def _run(source: str, name: str, space: dict[str, Any]) -> None:
-    _remember(source, name)
-    exec(compile(source, name, "exec"), space)
+def _run_above(source: str, space: dict[str, Any]) -> None:
+    """Run what stands above; what it prints and draws stands above, too."""
+    _remember(source, ABOVE)
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(compile(source, ABOVE, "exec"), space)
+    _close_figures()
 
 
 def _remember(source: str, name: str) -> None:
@@ -100,7 +141,41 @@ def _remember(source: str, name: str) -> None:
 
 
 @contextlib.contextmanager
-def _collected(outcome: Outcome, request: Mapping[str, Any]) -> Any:
+def _noticed(outcome: Outcome, absent: Sequence[str]) -> Iterator[None]:
+    """Notice which of the absent packages are asked for meanwhile; a cell that was stopped wants nothing any more."""
+
+    class Noticing:
+        def find_spec(self, fullname: str, path: Any, target: Any = None) -> None:
+            top = fullname.partition(".")[0]
+            if top in absent and top not in outcome.missing:
+                outcome.missing.append(top)
+
+    finder = Noticing()
+    sys.meta_path.append(finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)
+        if outcome.error == STOPPED:
+            outcome.missing = []
+
+
+@contextlib.contextmanager
+def _asking_nobody() -> Iterator[None]:
+    """Say at once that nobody can be asked: a page has no place to type an answer to `input`."""
+
+    def ask(prompt: object = "") -> str:
+        raise RuntimeError("a cell of a page cannot ask for input: write the value into the code")
+
+    before, builtins.input = builtins.input, ask
+    try:
+        yield
+    finally:
+        builtins.input = before
+
+
+@contextlib.contextmanager
+def _collected(outcome: Outcome, request: Mapping[str, Any]) -> Iterator[None]:
     """Collect the verdicts that `check` shows meanwhile."""
 
     def collect(verdict: Verdict, pages: Mapping[str, Page]) -> None:
@@ -128,17 +203,11 @@ def _moved(pages: Mapping[str, Page], moved: tuple[str, str] | None) -> dict[str
 
 def _own_lines(error: BaseException) -> str:
     if isinstance(error, KeyboardInterrupt):
-        return "Stopped."
+        return STOPPED
     told = traceback.TracebackException.from_exception(error)
     own = [frame for frame in told.stack if frame.filename in (HERE, ABOVE)]
     told.stack = traceback.StackSummary.from_list(own)
     return "".join(told.format())
-
-
-def _cut(text: str) -> str:
-    if len(text) <= MAX_OUTPUT:
-        return text
-    return f"{text[:MAX_OUTPUT]}\n… and {len(text) - MAX_OUTPUT} characters more"
 
 
 def _is_drawn(value: Any) -> bool:
@@ -149,16 +218,21 @@ def _is_drawn(value: Any) -> bool:
 
 def _figures() -> list[str]:
     """The figures that are open, as addresses that hold them; closed afterwards."""
-    if "matplotlib.pyplot" not in sys.modules:
-        return []
-    from matplotlib import pyplot
-
-    drawn = [_as_address(pyplot.figure(number)) for number in pyplot.get_fignums()]
-    pyplot.close("all")
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    drawn = [_as_address(pyplot.figure(number)) for number in pyplot.get_fignums()] if pyplot else []
+    _close_figures()
     return drawn
+
+
+def _close_figures() -> None:
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
 
 
 def _as_address(figure: Any) -> str:
     file = io.BytesIO()
     figure.savefig(file, format="svg", bbox_inches="tight")
     return "data:image/svg+xml;base64," + base64.b64encode(file.getvalue()).decode()
+
+
+stand_in()

@@ -1,0 +1,153 @@
+// A cell that a reader writes in and runs: an editor, a row of buttons, and below what came of it. Nothing is fetched
+// before a cell is first touched; then one Python serves all cells of the page.
+import { Python } from "./python.js";
+
+export const LIVE = new URL("../", import.meta.url);
+export const COMMAND = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl";
+const python = new Python();
+
+// Made once; what failed is tried again when it is next wanted: the network may be back.
+const once = make => {
+  const made = new Map();
+  return (name = "", ...others) => {
+    if (!made.has(name)) made.set(name, make(name, ...others).catch(error => (made.delete(name), Promise.reject(error))));
+    return made.get(name);
+  };
+};
+const asked = async (address, options) => {
+  const answer = await fetch(address, options);
+  if (!answer.ok) throw new Error(`${address} is not there (${answer.status})`);
+  return answer;
+};
+export const assets = once(async () => (await asked(new URL("live.json", LIVE), { cache: "no-cache" })).json());
+const editor = once(async () => (await import(new URL((await assets()).editor, LIVE))).editor);
+const warmUp = once(async () => python.start(LIVE, await assets()));
+
+// What a file of the site holds; `choose` finds its place in the table of assets.
+export const fileOf = once(async (name, choose) => (await asked(new URL(choose(await assets()), LIVE))).json());
+
+export function element(tag, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+// A subclass gives `request()`, what is to be run, and may offer more buttons.
+export class Cell {
+  constructor({ place, name, label, first, text = first }) {
+    Object.assign(this, { place, name, label, first });
+    this.build(text);
+  }
+
+  build(text) {
+    this.area = element("textarea", { value: text, ariaLabel: this.label, spellcheck: false, autocapitalize: "off" });
+    this.area.rows = text.split("\n").length;
+    this.area.addEventListener("input", () => this.changed(this.area.value));
+    this.area.addEventListener("keydown", event => event.key === "Escape" && this.leave());
+    this.editing = element("div", { className: "live-editor" }, this.area);
+    this.row = element("div", { className: "live-buttons" });
+    this.buttons = {};
+    for (const [name, { act, title = "" }] of Object.entries(this.offers())) {
+      this.buttons[name] = element("button", { type: "button", textContent: name, onclick: act, title });
+      this.buttons[name].setAttribute("aria-label", `${name} ${this.name}`);
+      this.row.append(this.buttons[name]);
+    }
+    this.buttons.Stop.disabled = true;
+    this.status = element("span", { role: "status", className: "live-status" });
+    this.row.append(this.status);
+    this.said = element("div", { className: "live-said" });
+    this.said.setAttribute("aria-live", "polite");
+  }
+
+  offers() {
+    return {
+      Run: { act: () => this.run(), title: "Shift+Enter" },
+      Stop: { act: () => this.stop() },
+      Reset: { act: () => this.reset() },
+    };
+  }
+
+  keys() {
+    return [
+      { key: "Shift-Enter", run: () => (this.run(), true) },
+      { key: "Escape", run: () => (this.leave(), true) },
+    ];
+  }
+
+  changed() {}
+
+  get text() {
+    return this.view?.state.doc.toString() ?? this.area.value;
+  }
+
+  // The first touch: Python starts meanwhile, and the plain field becomes an editor, cursor and focus kept.
+  wake() {
+    warmUp().catch(error => this.tell(error.message));
+    this.opened = editor().then(make => {
+      const hadFocus = this.area === document.activeElement;
+      const cursor = Math.min(this.area.selectionStart, this.text.length);
+      this.view = make({ place: this.editing, text: this.text, cursor, label: this.label, keys: this.keys(), changed: text => this.changed(text) });
+      this.area.remove();
+      if (hadFocus) this.view.focus();
+    }).catch(error => this.tell(`The editor could not be loaded, the plain field works as well (${error.message}).`));
+  }
+
+  leave() {
+    this.buttons.Run.focus();
+  }
+
+  tell(text) {
+    this.status.textContent = text;
+  }
+
+  run() {
+    return this.go(() => this.request());
+  }
+
+  async go(ask) {
+    if (this.isBusy) return;
+    this.setBusy(true);
+    this.asking = python.request(text => this.tell(text));
+    try {
+      const [{ key, ...request }] = await Promise.all([ask(), warmUp()]);
+      this.show(await this.asking.send({ code: this.text, ...request }, key));
+    } catch (error) {
+      this.show({ output: "", error: error.message, figures: [], verdicts: [] });
+    }
+    this.setBusy(false);
+  }
+
+  setBusy(isBusy) {
+    this.isBusy = isBusy;
+    this.place.setAttribute("aria-busy", String(isBusy));
+    const hadFocus = document.activeElement === document.body || this.place.contains(document.activeElement);
+    for (const [name, button] of Object.entries(this.buttons)) button.disabled = isBusy === (name !== "Stop");
+    if (hadFocus && !this.view?.hasFocus) this.buttons[isBusy ? "Stop" : this.main].focus(); // a disabled button loses the focus
+  }
+
+  main = "Run";
+
+  stop() {
+    this.tell("Stopping…");
+    this.asking.stop();
+  }
+
+  async reset() {
+    await this.opened;
+    if (this.view) this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: this.first } });
+    else this.area.value = this.first;
+    this.said.replaceChildren();
+    this.tell(this.view ? `Reset; ${COMMAND}+Z in the editor brings your text back.` : "Reset.");
+  }
+
+  // Output and errors are text. Verdicts are the engine's HTML, in which all that a reader wrote is escaped.
+  show({ output, error, figures, verdicts }) {
+    const printed = [output, error].filter(Boolean).join("\n");
+    const parts = printed ? [element("pre", { textContent: printed, tabIndex: 0, className: error ? "live-error" : "" })] : [];
+    parts.push(...figures.map(src => element("img", { src, alt: "The figure that this code drew" })));
+    parts.push(...verdicts.map(verdict => element("div", { innerHTML: verdict.html, className: verdict.passed ? "live-passed" : "" })));
+    this.said.replaceChildren(...parts);
+    const last = verdicts.at(-1);
+    this.tell(last ? (last.passed ? "Passed." : "Not yet.") : error === "Stopped." ? "Stopped." : error ? "It did not run to the end." : "Done.");
+  }
+}
