@@ -27,7 +27,7 @@ NUDGED = {  # where a name would meet another point or name: offsets in points
     "MCI": (-12, 6),
     "PHX": (-6, -13),
     "SFO": (-27, -2),
-    "DFW": (-13, 6),
+    "DFW": (5, 4),
     "IAH": (-10, -14),
     "MSY": (5, -8),
     "MSP": (-12, 6),
@@ -132,7 +132,7 @@ def four_cycle(by_strain: Array, by_stress: Array) -> Figure:
         ax.plot(*Y[[0, 2]].T, "--", color=PALE, linewidth=1)
         ax.plot(*Y[[1, 3]].T, "--", color=PALE, linewidth=1)
         side, diagonal = np.linalg.norm(Y[0] - Y[1]), np.linalg.norm(Y[0] - Y[2])
-        plane(ax, f"least {name}: sides {side:.2f} for 1, diagonals {diagonal:.2f} for 2")
+        plane(ax, f"least {name}\nsides {side:.2f} for 1, diagonals {diagonal:.2f} for 2")
     fig.tight_layout()
     return fig
 

@@ -101,8 +101,8 @@ def course_map(chapters: dict[str, Chapter]) -> HTML:
 <defs><marker id="course-map-tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
 <path d="M0 0L8 4L0 8z"/></marker></defs>
 {"".join(arrows)}{"".join(boxes)}</svg>
-<figcaption>What rests on what. An arrow leads from a chapter to those that use it; whatever is not below or behind
-an arrow can be read on its own. The cards below say what each chapter is about.</figcaption>
+<figcaption>What rests on what, in the main lines: an arrow leads from a chapter to one that builds on it. The cards
+below say what each chapter is about, and name all that it needs.</figcaption>
 </figure>""")
 
 

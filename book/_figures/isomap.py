@@ -19,6 +19,7 @@ from dimred_ref.isomap import isomap
 
 Indices = NDArray[np.intp]
 SPACE, CHART = 340, 300  # width of the slider's two drawings
+LEGIBLE = {"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.7}
 SHORT_CUT = 2.0  # an edge whose ends are this many times farther apart along the curve is a short-cut
 
 
@@ -55,7 +56,7 @@ def roll_and_chart(X: Array, chart: Array, route: Indices) -> Figure:
                 textcoords="offset points",
                 weight="bold",
                 fontsize=12,
-                bbox={"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.7},
+                bbox=LEGIBLE,
             )
     space.plot(*seen[ends].T, "--", color=ORANGE, linewidth=2.4)
     flat.plot(*chart[ends].T, "--", color=BLUE, linewidth=2.4)
@@ -77,7 +78,7 @@ def draw_graph(ax: Axes, X: Array, graph: csr_array) -> None:
     ax.scatter(*X.T, s=28, color=INK, zorder=3)
 
 
-def three_steps(X: Array, neighbors: Indices, graph: csr_array, route: Sequence[int]) -> Figure:
+def three_steps(X: Array, neighbors: Indices, graph: csr_array, route: Indices) -> Figure:
     """Draw who points at whom, the graph that forgets the direction, and a shortest path in it."""
     fig, (directed, joined, walked) = plt.subplots(1, 3, figsize=(8.4, 2.4))
     for start, ends in enumerate(neighbors):
@@ -126,7 +127,8 @@ def bound_and_truth(radii: Array, bounds: Array, worst: Array, mean: Array) -> F
     ax.plot(radii, 100 * (worst - 1), "o-", color=BLUE, markersize=4, label="the worst pair")
     ax.plot(radii, 100 * (mean - 1), "s:", color=INK, markersize=4, label="mean of all pairs")
     ax.set(xlabel=r"radius $\varepsilon$, in units of $\delta$", ylabel="excess of the path, %", yscale="log")
-    ax.legend(loc="center right", bbox_to_anchor=(1.0, 0.62))
+    ax.set_ylim(1e-6, 3e3)  # room for the legend below the curves
+    ax.legend(loc="lower left")
     return fig
 
 
@@ -161,10 +163,27 @@ def fixed_and_growing(sizes: Sequence[int], excess: dict[str, Array]) -> Figure:
 def side_by_side(panels: dict[str, Array], shades: Sequence[Array]) -> Figure:
     """Draw point sets in the plane beside each other, each with its shades."""
     widths = [np.ptp(points[:, 0]) / np.ptp(points[:, 1]) for points in panels.values()]
-    fig, axes = plt.subplots(1, len(panels), figsize=(8.4, 2.5), width_ratios=widths)
+    fig, axes = plt.subplots(1, len(panels), figsize=(2.9 * sum(widths), 2.7), width_ratios=widths)
     for ax, (name, points), shade in zip(axes, panels.items(), shades, strict=True):
         ax.scatter(*points.T, c=shade, cmap="cividis", s=10, linewidths=0)
         plane(ax, name)
+    fig.tight_layout()
+    return fig
+
+
+def around_the_hole(chart: Array, mapped: Array, ways: Sequence[Indices]) -> Figure:
+    """Draw a sheet with a hole as it is and as a map has it, with the ways from one side of the hole to the other."""
+    fig, axes = plt.subplots(1, 2, figsize=(8.4, 2.6))
+    for ax, points, title in zip(axes, (chart, mapped), ("the chart", "Isomap's map"), strict=True):
+        ax.scatter(*points.T, c=chart[:, 0], cmap="cividis", s=10, linewidths=0)
+        for way in ways:
+            ax.plot(*points[way].T, color=INK, linewidth=2)
+        ends = points[ways[0][[0, -1]]]
+        ax.plot(*ends.T, "--", color=ORANGE, linewidth=2.2)
+        ax.plot(*ends.T, "o", color=INK, markersize=7)
+        for name, point, shift in zip("AB", ends, (-14, 7), strict=True):
+            ax.annotate(name, point, (shift, 5), textcoords="offset points", weight="bold", bbox=LEGIBLE)
+        plane(ax, title)
     fig.tight_layout()
     return fig
 

@@ -32,7 +32,7 @@ def lonely_maps(maps: dict[str, Array], lonely: int) -> Figure:
         ax.plot(*Y[lonely], "D", color=ORANGE, markersize=9, label="the loose vertex")
         ax.set(title=title, xticks=[], yticks=[])
         ax.margins(0.12)
-    axes[0].legend(loc="best", fontsize=9)
+    axes[0].legend(loc="best", fontsize=11)
     fig.tight_layout()
     return fig
 
@@ -60,7 +60,7 @@ def aspect_slider(found: Sequence[tuple[Array, Array, str]], first: int) -> HTML
         flat = Y / np.abs(Y).max(axis=0) * [1, 0.75]
         frames.append(Frame(strip + coloured_dots(flat, across, (70, 190, 320, 240)), words))
     scene = Scene(
-        (0, 0, 460, 450),
+        (0, -35, 460, 485),  # a square strip reaches above zero
         "Points of a strip of the chosen length, and below them their map by Laplacian eigenmaps",
         '<text x="230" y="178" text-anchor="middle">its map</text>',
     )

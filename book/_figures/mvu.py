@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
+from _figures.classical_mds import NUDGED
 from _figures.sliders import Frame, Scene, path, slider
 from _figures.style import BLUE, GREY, INK, ORANGE, PALE, Array, plane
 from dimred_ref.mvu import MVU
@@ -59,7 +60,7 @@ def chain(bent: Array, straight: Array, tensions: Array) -> Figure:
     for y in straight:
         start = {"xytext": (y, -0.55), "xy": (1.35 * y, -0.55)}
         bottom.annotate("", **start, arrowprops={"arrowstyle": "-|>", "color": BLUE, "linewidth": 1.6})
-        bottom.text(y, -1.25, f"{y:g}".replace("-", "−"), ha="center", color=BLUE)
+        bottom.text(1.2 * y, -1.25, f"{y:g}".replace("-", "−"), ha="center", color=BLUE)
     for left, right, tension in zip(straight[:-1], straight[1:], tensions, strict=True):
         bottom.text((left + right) / 2, 0.35, f"{tension:g}", ha="center", color=ORANGE, weight="bold")
     bottom.text(straight.min(), 1.0, "tension in each link", color=ORANGE)
@@ -153,7 +154,7 @@ def map_of_places(points: Array, names: tuple[str, ...], result: MVU) -> Figure:
     ax.add_collection(LineCollection(list(ends[tense]), colors=BLUE, linewidths=1.1))
     ax.scatter(*points.T, s=18, color=INK, zorder=3)
     for name, point in zip(names, points, strict=True):
-        ax.annotate(name, point, (4, 3), textcoords="offset points", fontsize=8)
+        ax.annotate(name, point, NUDGED.get(name, (6, 2)), textcoords="offset points", fontsize=9)
     plane(ax)
     ax.margins(0.06)
     return fig

@@ -1,6 +1,7 @@
 // What is wider than the screen scrolls by itself: its edge fades where there is more, and the keyboard can reach it,
-// too. So do formulas, and on a phone pictures of panels side by side, whose words would shrink beyond reading.
-const SCROLLS = "mjx-container, .panorama";
+// too. So do formulas, tables, code and what it prints, and on a phone pictures of panels side by side, whose words would
+// shrink beyond reading.
+const SCROLLS = "mjx-container, .panorama, article pre, .pst-scrollable-table-container";
 const PANELS = 1.9; // a picture this many times wider than high has panels side by side
 
 // In a line of a wide screen a formula does not scroll: such an element says nothing of its width.
@@ -34,6 +35,7 @@ addEventListener("load", async () => {
   wrapPanoramas();
   markAllWide();
   addEventListener("resize", markAllWide);
+  document.fonts.addEventListener("loadingdone", markAllWide); // until then formulas have another font's width
   document.addEventListener("toggle", markAllWide, true); // what was folded has no width
   document.addEventListener("scroll", event => event.target.matches?.(SCROLLS) && markWide(measured(event.target)), true);
 });
