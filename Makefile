@@ -20,7 +20,7 @@ course: $(READY)  ## build the book, make the exercises, grade a demo class, ser
 	@$(BIN)/dimred course --port $(PORT) $(if $(filter no,$(SERVE)),--no-serve)
 
 test: $(READY) .browser lint  ## everything that must hold: linters, types, all tests
-	@$(ONE_THREAD) $(BIN)/python -m pytest -n 2 --dist loadfile
+	@$(ONE_THREAD) $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 quick: $(READY) lint  ## an answer in two minutes while developing: linters, types, layout, judging, answers, claims
 	@$(ONE_THREAD) $(BIN)/python -m pytest -q -n 2 --dist loadfile tests/test_layout.py tests/answers tests/judging \
@@ -57,7 +57,7 @@ $(READY): requirements.lock pyproject.toml
 	@touch $@
 
 # The tests look at pages in headless Chromium, as Debian packages it. Live pages are made with node and npm; where
-# these cannot be had, the tests of live pages are skipped and say why.
+# these cannot be had, the tests of live pages are skipped and say why; so is the one that looks at them in Firefox.
 APT := [ "$$(id -u)" = 0 ] && apt-get update -qq -o Acquire::http::Timeout=20 && apt-get install -y -qq --no-install-recommends
 .PHONY: .browser
 .browser:
@@ -65,3 +65,5 @@ APT := [ "$$(id -u)" = 0 ] && apt-get update -qq -o Acquire::http::Timeout=20 &&
 	  || { echo "the browser tests need Chromium: sudo apt-get install chromium"; exit 1; }
 	@{ command -v node && command -v npm; } >/dev/null 2>&1 || { echo "installing node and npm for live pages"; $(APT) nodejs npm >/dev/null; } \
 	  || echo "node and npm cannot be installed here, so the tests of live pages are skipped: sudo apt-get install nodejs npm"
+	@{ command -v firefox-esr || command -v firefox; } >/dev/null 2>&1 || { echo "installing Firefox for one of the browser tests"; $(APT) firefox-esr >/dev/null; } \
+	  || echo "Firefox cannot be installed here, so its test is skipped: sudo apt-get install firefox-esr"

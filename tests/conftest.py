@@ -26,6 +26,16 @@ settings.register_profile(
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "course"))
 
 
+BUILDS_THE_BOOK = "tests/browser/test_book_in_browser.py"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """One process builds the book first, the others do what needs none: nobody waits for minutes."""
+    needs_book = {item.path for item in items if "built_book" in getattr(item, "fixturenames", ())}
+    first = ROOT / BUILDS_THE_BOOK
+    items.sort(key=lambda item: (item.path != first, item.path in needs_book))
+
+
 @pytest.fixture(scope="session")
 def course() -> Course:
     """The course itself; tests must not write into it."""

@@ -23,7 +23,7 @@ ROOMS = {  # of the engine, in the order in which data flow; each may import its
     "answers": set(),
     "book": {"course"},
     "judging": {"answers"},
-    "browser": {"judging"},
+    "live": {"judging"},
     "authoring": {"course", "judging"},
     "sandbox": {"answers"},
     "grading": {"course", "answers", "judging", "authoring", "sandbox"},
