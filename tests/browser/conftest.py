@@ -31,6 +31,10 @@ FLAGS = [
     f"--host-resolver-rules={ONLY_THIS_MACHINE}",
 ]
 
+# True when a page's formulas are typeset. One expression that waits by itself: a page that leads on to another may do
+# so between two questions.
+TYPESET = "!window.MathJax || MathJax.startup?.promise?.then(() => true)"
+
 
 @dataclass
 class Visit:
@@ -106,8 +110,7 @@ def opened(
     visited.page.goto(url, timeout=120_000)
     if not mathematics:
         return visited
-    visited.page.wait_for_function("!window.MathJax || MathJax.startup?.promise", timeout=120_000)
-    visited.page.evaluate("window.MathJax?.startup.promise.then(() => true)")
+    visited.page.wait_for_function(TYPESET, timeout=120_000)
     return visited
 
 
