@@ -34,6 +34,8 @@ FLAGS = [
 # True when a page's formulas are typeset. One expression that waits by itself: a page that leads on to another may do
 # so between two questions.
 TYPESET = "!window.MathJax || MathJax.startup?.promise?.then(() => true)"
+# Over when a page has been laid out for its window, and the scripts that listen to that have run.
+LAID_OUT = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 @dataclass
@@ -137,19 +139,23 @@ def visit(chromium):
 def look(chromium, book_url):
     """Look at a page of the book that other tests have looked at or will: `look(path, width=390)`.
 
-    The last page of each view stays open. Tests that ask for every page are parametrised with
+    The last page stays open, with formulas and without. Another width makes its window narrower or wider, as when a
+    phone is turned: to typeset a chapter takes seconds. Tests that ask for every page are parametrised with
     `scope="module"`, so that pytest runs all tests of one page before it goes to the next.
     """
-    last: dict[tuple[int, bool], tuple[str, Visit]] = {}
+    last: dict[bool, tuple[str, Visit]] = {}
 
     def at(path: str, *, width: int = 1280, mathematics: bool = True) -> Visit:
-        view = width, mathematics
-        if view in last and last[view][0] != path:
-            last.pop(view)[1].page.context.close()
-        if view not in last:
+        if mathematics in last and last[mathematics][0] != path:
+            last.pop(mathematics)[1].page.context.close()
+        if mathematics not in last:
             url = f"{book_url}/{path}"
-            last[view] = path, opened(chromium, url, width=width, mathematics=mathematics)
-        return last[view][1]
+            last[mathematics] = path, opened(chromium, url, width=width, mathematics=mathematics)
+        visited = last[mathematics][1]
+        if visited.page.viewport_size["width"] != width:
+            visited.page.set_viewport_size({"width": width, "height": 900})
+            visited.page.evaluate(LAID_OUT)
+        return visited
 
     yield at
     for _, visited in last.values():

@@ -1,6 +1,7 @@
 """The built book, page by page, as a reader meets it: offline, on a phone, in the dark, well set, and searchable.
 
-All that is asked of every page with its formulas is asked here, so that each is opened once for each width.
+All that is asked of every page with its formulas is asked here, so that each is opened once: first as wide as a
+screen on a desk, then as a phone.
 """
 
 import pytest
@@ -91,13 +92,6 @@ def test_a_page_is_complete_without_the_internet(look, book_url, path):
         assert len(image["alt"]) > 20, f"{image['src']} needs a text that says what it shows"
 
 
-@pytest.mark.parametrize("path", PAGES, scope="module")
-def test_a_page_can_be_read_on_a_phone(look, path):
-    page = look(path, width=390).page
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    assert page.evaluate(STICKING_OUT) == []
-
-
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("path", PAGES, scope="module")
 def test_text_stands_out_from_its_background(look, path, theme):
@@ -107,15 +101,13 @@ def test_text_stands_out_from_its_background(look, path, theme):
     assert page.evaluate(TEXT_OF_LOW_CONTRAST) == []
 
 
-@pytest.mark.parametrize("path", PAGES, scope="module")
-def test_a_formula_that_goes_on_beyond_the_edge_fades_there(look, path):
-    page = look(path, width=390).page
-    page.wait_for_timeout(200)
-    assert [mask for mask in page.evaluate(MASKS) if "gradient(to left" not in mask] == []
-    assert page.evaluate(FADING_THOUGH_IT_FITS) == []
+@pytest.mark.parametrize("path", CHAPTERS, scope="module")
+def test_every_proof_has_its_end(look, path):
+    ends = look(path).page.evaluate(ENDS)
+    assert [end for end in ends if not end.startswith('"∎"')] == []
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("path", CHAPTERS, scope="module")
 def test_punctuation_stays_with_its_formula(look, path, width):
     page = look(path, width=width).page
@@ -123,10 +115,19 @@ def test_punctuation_stays_with_its_formula(look, path, width):
     assert page.evaluate(BROKEN) == []
 
 
-@pytest.mark.parametrize("path", CHAPTERS, scope="module")
-def test_every_proof_has_its_end(look, path):
-    ends = look(path).page.evaluate(ENDS)
-    assert [end for end in ends if not end.startswith('"∎"')] == []
+@pytest.mark.parametrize("path", PAGES, scope="module")
+def test_a_page_can_be_read_on_a_phone(look, path):
+    page = look(path, width=390).page
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.evaluate(STICKING_OUT) == []
+
+
+@pytest.mark.parametrize("path", PAGES, scope="module")
+def test_a_formula_that_goes_on_beyond_the_edge_fades_there(look, path):
+    page = look(path, width=390).page
+    page.wait_for_timeout(200)
+    assert [mask for mask in page.evaluate(MASKS) if "gradient(to left" not in mask] == []
+    assert page.evaluate(FADING_THOUGH_IT_FITS) == []
 
 
 def test_the_first_address_leads_to_the_introduction(visit, book_url):
