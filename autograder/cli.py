@@ -11,6 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from autograder.arithmetic import use_the_same
 from autograder.course.course import Course, find_course
 from autograder.course.settings import is_local
 from autograder.errors import CourseError, LiveError, MachineError, refusal
@@ -691,6 +692,7 @@ def main(arguments: list[str] | None = None) -> int:
     if sys.version_info < LOWEST:
         print(f"dimred: Python {'.'.join(map(str, LOWEST))} or newer is needed", file=sys.stderr)
         return 2
+    use_the_same()
     try:
         options = _parser().parse_args(arguments)
         if options.run is check:  # a student's notebook lies anywhere, with its key beside it

@@ -10,9 +10,13 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from autograder.arithmetic import use_the_same
 from autograder.course.course import Course
 from autograder.course.files import write_text
-from autograder.release import variant as generate
+
+use_the_same()  # before numpy is imported
+
+from autograder.release import variant as generate  # noqa: E402
 
 # Started in the background by a shell, we would ignore Ctrl-C, and so would all that the tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from autograder.arithmetic import can_be_the_same
 from autograder.authoring.topic import load_tasks
 from autograder.release import variant as generate
 from autograder.sandbox.nursery import Nursery
@@ -23,6 +24,9 @@ def variant(request, course, nursery):
     return generate.make_variant(course, request.param, course.public_seed, "any secret word", nursery)
 
 
+@pytest.mark.skipif(
+    not can_be_the_same(), reason="the last digits of a key may differ on this kind of processor"
+)
 def test_the_committed_exercises_are_fresh(variant, course):
     committed = course.exercises / variant.topic
     files = {**variant.student_files(), f"{variant.topic}.certificate.json": variant.certificate_text()}

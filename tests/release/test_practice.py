@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 
+from autograder.arithmetic import can_be_the_same
 from autograder.authoring.asked import Asked
 from autograder.authoring.topic import load_beside
 from autograder.book.sphinx.practice import published
@@ -41,6 +42,7 @@ def problems_of(page):
     return [name for block in SHOWN.findall(page.read_text("utf-8")) for name in block.split()]
 
 
+@pytest.mark.skipif(not can_be_the_same(), reason="last digits may differ on this kind of processor")
 @EACH_TASK
 def test_the_data_are_what_the_command_writes(topic, name):
     made, kept = json.loads(json.dumps(practice_data(COURSE, topic, name, most=2))), committed(topic, name)
