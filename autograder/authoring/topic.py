@@ -21,6 +21,7 @@ from autograder.course.course import Course
 from autograder.errors import CourseError
 from autograder.judging.slips import InputSlip
 
+RULES = "{{ rules }}"  # where a notebook wants the text of `solutions/rules.md`, which all topics share
 CHECKED = re.compile(r"""^check\(\s*["'](?P<topic>\w+)\.(?P<task>\w+)["']""", re.MULTILINE)
 
 
@@ -108,6 +109,15 @@ def notebook_text(course: Course, topic: str) -> str:
     path = course.source(topic) / "notebook.md"
     if not path.is_file():
         raise CourseError(f"solutions/{topic}/notebook.md is missing: it holds the text of the exercise")
+    text = path.read_text("utf-8")
+    return text.replace(RULES, _rules(course).strip()) if RULES in text else text
+
+
+def _rules(course: Course) -> str:
+    """What a student must know in every topic: how answers are checked, and in which forms they may come."""
+    path = course.root / "solutions" / "rules.md"
+    if not path.is_file():
+        raise CourseError(f"solutions/rules.md is missing: a notebook asks for its text by {RULES}")
     return path.read_text("utf-8")
 
 

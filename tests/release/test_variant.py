@@ -249,3 +249,14 @@ def test_what_cancellation_leaves_is_one_outcome_however_it_looks():
         verdict = verdict_on("t", key, lambda x, left=left: (2 * x, np.full(2, left)))
         assert verdict.misconception == "vanished"
     assert verdict_on("t", key, lambda x: (2 * x, 1e-3 * x)).misconception is None
+
+
+def test_what_all_topics_share_is_written_once(sample_course, notebook_file):
+    edit(notebook_file, "# Squares\n", "# Squares\n\n{{ rules }}\n")
+    with pytest.raises(CourseError, match=r"solutions/rules.md is missing"):
+        notebook_of(sample_course)
+    notebook_file.parents[1].joinpath("rules.md").write_text(
+        "**How checking works.** Run the cell.\n", "utf-8"
+    )
+    title = notebook_of(sample_course).cells[0].source
+    assert title == "# Squares\n\n**How checking works.** Run the cell."
