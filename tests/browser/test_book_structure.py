@@ -86,7 +86,7 @@ def test_a_phone_adds_no_violation(visit, book_url):
 
 
 def test_the_first_tab_leads_past_the_navigation(visit, book_url):
-    page = visit(f"{book_url}/book/pca.html", mathematics=False).page
+    page = visit(f"{book_url}/book/pca.html").page
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.innerText").strip() == "Skip to main content"
     page.keyboard.press("Enter")
