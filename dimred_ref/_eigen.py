@@ -44,10 +44,13 @@ def _eigenpairs(A: Array, first: int, last: int, *, overwrite: bool = False) -> 
     for all pairs does not.
     """
     if (first, last) != (0, len(A) - 1):
-        few = scipy.linalg.eigh(A, subset_by_index=[first, last], check_finite=False)
+        diagonal = A.diagonal().copy()
+        few = scipy.linalg.eigh(A, subset_by_index=[first, last], overwrite_a=overwrite, check_finite=False)
         if len(few[0]) == last - first + 1:
             return few[0], few[1]
-        values, vectors = scipy.linalg.eigh(A, driver="evd", check_finite=False)
+        if overwrite:  # which LAPACK does to the lower triangle with the diagonal, not to the upper one
+            np.fill_diagonal(A, diagonal)
+        values, vectors = scipy.linalg.eigh(A, lower=not overwrite, driver="evd", check_finite=False)
         return values[first : last + 1], vectors[:, first : last + 1]
     values, vectors = scipy.linalg.eigh(A, overwrite_a=overwrite, driver="evd", check_finite=False)
     return values, vectors

@@ -71,10 +71,10 @@ def mean_and_scatter(X: Array, name: str = "X") -> tuple[Array, Array]:
     most about m times the scatter, so the subtraction magnifies rounding no more than that.
     """
     origin = _origin(X)
-    drift, total = np.zeros(X.shape[1]), np.zeros((X.shape[1], X.shape[1]), order="F")
     if origin is None and is_at_hand(X):  # nothing to move: numpy makes XᵀX in one symmetric product
         drift, total = np.ones(len(X)) @ X, (X.T @ X).T
     else:
+        drift, total = np.zeros(X.shape[1]), np.zeros((X.shape[1], X.shape[1]), order="F")
         for _, block in moved_blocks(X, origin):
             drift += np.ones(len(block)) @ block
             add_square(total, block)

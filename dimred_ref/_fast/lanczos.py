@@ -13,14 +13,18 @@ The polynomials p_j that are orthonormal for the spectral measure of r tell (Che
 β_j p_j(μ) = (μ − α_j) p_{j−1}(μ) − β_{j−1} p_{j−2}(μ),   p₀ = 1
 share of r above μ  ≤  1 / Σ_j p_j(μ)²                                   (eq-lanczos-share)
 
-They grow geometrically unless something is there, so a few steps show whether anything was missed.
+They grow geometrically unless something is there, so a few steps show whether anything was missed. They are
+fewest in the complement of all of Q, not of what was found alone. Q is not invariant, but one vector
+leads out of it, and by Haynsworth's law of inertia as many eigenvalues of A exceed μ as T has there, and this map:
+
+A + c q₊q₊ᵀ on the complement of Q,   c = β² [(μ − T)⁻¹]_last,last       (eq-lanczos-schur)
 """
 
 import math
 from collections.abc import Callable
 
 import numpy as np
-from scipy.linalg.blas import dgemv, dsymv
+from scipy.linalg.blas import daxpy, ddot, dgemv, dsymv
 from scipy.linalg.lapack import dstemr
 
 from dimred_ref._arrays import Array
@@ -38,7 +42,6 @@ CHANCE = 1e-6
 INVARIANT = 1e-14  # what is left of a new direction, relative to the map, when it is rounding errors only
 # A value this far above another, relative to it and to the largest, is no copy of it.
 TIE, TIE_OF_LARGEST = 1e-8, 1e-12
-MORE_PAIRS = 16  # beyond those wanted: what they take with them need not be searched for copies
 ROWS = 16  # of a basis, at first
 BY_INDEX = 2  # which eigenvalues LAPACK is asked for
 
@@ -49,11 +52,11 @@ def largest_eigenpairs(
     """Return the largest eigenvalues, descending, and unit eigenvectors as columns; every copy of a tie."""
     if size <= DENSE_SIZE or 4 * n_pairs >= size:
         return top_eigenpairs(_matrix(apply, size), n_pairs)
-    values, vectors, known = _settled_eigenpairs(
-        KrylovSpace(apply, np.empty((0, size)), seed=0), n_pairs, angle
-    )
-    if missed_eigenpair(KrylovSpace(apply, known, seed=1), values) is None:
+    space = KrylovSpace(apply, np.empty((0, size)), seed=0)
+    values, vectors = _settled_eigenpairs(space, n_pairs, angle)
+    if space.is_whole or missed_eigenpair(space.left(_search_level(values)), values) is None:
         return values, with_fixed_signs(vectors.T)
+    del space
     for run in range(2, n_pairs + 3):  # each pair that was missed belongs to the answer: no more can follow
         # a fresh start each time: of the old one, all that lies in the eigenspace has been found
         missed = missed_eigenpair(KrylovSpace(apply, vectors, seed=run), values)
@@ -128,12 +131,12 @@ class KrylovSpace:
             self._basis.resize((last + max(ROWS, last // 8), self.size), refcheck=False)
         self._basis[last] = self._next
         image = self._apply(self._next)
-        self._diagonal.append(float(self._next @ image))
-        if not np.isfinite(self._diagonal[-1]):
+        self._diagonal.append(ddot(self._next, image))
+        if not math.isfinite(self._diagonal[-1]):
             raise ArithmeticError("the map must be finite, but it sends a unit vector to NaN or infinity")
         image = image - self._diagonal[-1] * self._next
         if self._coupling:
-            image -= self._coupling[-1] * self._basis[last - 1]
+            image = daxpy(self._basis[last - 1], image, a=-self._coupling[-1])
         image = _without(image, self._basis[: last + 1])
         length = _length(image)
         self.largest = max(self.largest, abs(self._diagonal[-1]))
@@ -172,6 +175,22 @@ class KrylovSpace:
             total, last = total + current * current, beta
         return 1 / total  # eq-lanczos-share
 
+    def left(self, level: float) -> "KrylovSpace":
+        """Turn this into a space in its complement, with the map of eq-lanczos-schur, from a random start.
+
+        That map has as many values above the level as the map itself has besides those of the space.
+        """
+        pivot, before = 1.0, 0.0  # pivots of μ − T: the last is the inverse of what c needs
+        for alpha, beta in zip(self._diagonal, self._coupling, strict=True):
+            pivot = level - alpha - before * (before / pivot) or INVARIANT * self.largest or 1.0
+            before = beta
+        c, outward, apply = before * (before / pivot), self._next, self._apply
+        self._apply = lambda v: apply(v) + (c * ddot(outward, v)) * outward
+        self._n_excluded += self.dimension
+        self.largest, self._diagonal, self._coupling = 0.0, [], []
+        self._next = self._random_direction()
+        return self
+
     def vectors(self, coordinates: Array) -> Array:
         """Return the vectors with these coordinates, as rows."""
         rows = self._basis[self._n_excluded : self._n_excluded + self.dimension]
@@ -183,29 +202,21 @@ class KrylovSpace:
         return direction / np.linalg.norm(direction)
 
 
-def _settled_eigenpairs(space: KrylovSpace, n_pairs: int, angle: float) -> tuple[Array, Array, Array]:
-    """Grow the space until its top eigenpairs are exact: at the latest when it is whole.
-
-    Returns the values, the vectors, and an orthonormal basis of these and of some more that are nearly exact.
-    """
+def _settled_eigenpairs(space: KrylovSpace, n_pairs: int, angle: float) -> tuple[Array, Array]:
+    """Grow the space until its top eigenpairs are exact: at the latest when it is whole."""
     pause, before = n_pairs + 1, np.inf
     while not space.is_whole:
         for _ in range(min(pause, space.size - space.dimension)):
             space.grow()
         values, (residual, _), _ = space.eigenpairs(n_pairs + 1, n_pairs - 1)  # the last wanted settles last
         (allowed,) = _allowed(values, space.largest, angle)
-        if residual <= allowed and _are_settled(space, n_pairs, angle):
-            break
+        if residual <= allowed:
+            values, residuals, coordinates = space.eigenpairs(n_pairs + 1)
+            if (residuals[:-1] <= _allowed(values, space.largest, angle)).all():
+                return values[:-1], space.vectors(coordinates[:, :-1])
         pause, before = _steps_left(pause, (before, residual, allowed), space.dimension), residual
-    values, residuals, coordinates = space.eigenpairs(min(n_pairs + MORE_PAIRS, space.dimension))
-    vectors = space.vectors(coordinates[:, : n_pairs + _n_more(values, residuals, n_pairs)])
-    known = vectors if len(vectors) == n_pairs else np.linalg.qr(vectors.T)[0].T
-    return values[:n_pairs], vectors[:n_pairs], known
-
-
-def _are_settled(space: KrylovSpace, n_pairs: int, angle: float) -> bool:
-    values, residuals, _ = space.eigenpairs(n_pairs + 1)
-    return bool((residuals[:-1] <= _allowed(values, space.largest, angle)).all())
+    values, _, coordinates = space.eigenpairs(n_pairs)
+    return values, space.vectors(coordinates)
 
 
 def _allowed(values: Array, largest: float, angle: float) -> Array:
@@ -234,44 +245,37 @@ def _level(values: Array) -> float:
     return least + TIE * abs(least) + TIE_OF_LARGEST * largest
 
 
-def _n_more(values: Array, residuals: Array, n_pairs: int) -> int:
-    """Return how many pairs behind those wanted may be left out of a search above the level.
-
-    With a residual r, a value θ below the level hides no more than r²/(level − θ) of what is above it.
-    """
-    level, least = _level(values[:n_pairs]), float(values[n_pairs - 1])
-    with np.errstate(invalid="ignore"):  # 0/0 of the zero map hides nothing that could be left out
-        hidden = np.cumsum(residuals[n_pairs:] ** 2 / (level - values[n_pairs:]))
-    return int(np.count_nonzero(hidden <= (level - least) / 2))
+def _search_level(values: Array) -> float:
+    """Return a level on half of the way: the other half is for rounding, and for what these values are off."""
+    return (float(values[-1]) + _level(values)) / 2
 
 
 def missed_eigenpair(space: KrylovSpace, found: Array) -> tuple[Array, Array] | None:
     """Return an exact eigenpair above the least found, from the complement of what is excluded; None if none is."""
-    level = _level(found)
-    search_level = (float(found[-1]) + level) / 2  # half of the way is for what the excluded pairs may hide
+    level, search_level = _level(found), _search_level(found)
     while True:
         space.grow()
         if space.share_above(search_level) <= CHANCE**2 / space.size:
             return None
-        if space.dimension % 8 == 0 or space.is_invariant:
+        if space.dimension % 16 == 0 or space.is_invariant:
             values, residuals, coordinates = space.eigenpairs(1)
             if residuals[0] <= RESIDUAL * max(abs(level), abs(values[0])) or space.is_whole:
                 return (values, space.vectors(coordinates)) if values[0] > level else None
 
 
 def _without(vector: Array, rows: Array) -> Array:
-    """Remove from the vector its parts along orthonormal rows; again if little is left, and mostly errors."""
+    """Remove from the vector, in place, its parts along orthonormal rows; again if little is left, mostly errors."""
     length = _length(vector)
     for _ in range(2 if len(rows) else 0):
-        before, vector = length, vector - times(rows.T, times(rows, vector))
-        length = _length(vector)
+        vector = dgemv(-1.0, rows.T, times(rows, vector), beta=1.0, y=vector, overwrite_y=1)
+        before, length = length, _length(vector)
         if length > before / 2:
             break
     return vector
 
 
 def _length(vector: Array) -> float:
-    return math.sqrt(vector @ vector)
+    return math.sqrt(ddot(vector, vector))
 
 
 def _matrix(apply: LinearMap, size: int) -> Array:

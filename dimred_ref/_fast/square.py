@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 import scipy.linalg
-from scipy.linalg.blas import dsymv
+from scipy.linalg.blas import daxpy, ddot, dspmv
 
 from dimred_ref._arrays import Array
 from dimred_ref._eigen import with_fixed_signs
@@ -28,8 +28,9 @@ from dimred_ref._fast.lanczos import times
 DENSE_SIZE = 200  # up to it a dense eigenproblem takes as little time,
 DENSE_SHARE = 12  # as for more than one axis in so many
 # size / USES products with X and Xᵀ cost about as much as to form the square, where X is in the cache or is not
-USES, CACHED = (11, 20), 1.2e6  # numbers
-USES_PER_AXIS = 1.5  # at least
+USES, CACHED = (8, 20), 4e5  # numbers
+USES_PER_AXIS, USES_BESIDES = 2.0, 8  # at least, where the variances fall off as 1, ¼, ⅑, …
+PANEL = 128  # columns of the square that are made at a time
 FIRST_LOOK = 8  # uses, after which the sizes of the images tell how many more there will be
 WELL_ABOVE_ROUNDING = 1e-5  # squared, of the squares: these are right to 1e-14
 
@@ -43,11 +44,11 @@ class SmallerSquare:
         self.size: int = min(X.shape)
         self._is_at_hand = is_at_hand(X)
         self.is_small = self.size <= DENSE_SIZE or self.size < DENSE_SHARE * n_axes
-        self._uses, self._uses_for_axes = 0, USES_PER_AXIS * n_axes
+        self._uses, self._uses_for_axes = 0, USES_PER_AXIS * n_axes + USES_BESIDES
         worth = self.size / USES[X.size > CACHED] if self._is_at_hand else -1
         self._uses_worth_forming = np.inf if never_formed else worth
         self._largest = 0.0  # vᵀSv or vᵀGv of all unit vectors so far
-        self._quarters: tuple[Array, Array, Array] | None = None
+        self._triangle: Array | None = None
 
     @cached_property
     def _mean_and_total(self) -> tuple[Array, float]:
@@ -81,22 +82,19 @@ class SmallerSquare:
         else:
             image = self._product(v)
             if self._origin is None:
-                image -= (len(self.X) * (self.mean @ v)) * self.mean
-        self._largest = max(self._largest, float(v @ image))
+                image = daxpy(self.mean, image, a=-len(self.X) * ddot(self.mean, v))
+        if self._triangle is None:
+            self._largest = max(self._largest, ddot(v, image))
         return image
 
     def _product(self, v: Array) -> Array:
         """Return the square about the origin of the blocks times v."""
         self._uses += 1
-        if self._quarters is None and not self._is_worth_forming():
+        if self._triangle is None and not self._is_worth_forming():
             return self._product_with_samples(v)
-        if self._quarters is None:
-            self._quarters = self._formed()
-        A, B, C = self._quarters
-        top, bottom = v[: len(A)], v[len(A) :]
-        return np.concatenate(
-            [dsymv(1.0, A.T, top) + times(B.T, bottom), times(B, top) + dsymv(1.0, C.T, bottom)]
-        )
+        if self._triangle is None:
+            self._triangle = self._formed()
+        return np.asarray(dspmv(self.size, 1.0, self._triangle, v, lower=1))
 
     def _is_worth_forming(self) -> bool:
         """Tell whether so many products are to come that it is cheaper to form the square.
@@ -113,25 +111,23 @@ class SmallerSquare:
         if not self._is_at_hand or self._origin is not None:
             return sum((block.T @ (block @ v) for block in self._blocks()), start=np.zeros(len(v)))
         tall = self.X if self.is_tall else self.X.T
-        if not self.is_tall or self.X.size <= CACHED:
+        if tall.size <= CACHED or not tall.flags.c_contiguous:
             return times(tall.T, times(tall, v))
         image = np.zeros(len(v))
-        for _, block in moved_blocks(self.X, None):  # once from memory, for both products
+        for _, block in moved_blocks(tall, None):  # once from memory, for both products
             image += times(block.T, times(block, v))
         return image
 
-    def _formed(self) -> tuple[Array, Array, Array]:
-        """Return the parts A, B, C of [A Bᵀ; B C]: three quarters of the memory of the whole."""
-        half, rest = self.size // 2, self.size - self.size // 2
-        A, B, C = np.zeros((half, half)), np.zeros((rest, half)), np.zeros((rest, rest))
+    def _formed(self) -> Array:
+        """Return the lower triangle of the square, column after column: half of the memory of the whole."""
+        triangle = np.zeros(self.size * (self.size + 1) // 2)
         for block in self._blocks():
-            left, right = block[:, :half], block[:, half:]
-            for quarter, one, other in ((A, left, left), (B, right, left), (C, right, right)):
-                if self._is_one_block:  # which needs no memory besides
-                    np.matmul(one.T, other, out=quarter)
-                else:
-                    quarter += one.T @ other
-        return A, B, C
+            end = 0
+            for first in range(0, self.size, PANEL):
+                for j, row in enumerate(block[:, first : first + PANEL].T @ block[:, first:]):
+                    start, end = end, end + len(row) - j
+                    triangle[start:end] += row[j:]
+        return triangle
 
     def _blocks(self) -> Iterator[Array]:
         """Yield parts of the moved samples, or of their transpose, whose squares add up to this one."""
@@ -188,4 +184,4 @@ def orthonormal_images(images: Array, lengths: Array) -> Array:
 
 
 def _centred(v: Array) -> Array:
-    return np.asarray(v - v.mean())
+    return np.asarray(v - np.add.reduce(v) / len(v))

@@ -260,6 +260,23 @@ def test_the_share_of_a_start_above_a_level_is_bounded_by_its_krylov_space(seed,
     assert space.share_above(top - 1e-9) == 1  # below a value of its own the space says nothing
 
 
+@given(seeds, st.integers(1, 30), st.floats(0.01, 0.99))
+def test_a_space_and_the_map_on_its_complement_share_the_values_above_a_level(seed, steps, level):
+    """eq-lanczos-schur against a count of all eigenvalues, copies too."""
+    rng = np.random.default_rng(seed)
+    spectrum = np.repeat(rng.random(30), 2)
+    space = KrylovSpace(lambda v: spectrum * v, np.empty((0, 60)), seed=seed)
+    for _ in range(steps):
+        space.grow()
+    rows, seen = space._basis[:steps].copy(), np.count_nonzero(space.eigenpairs(steps)[0] > level)
+    complement = np.linalg.svd(rows)[2][steps:]
+    rest = space.left(level)
+    np.testing.assert_allclose(rows @ rest._next, 0, atol=1e-12)
+    on_complement = complement @ np.stack([rest._apply(row) for row in complement]).T
+    unseen = np.count_nonzero(np.linalg.eigvalsh(on_complement) > level)
+    assert seen + unseen == np.count_nonzero(spectrum > level)
+
+
 def test_what_is_left_of_a_vector_is_orthogonal_even_if_little_is_left():
     rows = np.linalg.qr(np.random.default_rng(0).standard_normal((300, 20)))[0].T
     mostly_inside = 1e9 * rows.sum(axis=0) + np.random.default_rng(1).standard_normal(300)
