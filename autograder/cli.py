@@ -6,7 +6,7 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -60,7 +60,7 @@ def regenerate(course: Course, options: argparse.Namespace) -> None:
         print(local, file=sys.stderr)
 
 
-def _print_folders(students: tuple[Any, ...]) -> None:
+def _print_folders(students: Iterable[Any]) -> None:
     """Say who has another name in folders and gradebook."""
     for one in students:
         if one.folder != one.id:
@@ -93,6 +93,7 @@ def roster(course: Course, options: argparse.Namespace) -> None:
     from autograder.grading.enrol import enrol
 
     students = read_roster(options.roster, options.id_column)
+    _print_folders(students)
     enrol(course, students)
     known = people(course)
     others = sorted(known.keys() - {one.folder for one in students})
@@ -312,7 +313,8 @@ def _topics_with_submissions(course: Course, names: list[str]) -> list[str]:
     topics = [topic for topic in course.require_topics(names) if course.places.students_with(topic)]
     if not topics:
         raise CourseError(
-            f"nothing to grade in {course.places.submitted}: it holds <student>/<topic>/<topic>.ipynb"
+            f"nothing to grade: collect notebooks into {_short(course, course.places.submitted)}/<student>/<topic>/"
+            "<topic>.ipynb first"
         )
     return topics
 
