@@ -435,8 +435,11 @@ def _counted(grade: Any) -> float:
     return float(score or 0.0) + float(grade.extra_credit or 0.0)
 
 
-def raw_scores(book: Any, topic: str) -> Iterator[tuple[str, str, list[Any]]]:
-    """Each student's cells with the program's score, a person's, extra credit, and whether a person must look."""
+def raw_scores(book: Any, topic: str, *, unread: bool = False) -> Iterator[tuple[str, str, list[Any]]]:
+    """Each student's cells with the program's score, a person's, extra credit, and whether a person must look.
+
+    An answer that nobody has read yet has no score of any kind; `unread` yields it, too.
+    """
     from nbgrader import api
 
     columns = (api.Grade.auto_score, api.Grade.manual_score, api.Grade.extra_credit)
@@ -452,7 +455,7 @@ def raw_scores(book: Any, topic: str) -> Iterator[tuple[str, str, list[Any]]]:
         .filter(api.Assignment.name == topic)
     )
     for student, cell, *score in found:
-        if score[:3] != [None, None, None]:  # rows that nobody has filled yet
+        if score[:3] != [None, None, None] or (unread and score[3]):  # others nobody has filled yet
             yield student, cell, score
 
 
