@@ -275,3 +275,16 @@ def test_a_class_list_says_who_has_another_name_in_folders(sample_course):
     code, out, error = dimred(sample_course, "roster", "class.csv")
     assert code == 0, error
     assert "'b/1' cannot be a folder: this student is b%2F1 in folders and gradebook" in out
+
+
+def test_a_notebook_that_lies_where_nothing_is_graded_is_named(classroom):
+    path = classroom.places.submission("ada", "squares")
+    path.parent.parent.mkdir(parents=True)
+    path.parent.with_suffix(".ipynb").write_text(solved(classroom), "utf-8")
+    code, _, error = dimred(classroom, "grade")
+    assert code == 1
+    assert "skipped ada/squares.ipynb: it belongs into <student>/<topic>/<topic>.ipynb" in error
+    assert "nothing to grade" in error
+    hand_in(classroom, "bob", solved(classroom))
+    code, out, error = dimred(classroom, "grade")
+    assert (code, "1 submissions: 1 graded" in out, "skipped ada/squares.ipynb" in error) == (0, True, True)
