@@ -233,7 +233,7 @@ def test_in_mid_term_feedback_and_report_speak_of_what_was_released(classroom):
         assert error == "not released yet: cubes\n"
         code, _, error = dimred(classroom, verb, "cubes")
         assert code == 1
-        assert "run `dimred regenerate cubes` first" in error
+        assert "run `dimred regenerate --seed … cubes` first" in error
 
 
 def test_regrading_after_a_task_was_edited_says_what_to_run(sample_course):
