@@ -6,7 +6,7 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -61,7 +61,7 @@ def regenerate(course: Course, options: argparse.Namespace) -> None:
         print(local, file=sys.stderr)
 
 
-def _print_folders(students: tuple[Any, ...]) -> None:
+def _print_folders(students: Iterable[Any]) -> None:
     """Say who has another name in folders and gradebook."""
     for one in students:
         if one.folder != one.id:
@@ -94,6 +94,7 @@ def roster(course: Course, options: argparse.Namespace) -> None:
     from autograder.grading.enrol import enrol
 
     students = read_roster(options.roster, options.id_column)
+    _print_folders(students)
     enrol(course, students)
     known = people(course)
     others = sorted(known.keys() - {one.folder for one in students})
@@ -177,9 +178,13 @@ def grade(course: Course, options: argparse.Namespace) -> None:
     from autograder.grading import grade as grading
     from autograder.grading.choose import load_assignments
 
-    topics = _topics_with_submissions(course, options.topics)
     for unknown in grading.unknown_submissions(course):
         print(f"skipped {name_in_line(unknown)}: this course has no such assignment", file=sys.stderr)
+    for loose in course.places.loose_notebooks():
+        print(
+            f"skipped {name_in_line(loose)}: it belongs into <student>/<topic>/<topic>.ipynb", file=sys.stderr
+        )
+    topics = _topics_with_submissions(course, options.topics)
     for topic in topics:
         load_assignments(course, topic)  # complain before anything is graded
     with _examiners(options) as examiners:
@@ -313,7 +318,8 @@ def _topics_with_submissions(course: Course, names: list[str]) -> list[str]:
     topics = [topic for topic in course.require_topics(names) if course.places.students_with(topic)]
     if not topics:
         raise CourseError(
-            f"nothing to grade in {course.places.submitted}: it holds <student>/<topic>/<topic>.ipynb"
+            f"nothing to grade: collect notebooks into {_short(course, course.places.submitted)}/<student>/<topic>/"
+            "<topic>.ipynb first"
         )
     return topics
 
@@ -449,17 +455,27 @@ def export(course: Course, options: argparse.Namespace) -> None:
     if options.fill:
         target = options.output or course.places.exports / options.fill.name
         done = fill(options.fill, target, grades(course, topics), course.titles())
-        print(f"{done.platform}: {done.written} scores in {_short(course, target.resolve())}")
-        for heading in done.made:
-            print(f"{done.platform}: a new column {heading!r}")
-        for who in done.without_line:
-            print(f"{done.platform}: {who}", file=sys.stderr)
-        for topic, number in done.unread.items():
-            print(
-                f"{done.platform}: of {topic}, {number} of these scores lack open questions that nobody has read yet: "
-                "grade them in formgrader, then fill the gradebook again",
-                file=sys.stderr,
-            )
+        _print_filled(done, _short(course, target.resolve()))
+
+
+def _print_filled(done: Any, place: str) -> None:
+    """What was written into a gradebook, and what has to be looked at there or here."""
+    print(f"{done.platform}: {done.written} scores in {place}")
+    for heading in done.made:
+        print(f"{done.platform}: a new column {heading!r}")
+    for topic, here, there in done.other_points:
+        print(
+            f"{done.platform}: {topic} has {here:g} points here and {there:g} there: change them there first",
+            file=sys.stderr,
+        )
+    for who in done.without_line:
+        print(f"{done.platform}: {who}", file=sys.stderr)
+    for topic, number in done.unread.items():
+        print(
+            f"{done.platform}: of {topic}, {number} of these scores lack open questions that nobody has read yet: "
+            "grade them in formgrader, then fill the gradebook again",
+            file=sys.stderr,
+        )
 
 
 def gradescope(course: Course, options: argparse.Namespace) -> None:

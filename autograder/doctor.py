@@ -176,6 +176,12 @@ def _submissions(course: Course) -> Findings:
 
     for unknown in unknown_submissions(course):
         yield Finding("look", f"submitted/{unknown} belongs to no assignment", "rename it, or take it away")
+    for loose in course.places.loose_notebooks():
+        yield Finding(
+            "look",
+            f"submitted/{loose} is not graded",
+            "it belongs into submitted/<student>/<topic>/<topic>.ipynb",
+        )
     for topic in course.topics():
         students = course.places.students_with(topic)
         new = [one for one in students if not outcome_path(course, topic, one).is_file()]

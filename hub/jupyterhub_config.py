@@ -32,8 +32,11 @@ c.Authenticator.allowed_users = {TEACHER}
 
 # Everyone's notebooks run with the Python that runs the hub, each as their own account.
 c.JupyterHub.spawner_class = "jupyterhub.spawner.LocalProcessSpawner"
-c.Spawner.cmd = [sys.executable, "-m", "jupyterhub.singleuser"]
+SERVER = [sys.executable, "-P", "-m", "jupyterhub.singleuser"]  # -P: what lies in the folder is not imported
+c.Spawner.cmd = SERVER
 c.Spawner.default_url = "/lab"
+# A login shell, as Jupyter would start it here, forgets the PATH that is set below.
+c.Spawner.args = ["--ServerApp.terminado_settings=shell_command=/bin/bash"]
 
 
 def set_up(spawner):
@@ -43,7 +46,8 @@ def set_up(spawner):
     )
     if spawner.user.name == TEACHER:
         spawner.notebook_dir = str(COURSE.root)  # formgrader opens only what lies below it
-        spawner.environment["JUPYTER_CONFIG_PATH"] = str(COURSE.root)
+        spawner.cmd = ["/usr/bin/env", f"--chdir={COURSE.root}", *SERVER]  # where a terminal starts
+        spawner.environment["JUPYTER_CONFIG_PATH"] = f"{COURSE.root}{os.pathsep}{HERE / 'teacher'}"
     else:
         spawner.environment["JUPYTER_CONFIG_PATH"] = str(HERE / "student")
         spawner.environment["DIMRED_COURSE_ID"] = NAME

@@ -55,7 +55,8 @@ def test_help_lists_every_verb():
     ("arguments", "said"),
     [
         (["regenerate", "circles"], "unknown topic 'circles'; the topics are squares"),
-        (["grade"], "nothing to grade"),
+        (["grade"], "nothing to grade: collect notebooks into classroom/submitted/<student>/<topic>/"),
+        (["report", "squares"], "run `dimred regenerate --seed … squares` first"),
         (["grade", "circles"], "unknown topic"),
         (["check", "missing.ipynb"], "missing.ipynb is not a file"),
         (["book", "--serve"], "dimred:"),
@@ -78,7 +79,7 @@ def test_grading_before_releasing_says_what_to_run(sample_course):
     hand_in(sample_course, "ada", "{}")
     code, _, error = dimred(sample_course, "grade")
     assert code == 1
-    assert "run `dimred regenerate squares` first" in error
+    assert "run `dimred regenerate --seed … squares` first" in error
 
 
 def test_a_missing_secret_key_says_what_to_run(classroom):
@@ -232,7 +233,7 @@ def test_in_mid_term_feedback_and_report_speak_of_what_was_released(classroom):
         assert error == "not released yet: cubes\n"
         code, _, error = dimred(classroom, verb, "cubes")
         assert code == 1
-        assert "run `dimred regenerate cubes` first" in error
+        assert "run `dimred regenerate --seed … cubes` first" in error
 
 
 def test_regrading_after_a_task_was_edited_says_what_to_run(sample_course):
@@ -267,3 +268,23 @@ def test_a_class_list_of_a_platform_gives_the_gradebook_its_names(sample_course)
     with open_gradebook(sample_course) as gradebook:
         found = gradebook.find_student("cb")
         assert (found.first_name, found.last_name) == ("Charles", "Babbage")
+
+
+def test_a_class_list_says_who_has_another_name_in_folders(sample_course):
+    (sample_course.root / "class.csv").write_text("id,first_name\nada,Ada\nb/1,Bob\n", "utf-8")
+    code, out, error = dimred(sample_course, "roster", "class.csv")
+    assert code == 0, error
+    assert "'b/1' cannot be a folder: this student is b%2F1 in folders and gradebook" in out
+
+
+def test_a_notebook_that_lies_where_nothing_is_graded_is_named(classroom):
+    path = classroom.places.submission("ada", "squares")
+    path.parent.parent.mkdir(parents=True)
+    path.parent.with_suffix(".ipynb").write_text(solved(classroom), "utf-8")
+    code, _, error = dimred(classroom, "grade")
+    assert code == 1
+    assert "skipped ada/squares.ipynb: it belongs into <student>/<topic>/<topic>.ipynb" in error
+    assert "nothing to grade" in error
+    hand_in(classroom, "bob", solved(classroom))
+    code, out, error = dimred(classroom, "grade")
+    assert (code, "1 submissions: 1 graded" in out, "skipped ada/squares.ipynb" in error) == (0, True, True)

@@ -37,7 +37,7 @@ def test_what_is_wrong_is_said_with_what_mends_it(classroom):
     for words in (
         "[due] in course.toml names sqares, which is no topic",
         "chmod 600",
-        "`dimred regenerate squares` writes it again",
+        "`dimred regenerate --seed … squares` writes it again",
         "submitted/ada/circles belongs to no assignment",
         "`dimred grade squares`",
         "book/gone, which is no page",

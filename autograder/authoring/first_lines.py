@@ -7,7 +7,7 @@ TITLE = re.compile(r"\A(# [^\n]*\n)")
 IMPORT = re.compile(r"^from autograder import check$", re.MULTILINE)
 
 HOW = """
-**Before you start**, once, in a terminal: `{command}`. (Not needed if a folder `autograder` lies beside this notebook.)
+**Before you start**, once, in a terminal: `{command}`. (Not needed if the next cell runs, as on a hub of your course.)
 """
 # PyPI has another project called autograder: whoever installed that one reads what to do instead of a riddle.
 GUARDED = """\

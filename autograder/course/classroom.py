@@ -190,6 +190,13 @@ class Classroom:
             return sorted(path.name for path in _folders(self.submitted / student))
         return []
 
+    def loose_notebooks(self) -> list[str]:
+        """Notebooks that lie where nothing is graded, beside the folders: `ada.ipynb`, `ada/areas.ipynb`."""
+        found = [*_notebooks(self.submitted)]
+        for folder in _folders(self.submitted):
+            found += _notebooks(folder)
+        return sorted(str(path.relative_to(self.submitted)) for path in found)
+
     def students(self) -> list[str]:
         """Everybody who handed in something."""
         return sorted(folder.name for folder in _folders(self.submitted))
@@ -198,6 +205,12 @@ class Classroom:
 def _folders(folder: Path) -> Iterator[Path]:
     with contextlib.suppress(FileNotFoundError):
         yield from (path for path in folder.iterdir() if path.is_dir())
+
+
+def _notebooks(folder: Path) -> list[Path]:
+    with contextlib.suppress(FileNotFoundError, PermissionError):
+        return [path for path in folder.iterdir() if path.suffix == ".ipynb" and path.is_file()]
+    return []
 
 
 def _may_hold(folder: Path, topic: str) -> bool:

@@ -75,7 +75,9 @@ def rows_of(table: Table, platform: Platform) -> list[tuple[int, Row]]:
     found: list[tuple[int, Row]] = []
     for index, cells in enumerate(table.rows[1:], start=1):
         row = dict(zip(header, (cell.strip() for cell in cells), strict=False))
-        if platform.is_student(row):
+        if any(row.values()) and platform.is_student(
+            row
+        ):  # spreadsheets end in lines of nothing but separators
             found.append((index, row))
     return found
 

@@ -69,7 +69,8 @@ def read_roster(path: Path, column: str | None = None) -> list[Student]:
         one = _student(row, named, f"{path.name}, line {table.lines[index]}")
         if one.id in lines:
             raise CourseError(
-                f"{path.name}, line {table.lines[index]}: the id {one.id!r} is also on line {lines[one.id]}"
+                f"{path.name}, line {table.lines[index]}: the id {one.id!r} is also on line {lines[one.id]}: "
+                "give everyone one line"
             )
         found[one.id], lines[one.id] = one, table.lines[index]
     if not found:

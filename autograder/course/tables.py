@@ -85,6 +85,8 @@ def read_table(path: Path) -> Table:
         text = data.decode(encoding)
     except UnicodeDecodeError:
         raise CourseError(f"{path.name} is not UTF-8 text: save it as CSV in UTF-8") from None
+    if "\0" in text:
+        raise CourseError(f"{path.name} is no text: save it as CSV in UTF-8")
     first = text.partition("\n")[0]
     table = Table(path.name, [], delimiter=_delimiter(first), encoding=encoding)
     table.newline = "\r\n" if first.endswith("\r") else "\n"
@@ -109,7 +111,8 @@ def _delimiter(first: str) -> str:
 
 
 def _rows(name: str, text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    # Strict: a quotation mark that is never closed would swallow the lines below it, and the people on them.
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         for row in reader:
             if row and (len(row) > 1 or row[0].strip()):

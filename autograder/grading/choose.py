@@ -16,7 +16,7 @@ from autograder.judging.key import read_key
 
 def load_assignment(course: Course, topic: str) -> Assignment:
     """Read the release and the keys of a topic; CourseError says what to run when they are not there."""
-    return _read(course, topic, None, f"dimred regenerate {topic}")
+    return _read(course, topic, None, f"dimred regenerate --seed … {topic}")
 
 
 def _read(course: Course, topic: str, student: str | None, command: str) -> Assignment:
@@ -53,7 +53,7 @@ class Assignments:
         folder = self.handout.folder(student) if self.handout else None
         if folder is None:
             return self.shared
-        own = _read(self.course, self.topic, folder, f"dimred regenerate --roster … {self.topic}")
+        own = _read(self.course, self.topic, folder, f"dimred regenerate --seed … --roster … {self.topic}")
         return replace(own, common=self.shared.public)
 
     def remarks(self, student: str, submitted: bytes) -> list[str]:

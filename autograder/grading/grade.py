@@ -71,7 +71,10 @@ def grade(
     ):
         recorder.require_assignment()
         now = recorder.standings()
-        for found in results(assignments, examiners, plan or Plan(), recorder.students_in_time()):
+        in_time = recorder.students_in_time(
+            lambda student: read_timestamp(course.places.timestamp(student, topic))
+        )
+        for found in results(assignments, examiners, plan or Plan(), in_time):
             one = as_it_stands(found, now) if isinstance(found, Outcome) else written(course, recorder, found)
             outcomes.append(one)
             progress(one)

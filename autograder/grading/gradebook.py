@@ -10,7 +10,7 @@ import sys
 import threading
 import warnings
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Self
 
@@ -164,6 +164,11 @@ def parse_utc(text: str) -> Any:
     return parse(text)
 
 
+def _when(stamp: str | None) -> Any:
+    """When work was handed in, as the gradebook has it; nobody knows without a stamp."""
+    return parse_utc(stamp) if stamp else None
+
+
 def _unknown(topic: str) -> CourseError:
     return CourseError(
         f"the gradebook does not know {topic}: put the lost one back, or run `dimred regenerate` with the seed of "
@@ -216,8 +221,11 @@ class Recorder:
         found = self.session.query(Student.id).join(SubmittedAssignment).join(Assignment)
         return {student for (student,) in found.filter(Assignment.name == self.topic)}
 
-    def students_in_time(self) -> set[str]:
-        """Those whose submission the gradebook knows with the due date and the extension that hold now."""
+    def students_in_time(self, stamp: Callable[[str], str | None]) -> set[str]:
+        """Those whom the gradebook knows with the due date, the extension and the time of handing in that hold now.
+
+        `stamp` says when a student handed in, if anybody wrote it down.
+        """
         from nbgrader.api import SubmittedAssignment
 
         from autograder.grading.late import due_date, extensions
@@ -226,9 +234,13 @@ class Recorder:
         if due_date(self.course, self.topic) not in (None, assignment.duedate):
             return set()
         more = extensions(self.course) if assignment.duedate else {}
-        found = self.session.query(SubmittedAssignment.student_id, SubmittedAssignment.extension)
-        rows = found.filter(SubmittedAssignment.assignment_id == assignment.id)
-        return {student for student, extension in rows if more.get(student, extension) == extension}
+        known = SubmittedAssignment
+        found = self.session.query(known.student_id, known.extension, known.timestamp)
+        return {
+            student
+            for student, extension, when in found.filter(known.assignment_id == assignment.id)
+            if more.get(student, extension) == extension and when == _when(stamp(student))
+        }
 
     def standings(self) -> dict[str, tuple[float, float]]:
         """What everybody has now, a person's points included: points before the penalty for lateness, and that."""
@@ -264,8 +276,7 @@ class Recorder:
         self.session.commit = self.session.flush  # nbgrader commits after every small step
         try:
             submission = self._submission(student)
-            if stamp:
-                submission.timestamp = parse_utc(stamp)
+            submission.timestamp = _when(stamp)
             self._give_time(submission)
             for one in submission.notebooks:
                 one.late_submission_penalty = None  # of an earlier grading
@@ -424,8 +435,11 @@ def _counted(grade: Any) -> float:
     return float(score or 0.0) + float(grade.extra_credit or 0.0)
 
 
-def raw_scores(book: Any, topic: str) -> Iterator[tuple[str, str, list[Any]]]:
-    """Each student's cells with the program's score, a person's, extra credit, and whether a person must look."""
+def raw_scores(book: Any, topic: str, *, unread: bool = False) -> Iterator[tuple[str, str, list[Any]]]:
+    """Each student's cells with the program's score, a person's, extra credit, and whether a person must look.
+
+    An answer that nobody has read yet has no score of any kind; `unread` yields it, too.
+    """
     from nbgrader import api
 
     columns = (api.Grade.auto_score, api.Grade.manual_score, api.Grade.extra_credit)
@@ -441,7 +455,7 @@ def raw_scores(book: Any, topic: str) -> Iterator[tuple[str, str, list[Any]]]:
         .filter(api.Assignment.name == topic)
     )
     for student, cell, *score in found:
-        if score[:3] != [None, None, None]:  # rows that nobody has filled yet
+        if score[:3] != [None, None, None] or (unread and score[3]):  # others nobody has filled yet
             yield student, cell, score
 
 

@@ -11,6 +11,10 @@
   function isOf(row) {
     return function (line) { return line[0] === "[" && line.replace(/^\[[\d.]+ of [\d.]+\] /, "") === row.dataset.name; };
   }
+  function grow() {  // formgrader lets the box grow only for what is typed
+    comment().style.height = "auto";
+    comment().style.height = comment().scrollHeight + 4 + "px";
+  }
   function decided() { return rows.map(function (row) { return lines().find(isOf(row)); }); }
   function points(line) { return parseFloat(line.slice(1)); }
 
@@ -29,9 +33,13 @@
   }
 
   function decide(row, value) {
-    var kept = lines().filter(function (line) { return line.trim() && !isOf(row)(line); });
-    comment().value = kept.concat("[" + value + " of " + row.dataset.most + "] " + row.dataset.name).join("\n");
+    var said = "[" + value + " of " + row.dataset.most + "] " + row.dataset.name;
+    var kept = lines().filter(function (line) { return line.trim(); });
+    var place = kept.findIndex(isOf(row));  // a change of mind stays where it was: what a person wrote may refer to it
+    kept.splice(place < 0 ? kept.length : place, place < 0 ? 0 : 1, said);
+    comment().value = kept.join("\n");
     $(comment()).trigger("change");
+    grow();
     var found = decided();
     if (found.every(Boolean)) {
       score().value = found.map(points).reduce(function (a, b) { return a + b; }, 0);

@@ -71,9 +71,10 @@ def _row(name: str, most: float) -> str:
         f'<button type="button" class="btn btn-default btn-sm" data-points="{points:g}">{points:g}</button>'
         for points in sorted({0.0, most / 2, most})
     )
+    said = html.escape(name)
     return (
-        f'<div class="rubric-item" data-name="{html.escape(name)}" data-most="{most:g}" style="padding: 2px 0">'
-        f'<span class="btn-group" role="group">{buttons}</span> {html.escape(name)}</div>'
+        f'<div class="rubric-item" data-name="{said}" data-most="{most:g}" style="padding: 2px 0">'
+        f'<span class="btn-group" role="group" aria-label="{said}">{buttons}</span> {said}</div>'
     )
 
 

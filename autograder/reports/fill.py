@@ -24,6 +24,8 @@ OURS = {  # the name of an assignment inside the heading of its column
     "Moodle": re.compile(r"(?:[^:]+: )?(?P<name>.+?)(?: \((?:Real|Points?)\))?"),
     "Blackboard": re.compile(r"(?P<name>.+?)(?: \[Total Pts: [^\]]*\])?(?: \|\d+)?"),
 }
+POSSIBLE = "Points Possible"
+TOTAL = re.compile(r"\[Total Pts: ([\d.,]+)")
 NEW = {"Canvas": "{name}", "Moodle": "Assignment: {name} (Real)", "Blackboard": "{name}"}
 
 
@@ -35,6 +37,7 @@ class Filled:
     written: int = 0
     made: list[str] = field(default_factory=list)
     without_line: list[str] = field(default_factory=list)
+    other_points: list[tuple[str, float, float | None]] = field(default_factory=list)  # topic, here, there
     unread: Counter[str] = field(
         default_factory=Counter
     )  # scores, by topic, that a person must still complete
@@ -50,6 +53,7 @@ def fill(path: Path, target: Path, found: Iterable[Grade], titles: dict[str, str
         )
     filled = Filled(platform.name)
     lines = _lines(table, platform)
+    checked: set[str] = set()
     for grade in found:
         possible = [lines[key] for key in _keys(grade) if key in lines]
         line = next((next(iter(one)) for one in possible if len(one) == 1), None)
@@ -59,6 +63,9 @@ def fill(path: Path, target: Path, found: Iterable[Grade], titles: dict[str, str
             continue
         column = _column(table, platform, grade, titles, filled)
         _cell(table, line, column, table.number(grade.score))
+        if grade.topic not in checked and _points_there(table, column) not in (None, grade.most):
+            filled.other_points.append((grade.topic, grade.most, _points_there(table, column)))
+        checked.add(grade.topic)
         filled.written += 1
         if grade.pending:
             filled.unread[grade.topic] += 1
@@ -116,6 +123,16 @@ def _column(table: Table, platform: Platform, grade: Grade, titles: dict[str, st
     return _new_column(table, heading, grade.most)
 
 
+def _points_there(table: Table, column: int) -> float | None:
+    """What a column is out of, where the platform says so: Canvas in a line, Blackboard in the heading."""
+    line = next((row for row in table.rows[1:] if row and row[0].strip() == POSSIBLE), [])
+    said = line[column : column + 1] or TOTAL.findall(table.header[column])
+    try:
+        return float(said[0].replace(",", ".")) if said else None
+    except ValueError:  # "(read only)"
+        return None
+
+
 def _plain(name: str) -> str:
     """A name without what people write in one way or the other."""
     return re.sub(r"[\W_]+", " ", name).strip().casefold()
@@ -126,7 +143,7 @@ def _new_column(table: Table, heading: str, most: float) -> int:
     place = len(table.rows[0])
     _cell(table, 0, place, heading)
     for index, row in enumerate(table.rows):
-        if index and row and row[0].strip() == "Points Possible":
+        if index and row and row[0].strip() == POSSIBLE:
             _cell(table, index, place, f"{most:g}")
     return place
 

@@ -59,7 +59,7 @@ def read_marks(course: Course, topic: str, section: str = "") -> Marks:
         outcomes = {student: one for student, one in outcomes.items() if student in members}
     with gradebook.open_gradebook(course) as book:
         cells: dict[str, dict[str, float | None]] = {}
-        for student, cell, score in gradebook.raw_scores(book, topic):
+        for student, cell, score in gradebook.raw_scores(book, topic, unread=True):
             cells.setdefault(student, {})[cell] = _counted(*score)
         penalties, late = dict(gradebook.penalties(book, topic)), gradebook.late_seconds(book, topic)
         comments: dict[str, dict[str, str]] = {}

@@ -209,8 +209,13 @@ def test_clicks_on_a_rubric_write_the_named_comment_and_the_score(chromium, jupy
     assert page.input_value("input.score#why") == ""  # half a decision is no score
     second.get_by_role("button", name="1", exact=True).click()
     rubric.get_by_text("2 of 2 decided").wait_for()
-    first.get_by_role("button", name="2", exact=True).click()  # a second thought
+    first.get_by_role("button", name="2", exact=True).press("Enter")  # a second thought, by the keyboard
     page.wait_for_load_state("networkidle")
+    box = page.locator("#why-comment")
+    lines = box.input_value().splitlines()  # in their order, and all to be seen
+    assert [line.startswith("[2 of 2]") for line in lines] == [True, False]
+    assert box.evaluate("box => box.scrollHeight <= box.clientHeight + 2")
+    assert rubric.get_by_role("group", name="says that each is at least zero").count() == 1
     page.reload()
     page.locator(".rubric").get_by_text("2 of 2 decided").wait_for()
     pressed = page.locator(".rubric button[aria-pressed=true]").all_inner_texts()

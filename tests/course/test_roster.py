@@ -56,6 +56,7 @@ def ids(tmp_path, text, encoding="utf-8"):
         "id, first_name\n ada , Ada\nbob,Bob\n",
         "id;first_name\nada;Ada\nbob;Bob\n",
         "id\tfirst_name\nada\tAda\nbob\tBob\n",
+        "\ufeffid;first_name\r\n\r\nada;Ada\r\n;\r\nbob;Bob\r\n ; \r\n",  # as a spreadsheet saves empty lines
     ],
 )
 def test_a_class_list_with_or_without_other_columns_is_read(tmp_path, text):
@@ -79,6 +80,11 @@ def test_quoted_ids_keep_their_commas_and_line_breaks(tmp_path):
         ("id\nada\nbob\nada\n", "class.csv, line 4: the id 'ada' is also on line 2"),
         ("id\nada\nada \n", "line 3: the id 'ada' is also on line 2"),
         ("id\nZo\u00eb\nZoe\u0308\n", "is also on line 2"),
+        (
+            'id,first_name\nada,"Ada\nbob,Bob\ncyd,Cyd\n',
+            "class.csv, line 4: not CSV (unexpected end of data)",
+        ),
+        ("PK\x03\x04\0\0", "class.csv is no text: save it as CSV in UTF-8"),
     ],
 )
 def test_a_mistake_in_the_list_is_one_line(tmp_path, text, said):

@@ -145,3 +145,22 @@ def test_an_extension_or_a_due_date_given_after_grading_reaches_the_score(classr
     assert (bob.state, bob.counted, bob.late) == ("graded", 5.0, "")
     assert scores(course, TOPIC)["bob"]["score"] == 5.0
     assert {one.state for one in grade(course, TOPIC, examiners)} == {"unchanged"}
+
+
+def test_a_time_of_handing_in_that_is_written_down_after_grading_reaches_the_score(classroom, examiners):
+    course = with_settings(
+        classroom, "late_penalty_per_day = 0.1\n[due]\nsquares = 2027-03-01T12:00:00+00:00\n"
+    )
+    for student in ("ada", "bob"):
+        hand_in(course, student)
+    assert [one.counted for one in grade(course, TOPIC, examiners)] == [5.0, 5.0]
+    stamp = course.places.timestamp("ada", TOPIC)
+    stamp.write_text("2027-03-02 18:00:00 UTC\n")
+    ada, bob = grade(course, TOPIC, examiners)
+    assert (ada.state, ada.late, ada.counted) == ("graded", "1 day and 6 hours", 4.0)
+    assert bob.state == "unchanged"
+    assert {one.state for one in grade(course, TOPIC, examiners)} == {"unchanged"}
+    stamp.unlink()  # it was a mistake
+    ada, bob = grade(course, TOPIC, examiners)
+    assert (ada.state, ada.late, ada.counted, bob.state) == ("graded", "", 5.0, "unchanged")
+    assert scores(course, TOPIC)["ada"]["score"] == 5.0

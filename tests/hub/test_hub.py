@@ -7,6 +7,7 @@ formgrader's buttons. Nothing is read from disk that the person could not read.
 import contextlib
 import json
 import os
+import re
 import secrets
 import shutil
 import subprocess
@@ -173,7 +174,11 @@ def refused(visitor, path):
 @needs_accounts
 def test_fetch_check_submit_collect_grade_and_feedback_under_jupyterhub(class_at_hub):
     course, teacher, ada, bob = class_at_hub
-    assert "certified" in teacher.types("!dimred regenerate --seed spring")
+    # A terminal starts in the course's folder and knows the commands; a student's knows them, too.
+    said = teacher.types_in_terminal("pwd; dimred regenerate --seed spring")
+    assert str(course.root) in said.splitlines()
+    assert "certified" in said
+    assert "not found" not in said + ada.types_in_terminal("dimred --version")
     click(teacher, "release")
     source = nbformat.read(course.places.source_notebook("squares"), as_version=4)
     wrong = {ada: {}, bob: {"total": WRONG}}
@@ -201,3 +206,9 @@ def test_fetch_check_submit_collect_grade_and_feedback_under_jupyterhub(class_at
     assert refused(ada, course.places.secret_key("squares"))
     assert refused(ada, f"/home/{bob.name}/squares/squares.ipynb")
     assert ada.server.get("formgrader/api/assignments").status_code == 404
+    # Nobody's page may be put into a frame, so JupyterLab's menu does not offer formgrader, which would be one.
+    page = teacher.server.get("formgrader/", follow_redirects=True)
+    assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
+    lab = teacher.server.get("lab").text
+    settings = json.loads(re.search(r'id="jupyter-config-data"[^>]*>(.*?)</script>', lab, re.DOTALL)[1])
+    assert "@jupyter/nbgrader:formgrader" in settings["disabledExtensions"]

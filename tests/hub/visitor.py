@@ -88,6 +88,20 @@ class Visitor:
                     return
         raise AssertionError(f"the kernel of {self.name} did not come to an end")
 
+    def types_in_terminal(self, line):
+        """Open a terminal, as the launcher does, type a line, and return all that is shown."""
+        name = self.ask("POST", "api/terminals", json={"cwd": ""})["name"]
+        address = f"{self.server.base_url}terminals/websocket/{name}".replace("http:", "ws:")
+        header = [f"Authorization: token {self.token}"]
+        with contextlib.closing(websocket.create_connection(address, header=header, timeout=5)) as socket:
+            socket.send(json.dumps(["stdin", f"{line}; echo END$((40 + 2))\r"]))
+            shown, until = "", time.monotonic() + PATIENCE
+            while "END42" not in shown and time.monotonic() < until:
+                with contextlib.suppress(websocket.WebSocketTimeoutException):
+                    kind, *text = json.loads(socket.recv())
+                    shown += "".join(map(str, text)) if kind == "stdout" else ""
+        return shown
+
     def leave(self):
         """Close what was opened."""
         if self.socket is not None:

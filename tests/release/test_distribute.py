@@ -68,7 +68,9 @@ def test_a_class_with_one_variant_gets_one_archive(sample_course):
 
 
 def test_nothing_released_is_one_line(sample_course):
-    with pytest.raises(CourseError, match="was not released here: run `dimred regenerate squares` first"):
+    with pytest.raises(
+        CourseError, match="was not released here: run `dimred regenerate --seed … squares` first"
+    ):
         distribute(sample_course, TOPIC, "zips")
 
 

@@ -131,3 +131,19 @@ def test_an_address_that_is_a_classmates_id_does_not_take_the_classmates_points(
     _, _, after = filled(tmp_path, f"{head}\n{eve}{rest}", "utf-8", grade(ADA, "pca", 30.5))
     place = after.column("Assignment: PCA (Real)")
     assert {row[2]: row[place] for row in after.rows[1:]} == {"eve": "-", "ada": "30.5", "42": "12.00"}
+
+
+@pytest.mark.parametrize(
+    ("text", "there"),
+    [
+        (CANVAS, None),
+        (BLACKBOARD, None),
+        (CANVAS.replace("33", "30"), 30.0),
+        (BLACKBOARD.replace("Total Pts: 33", "Total Pts: 30"), 30.0),
+        (MOODLE, None),
+    ],
+)
+def test_a_column_that_is_out_of_other_points_is_said_once(tmp_path, text, there):
+    """A task was given other points in mid-term: the platform still counts shares of the old ones."""
+    done, _, _ = filled(tmp_path, text, "utf-8", grade(ADA, "pca", 30), grade(CB, "pca", 30))
+    assert done.other_points == ([("pca", 33.0, there)] if there else [])

@@ -6,12 +6,15 @@ import re
 import pytest
 
 from autograder.cli import main
+from autograder.grading.grade import grade
 from autograder.grading.gradebook import open_gradebook, scores
+from autograder.grading.workers import local_examiners
 from autograder.reports.course_report import write_course_report
 from autograder.reports.marks import read_marks
 from autograder.reports.report import Wanted, write_report
 from benchmarks.report import made_up_class
-from tests.grading.small_class import TOPIC
+from tests.grading.small_class import TOPIC, hand_in
+from tests.grading.test_audit import set_by_hand
 
 
 @pytest.fixture
@@ -126,3 +129,16 @@ def test_a_topic_without_grades_is_said_and_the_others_are_written(classroom, mo
     assert "report" in capsys.readouterr().out
     text = (classroom.places.report / f"{TOPIC}.html").read_text("utf-8")
     assert "Nobody has handed in" in text
+
+
+def test_answers_that_nobody_has_read_are_counted_until_somebody_does(classroom):
+    for student in ("ada", "bob"):
+        hand_in(classroom, student)
+    with local_examiners(1) as examiners:
+        grade(classroom, TOPIC, examiners)
+    for left, reader in ((2, "ada"), (1, "bob"), (0, None)):
+        assert f"<strong>{left}</strong>to grade by hand" in write_report(classroom, TOPIC).read_text("utf-8")
+        row = write_course_report(classroom, [TOPIC]).read_text("utf-8").partition("Hardest task")[2]
+        assert f'<td class="number">{left}</td>' in row.partition("</tr><tr>")[0].partition("</tbody>")[0]
+        if reader:
+            set_by_hand(classroom, reader, "why", 2)
