@@ -20,6 +20,7 @@ MAX_NODES = 4_000
 MAX_DEPTH = 250
 MAX_POWER = 10_000
 MAX_STEPS = 1_000
+NO_FORMULA = ("#", "\\")  # Python would ignore what follows
 TOO_LONG = "the formula is too long to be read"
 LARGEST = 1_000  # binary exponent: beyond it, reducing an argument of sin or gamma takes for ever
 SMALLEST = -4_000  # and what is smaller than this is zero
@@ -92,8 +93,11 @@ evaluation = Evaluation()
 def parse(text: str) -> ast.expr:
     """The formula as a tree of allowed size, or NotPlainError in words for whoever wrote it."""
     try:
+        source = spelled(text)
+        if any(sign in source for sign in NO_FORMULA):
+            raise ValueError
         with _PARSING:
-            tree = ast.parse(spelled(text), mode="eval").body
+            tree = ast.parse(source, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise NotPlainError(
             f"{text[:80]!r} cannot be read as a formula; write it as in 2*(a - b)**2"

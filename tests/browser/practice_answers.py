@@ -80,6 +80,20 @@ NUMBERS = [
         "1e-9",
         "0.1 + 0.2",
     ),
+    # pasted from a page, or typed on another keyboard
+    *(
+        "2½",
+        "-1¾",
+        "sqrt 2",
+        "sqrt2/2",
+        "2sqrt(3)",
+        "１２．５",
+        "３／４",
+        "3\xa0/\xa04",
+        "\ufeff3",
+        "2\u2062√3",
+    ),
+    *("1\u2009000", "3\u200b", "‑3", "1∕2", "3∗4", "3\n", "\r\n3", "3\x85"),
 ]
 LISTS = [
     *(
@@ -116,6 +130,7 @@ LISTS = [
         "array([1, 2])",
         "Matrix([[1], [2]])",
     ),
+    *("1\xa02", "（1，2）", "［１ ２］", "(1;2)", "1\r\n2", "1\u2028 2"),
 ]
 REFUSED = [
     *("abc", "1 +", "(1", "1)", "[1, 2", "1,,2", ",", "007", "1.2.3", "foo(2)", "sqrt", "1 2 +"),
@@ -133,6 +148,20 @@ REFUSED = [
         "log(0)",
     ),
     *("<img src=x onerror=alert(1)>", "1 = 1", "nan", "inf", "$3$", "0x10", "(1, 2)*2", "#"),
+    *(
+        "3#4",
+        "3 # and more",
+        "α",
+        "ñ_1",
+        "ª",
+        "\u202e3",
+        "\x003",
+        "3\\",
+        "10⁻³",
+        "1⅛",
+        "３α",
+        "(" * 210 + "1" + ")" * 210,
+    ),
 ]
 # what Python's own grammar knows and a page does not: refused by both, in other words
 OTHER_WORDS = ["'1'", "{1, 2}", "lambda: 1", "2//3", "5 % 3", "2 @ 3", "1 < 2", "True", "gamma(3)**0*x"]
