@@ -32,6 +32,20 @@ export function element(tag, properties = {}, ...children) {
   return made;
 }
 
+const TAGS = "DIV STRONG A DETAILS SUMMARY TABLE TBODY TR TH TD PRE IMG".split(" ");
+const ATTRIBUTES = { class: /^/, style: /^/, open: /^/, alt: /^/, href: /^(https?:|[^:]*$)/, src: /^data:image\// };
+
+// A verdict is the engine's HTML. A cell could put another engine in its place: nothing but what verdicts are made of
+// gets into the page.
+export function verdictFrom(html) {
+  const { body } = new DOMParser().parseFromString(html, "text/html");
+  for (const one of body.querySelectorAll("*")) {
+    if (!TAGS.includes(one.tagName)) one.replaceWith(one.textContent);
+    for (const { name, value } of [...one.attributes]) if (!ATTRIBUTES[name]?.test(value)) one.removeAttribute(name);
+  }
+  return [...body.childNodes];
+}
+
 // A subclass gives `request()`, what is to be run, and may offer more buttons.
 export class Cell {
   constructor({ place, name, label, first, text = first }) {
@@ -107,6 +121,7 @@ export class Cell {
   async go(ask) {
     if (this.isBusy) return;
     this.setBusy(true);
+    this.tell("Waiting for Python…");
     this.asking = python.request(text => this.tell(text));
     try {
       const [{ key, ...request }] = await Promise.all([ask(), warmUp()]);
@@ -140,12 +155,12 @@ export class Cell {
     this.tell(this.view ? `Reset; ${COMMAND}+Z in the editor brings your text back.` : "Reset.");
   }
 
-  // Output and errors are text. Verdicts are the engine's HTML, in which all that a reader wrote is escaped.
+  // Output and errors are text. In verdicts all that a reader wrote is escaped.
   show({ output, error, figures, verdicts }) {
     const printed = [output, error].filter(Boolean).join("\n");
     const parts = printed ? [element("pre", { textContent: printed, tabIndex: 0, className: error ? "live-error" : "" })] : [];
     parts.push(...figures.map(src => element("img", { src, alt: "The figure that this code drew" })));
-    parts.push(...verdicts.map(verdict => element("div", { innerHTML: verdict.html, className: verdict.passed ? "live-passed" : "" })));
+    parts.push(...verdicts.map(verdict => element("div", { className: verdict.passed ? "live-passed" : "" }, ...verdictFrom(verdict.html))));
     this.said.replaceChildren(...parts);
     const last = verdicts.at(-1);
     this.tell(last ? (last.passed ? "Passed." : "Not yet.") : error === "Stopped." ? "Stopped." : error ? "It did not run to the end." : "Done.");
