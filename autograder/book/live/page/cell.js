@@ -2,6 +2,8 @@
 // before a cell is first touched; then one Python serves all cells of the page.
 import { Python } from "./python.js";
 
+// What Python needs of a browser and this one does not have, if anything.
+export const LACKING = ["WebAssembly", "Worker", "DecompressionStream"].find(name => !(name in globalThis));
 export const LIVE = new URL("../", import.meta.url);
 export const COMMAND = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl";
 const python = new Python();
@@ -15,7 +17,7 @@ const once = make => {
   };
 };
 const asked = async (address, options) => {
-  const answer = await fetch(address, options);
+  const answer = await fetch(address, options).catch(() => Promise.reject(new Error("The page could not fetch what it needs. Is there a network?")));
   if (!answer.ok) throw new Error(`${address} is not there (${answer.status})`);
   return answer;
 };
@@ -54,7 +56,8 @@ export class Cell {
   }
 
   build(text) {
-    this.area = element("textarea", { value: text, ariaLabel: this.label, spellcheck: false, autocapitalize: "off" });
+    // a browser that brings back what stood in fields would fill the wrong ones: some have become editors
+    this.area = element("textarea", { value: text, ariaLabel: this.label, spellcheck: false, autocapitalize: "off", autocomplete: "off" });
     this.area.rows = text.split("\n").length;
     this.area.addEventListener("input", () => this.changed(this.area.value));
     this.area.addEventListener("keydown", event => event.key === "Escape" && this.leave());
@@ -147,10 +150,14 @@ export class Cell {
     this.asking.stop();
   }
 
+  replace(text) {
+    if (this.view) this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text } });
+    else this.area.value = text;
+  }
+
   async reset() {
     await this.opened;
-    if (this.view) this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: this.first } });
-    else this.area.value = this.first;
+    this.replace(this.first);
     this.said.replaceChildren();
     this.tell(this.view ? `Reset; ${COMMAND}+Z in the editor brings your text back.` : "Reset.");
   }

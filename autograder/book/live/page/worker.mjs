@@ -48,8 +48,9 @@ function isReadable(address) {
 }
 
 async function read(address, integrity) {
-  const answer = await fetch(address, { integrity });
-  if (!answer.ok) throw new Error(`${address} is not there (${answer.status})`);
+  const file = address.split("/").at(-1);
+  const answer = await fetch(address, { integrity }).catch(() => Promise.reject(new Error(`${file} could not be fetched. Is there a network?`)));
+  if (!answer.ok) throw new Error(`${file} is not there (${answer.status})`);
   return new Uint8Array(await answer.arrayBuffer());
 }
 
@@ -58,7 +59,8 @@ async function start({ python, own }) {
   mark("asked");
   stage("Fetching Python, once…");
   const program = import(`${python}pyodide.mjs`);
-  const lock = await (await fetch(`${python}pyodide-lock.json`)).json();
+  program.catch(() => {}); // told below
+  const lock = JSON.parse(new TextDecoder().decode(await read(`${python}pyodide-lock.json`)));
   const wheels = new Wheels({ ...locked(lock, python), ...own }, read);
   const first = wheels.fetched(wheels.missing(FIRST));
   first.catch(() => {}); // told below
