@@ -9,6 +9,7 @@ import pytest
 
 from autograder.judging import check as checking
 from autograder.live import cell
+from autograder.live.shared import Shared
 from tests.conftest import ROOT
 
 GIVEN = "import numpy as np\nimport sympy as sp\nfrom autograder import check"
@@ -22,6 +23,7 @@ def scores(X, n_components):
 @pytest.fixture
 def run(monkeypatch):
     monkeypatch.chdir(ROOT / "exercises" / "pca")
+    monkeypatch.setattr(cell, "SHARED", Shared())
 
     def ask(code, before=(GIVEN,), **request):
         return json.loads(cell.run(json.dumps({"code": code, "before": before, **request})))
