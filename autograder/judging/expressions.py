@@ -173,8 +173,8 @@ def _symbol(name: str, point: Mapping[str, Any]) -> Any:
     if name in CONSTANTS:
         return CONSTANTS[name](numbers())
     if not point:
-        raise NotPlainError(f"a number was expected, and {name!r} is none")
-    raise NotPlainError(f"the symbol {name!r} is not one of {', '.join(point)}")
+        raise NotPlainError(f"a number was expected, and {name[:60]!r} is none")
+    raise NotPlainError(f"the symbol {name[:60]!r} is not one of {', '.join(point)}")
 
 
 def _operation(operator: ast.operator, left: Any, right: Any) -> Any:
@@ -196,7 +196,7 @@ def _condition(node: ast.Compare | ast.BoolOp, point: Mapping[str, Any]) -> bool
 
 
 def _function(node: ast.Call, point: Mapping[str, Any]) -> Any:
-    name = node.func.id if isinstance(node.func, ast.Name) else text_of(node.func)[:60]
+    name = (node.func.id if isinstance(node.func, ast.Name) else text_of(node.func))[:60]
     if name == "Piecewise" and not node.keywords:
         return _piecewise(node, point)
     if name not in FUNCTIONS or node.keywords:

@@ -53,7 +53,7 @@ class Problem {
     this.form = make("form", { noValidate: true, autocomplete: "off" });
     this.verdict = make("div", { className: "practice-verdict", role: "status" });
     this.worked = make("div", { className: "practice-worked", hidden: true, tabIndex: -1 });
-    this.progress = make("span");
+    this.progress = make("span", { role: "status" });
     const door = root.querySelector(".practice-door");
     door.before(this.form, this.verdict, this.worked);
     door.after(this.footer());

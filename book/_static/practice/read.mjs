@@ -149,12 +149,12 @@ function parse(typed) {
 
 function symbol(word) {
   if (Object.hasOwn(CONSTANTS, word)) return CONSTANTS[word];
-  throw new Unreadable(`a number was expected, and ${quoted(word)} is none`);
+  throw new Unreadable(`a number was expected, and ${quoted(word.slice(0, 60))} is none`);
 }
 
 function applied(word, found, text) {
   if (OTHERS.includes(word) || word === "Piecewise") throw new Unreadable(`the function ${quoted(word)} is read in a notebook only`);
-  if (!Object.hasOwn(FUNCTIONS, word)) throw new Unreadable(`the function ${quoted(word)} is not one of ${NAMES}`);
+  if (!Object.hasOwn(FUNCTIONS, word)) throw new Unreadable(`the function ${quoted(word.slice(0, 60))} is not one of ${NAMES}`);
   const known = FUNCTIONS[word];
   const [least, most, work] = Array.isArray(known) ? known : [1, 1, known];
   if (found.length < least || found.length > most) throw new Unreadable(`${quoted(text.slice(0, 60))} has the wrong number of arguments`);
