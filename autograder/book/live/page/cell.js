@@ -71,7 +71,8 @@ export class Cell {
     }
     this.buttons.Stop.disabled = true;
     this.status = element("span", { role: "status", className: "live-status" });
-    this.row.append(this.status);
+    this.clock = element("span", { className: "live-clock", ariaHidden: true }); // who listens would hear every second
+    this.row.append(this.status, this.clock);
     this.said = element("div", { className: "live-said" });
     this.said.setAttribute("aria-live", "polite");
   }
@@ -126,12 +127,16 @@ export class Cell {
     this.setBusy(true);
     this.tell("Waiting for Python…");
     this.asking = python.request(text => this.tell(text));
+    const since = Date.now();
+    const ticking = setInterval(() => (this.clock.textContent = `${Math.round((Date.now() - since) / 1000)} s`), 1000);
     try {
       const [{ key, ...request }] = await Promise.all([ask(), warmUp()]);
       this.show(await this.asking.send({ code: this.text, ...request }, key));
     } catch (error) {
       this.show({ output: "", error: error.message, figures: [], verdicts: [] });
     }
+    clearInterval(ticking);
+    this.clock.textContent = "";
     this.setBusy(false);
   }
 
