@@ -252,7 +252,7 @@ def test_a_browser_that_cannot_run_python_is_told_so_and_led_to_the_notebook(ope
     block = page.locator('.live[data-task="pca.scores"]')
     assert block.locator("a").is_visible()
     assert block.locator(".highlight").is_visible()
-    assert page.locator(".live button:visible, .live textarea").count() == 0
+    assert page.locator(".live-buttons, .live textarea").count() == 0
 
 
 def test_a_browser_that_refuses_service_workers_is_not_sent_to_notebooks(open_live):
