@@ -140,6 +140,7 @@ self.addEventListener("message", ({ data, isTrusted }) => {
     ready = start(data).catch(error => Promise.reject(new Over(error)));
     ready.catch(() => {}); // told to whoever asks
   } else {
+    post({ type: "heard" }); // though it may wait for a wheel, or for others
     queue = queue.then(() => answer(data));
   }
 });
