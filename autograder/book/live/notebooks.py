@@ -40,12 +40,14 @@ OVERRIDES = {
     "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 5},  # seconds; nothing waits for a disk
 }
 ICON = '<link rel="icon" href="favicon.ico">'  # else the browser asks for one at the root of the server
-# At a first visit JupyterLite unregisters every service worker of the server, and with it what keeps the book.
-ONLY_ITS_OWN = """<script>{
+# JupyterLite takes any service worker of the server for its own, or unregisters it: here it sees only those below it,
+# and not what keeps the book.
+ONLY_ITS_OWN = """<script>if (navigator.serviceWorker) {
       const workers = navigator.serviceWorker;
-      const all = workers?.getRegistrations.bind(workers);
-      const isOurs = ({ scope }) => scope.startsWith(new URL("..", location.href).href);
-      if (all) workers.getRegistrations = async () => (await all()).filter(isOurs);
+      const isOurs = one => one?.scope.startsWith(new URL("..", location.href).href);
+      const [one, all] = [workers.getRegistration.bind(workers), workers.getRegistrations.bind(workers)];
+      workers.getRegistration = async address => [await one(address)].find(isOurs);
+      workers.getRegistrations = async () => (await all()).filter(isOurs);
     }</script>"""
 DISABLED = ["@jupyter-notebook/notebook-extension:tab-icon"]  # shows icons that JupyterLite does not have
 
