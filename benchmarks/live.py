@@ -107,13 +107,15 @@ def _row(counts: Counter[str]) -> str:
 
 def chapters(topics: list[str]) -> None:
     """Print how many cells of each chapter ran, the slowest, and the reason of each that did not."""
-    print("| chapter | cells | ran | slowest, s |\n|---|---|---|---|")
+    print("| chapter | cells | ran | slowest, CPU s | its cell |\n|---|---|---|---|---|")
     failed: list[str] = []
     for topic in topics:
         found = live_chapters.outcomes(ROOT, topic)
         failed += [f"{topic}, cell {one['cell']}: {one['error'].strip()}" for one in found if one["error"]]
         ran = sum(not one["error"] for one in found)
-        print(f"| {topic} | {len(found)} | {ran} | {max(one['seconds'] for one in found):.1f} |", flush=True)
+        slowest = max(found, key=lambda one: one["seconds"])
+        row = [topic, len(found), ran, f"{slowest['seconds']:.1f}", slowest["cell"]]
+        print(f"| {' | '.join(map(str, row))} |", flush=True)
     print("\n\n".join(["", *failed]))
 
 

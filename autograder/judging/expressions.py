@@ -20,6 +20,7 @@ MAX_NODES = 4_000
 MAX_DEPTH = 250
 MAX_POWER = 10_000
 MAX_STEPS = 1_000
+NO_FORMULA = ("#", "\\")  # Python would ignore what follows
 TOO_LONG = "the formula is too long to be read"
 LARGEST = 1_000  # binary exponent: beyond it, reducing an argument of sin or gamma takes for ever
 SMALLEST = -4_000  # and what is smaller than this is zero
@@ -92,8 +93,11 @@ evaluation = Evaluation()
 def parse(text: str) -> ast.expr:
     """The formula as a tree of allowed size, or NotPlainError in words for whoever wrote it."""
     try:
+        source = spelled(text)
+        if any(sign in source for sign in NO_FORMULA):
+            raise ValueError
         with _PARSING:
-            tree = ast.parse(spelled(text), mode="eval").body
+            tree = ast.parse(source, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise NotPlainError(
             f"{text[:80]!r} cannot be read as a formula; write it as in 2*(a - b)**2"
@@ -169,8 +173,8 @@ def _symbol(name: str, point: Mapping[str, Any]) -> Any:
     if name in CONSTANTS:
         return CONSTANTS[name](numbers())
     if not point:
-        raise NotPlainError(f"a number was expected, and {name!r} is none")
-    raise NotPlainError(f"the symbol {name!r} is not one of {', '.join(point)}")
+        raise NotPlainError(f"a number was expected, and {name[:60]!r} is none")
+    raise NotPlainError(f"the symbol {name[:60]!r} is not one of {', '.join(point)}")
 
 
 def _operation(operator: ast.operator, left: Any, right: Any) -> Any:
@@ -192,7 +196,7 @@ def _condition(node: ast.Compare | ast.BoolOp, point: Mapping[str, Any]) -> bool
 
 
 def _function(node: ast.Call, point: Mapping[str, Any]) -> Any:
-    name = node.func.id if isinstance(node.func, ast.Name) else text_of(node.func)[:60]
+    name = (node.func.id if isinstance(node.func, ast.Name) else text_of(node.func))[:60]
     if name == "Piecewise" and not node.keywords:
         return _piecewise(node, point)
     if name not in FUNCTIONS or node.keywords:

@@ -24,6 +24,7 @@ from autograder.judging.verdict import Verdict
 from autograder.live.cells_above import Above
 from autograder.live.needed import needed
 from autograder.live.notebook import stand_in
+from autograder.live.shared import Shared
 
 HERE, ABOVE = "<your code>", "<your code above>"
 STOPPED = "Stopped."
@@ -33,13 +34,17 @@ ABOVE_CHAPTER = Above()
 
 @dataclass
 class Outcome:
-    """What a run gave; `error` is a traceback of the reader's own lines."""
+    """What a run gave; `error` is a traceback of the reader's own lines.
+
+    `is_spent` if it changed what all cells share: the next one needs another Python.
+    """
 
     output: str = ""
     error: str = ""
     figures: list[str] = field(default_factory=list)
     verdicts: list[dict[str, Any]] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
+    is_spent: bool = False
 
 
 class Printed(io.StringIO):
@@ -103,6 +108,7 @@ def run(request_text: str) -> str:
             outcome.error = _own_lines(error)
         outcome.figures = _figures()
     outcome.output = printed.text()
+    outcome.is_spent = SHARED.is_changed()
     return json.dumps(asdict(outcome))
 
 
@@ -236,3 +242,4 @@ def _as_address(figure: Any) -> str:
 
 
 stand_in()
+SHARED = Shared()

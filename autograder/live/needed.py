@@ -6,11 +6,13 @@ generator leans on every statement above that drew from it.
 """
 
 import ast
+import symtable
 from collections.abc import Iterable, Iterator, Sequence
 
 GENERATORS = ("default_rng", "RandomState")
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 IMPORTS = (ast.Import, ast.ImportFrom)
+AT_ONCE = ("listcomp", "setcomp", "dictcomp")  # scopes of their own that are run where they stand
 
 
 def needed(before: Iterable[str], code: str) -> str:
@@ -18,14 +20,37 @@ def needed(before: Iterable[str], code: str) -> str:
     statements = list(_statements(before))
     modules = {name for one in statements if isinstance(one, IMPORTS) for name in _bound(one)}
     drawing = _drawing(statements)
-    wanted = _used(ast.parse(code))
-    kept: list[str] = []
-    for statement in reversed(statements):
-        draws = not isinstance(statement, DEFINITIONS) and _used(statement) & drawing and wanted & drawing
-        if draws or (_bound(statement) | _told(statement) - modules) & wanted:
-            kept.append(ast.unparse(statement))
-            wanted |= _used(statement)
-    return "\n".join(reversed(kept))
+    called: set[str] = set()
+    while True:
+        wanted = _used(ast.parse(code)) | called
+        kept: list[str] = []
+        later: set[str] = set()
+        for statement in reversed(statements):
+            draws = not isinstance(statement, DEFINITIONS) and _used(statement) & drawing and wanted & drawing
+            if draws or (_bound(statement) | _told(statement) - modules) & wanted:
+                kept.append(ast.unparse(statement))
+                now, when_called = _looked_up(kept[-1])
+                wanted |= now | when_called
+                later |= when_called
+        if later <= called:
+            return "\n".join(reversed(kept))
+        called |= later  # a function may name what stands between it and its call: look once more
+
+
+def _looked_up(source: str) -> tuple[set[str], set[str]]:
+    """The names of the page that a statement looks up where it stands, and those that it does when it is called."""
+    now: set[str] = set()
+    later: set[str] = set()
+
+    def look(scope: symtable.SymbolTable, found: set[str]) -> None:
+        is_page = scope.get_type() == "module"
+        found |= {one.get_name() for one in scope.get_symbols() if one.is_global() or is_page}
+        for inner in scope.get_children():
+            is_called = inner.get_type() == "function" and inner.get_name() not in AT_ONCE
+            look(inner, later if is_called else found)
+
+    look(symtable.symtable(source, "<above>", "exec"), now)
+    return now, later
 
 
 def _statements(cells: Iterable[str]) -> Iterator[ast.stmt]:
@@ -72,8 +97,10 @@ def _drawing(statements: Sequence[ast.stmt]) -> set[str]:
     names = {name for one in statements if _used_attributes(one) & set(GENERATORS) for name in _bound(one)}
     if not names:
         return names
+    definitions = [one for one in statements if isinstance(one, DEFINITIONS)]
+    naming = [(one.name, set[str].union(*_looked_up(ast.unparse(one)))) for one in definitions]
     while True:
-        drawers = {one.name for one in statements if isinstance(one, DEFINITIONS) and _used(one) & names}
+        drawers = {name for name, named in naming if named & names}
         if drawers <= names:
             return names
         names |= drawers

@@ -109,6 +109,12 @@ def test_the_download_is_graded_like_the_same_work_done_on_the_desktop(work, cla
     assert browser.score == 2
 
 
+def test_the_service_worker_of_the_book_is_left_in_its_place(work, site):
+    scopes = "Object.getPrototypeOf(navigator.serviceWorker).getRegistrations.call(navigator.serviceWorker)"
+    found = work.live.page.evaluate(f"{scopes}.then(all => all.map(one => one.scope))")
+    assert sorted(found) == [f"{site}/", f"{site}/lite/"]
+
+
 def test_nothing_asks_to_be_installed(work):
     assert "pip install" not in work.kept
 

@@ -21,13 +21,14 @@ LONG_CALL = "import numpy\nones = numpy.ones(10**6)\nnumpy.convolve(ones, ones)"
 
 @pytest.fixture(scope="module")
 def open_live(chromium, site):
-    """Open the page anew: `open_live(width=390, color_scheme="dark")`."""
+    """Open the page anew: `open_live(width=390, color_scheme="dark")`; `script` runs before the page's own."""
     contexts = []
 
-    def open_page(**options):
+    def open_page(script="", **options):
         view = {"width": options.pop("width", 1280), "height": 900}
         contexts.append(chromium.new_context(viewport=view, service_workers="block", **options))
         contexts[-1].set_default_timeout(PATIENCE)
+        contexts[-1].add_init_script(script)
         live = LivePage(contexts[-1].new_page())
         live.listen()
         live.page.goto(f"{site}/{PAGE}")
@@ -112,6 +113,55 @@ def test_a_new_python_starts_after_one_that_ended_or_does_not_listen(live):
     assert cell.said.strip() == "2"
 
 
+CLOSE = "import js\njs.self.close()"
+FORGE = """from pyodide.code import run_js
+run_js("postMessage({type: 'done', id: 1, outcome: {}})")"""
+ASK_ITSELF = """from pyodide.code import run_js
+run_js("self.dispatchEvent(new MessageEvent('message', {data: {type: 'run', id: 1, request: {code: '1'}}}))")"""
+
+
+def test_a_cell_can_neither_end_its_worker_nor_speak_for_it(live):
+    cell = live.cell("pca.deflate")
+    assert cell.run(CLOSE) == "It did not run to the end."
+    assert cell.run(FORGE) == "It did not run to the end."
+    assert "postMessage is not defined" in cell.said
+    assert cell.run(ASK_ITSELF) == "Done."
+    assert cell.run("1 + 1") == "Done."
+    assert cell.said.strip() == "2"
+
+
+def test_a_cell_that_changes_what_all_share_leaves_the_others_alone(live):
+    cell = live.cell("pca.deflate")
+    forged = "render.html = lambda *_: '<script>document.title = 1</script><b onclick=x>PASSED</b>'"
+    assert (
+        cell.run(f"import numpy as np\nfrom autograder.judging import render\n{forged}\nnp.mean = 1")
+        == "Done."
+    )
+    other = live.cell("pca.scores")
+    assert other.check(UNCENTRED) == "Not yet."
+    assert "about the origin" in other.said
+
+
+def test_a_verdict_holds_nothing_but_what_verdicts_are_made_of(live):
+    """Whoever puts a text of his own in the place of a verdict has a text."""
+    cell = live.cell("pca.scores")
+    markup = "<img src=x onerror=document.title=1><b onclick=x>bold</b><a href=javascript:x>y</a>"
+    forged = f"from autograder.judging import render\nrender.html = lambda *_: {markup!r}"
+    cell.check(f"{forged}\n{UNCENTRED}")
+    said = cell.block.locator(".live-said > div").inner_html()
+    assert said == "<img>bold<a>y</a>"
+    assert cell.check(UNCENTRED) == "Not yet."
+    assert "about the origin" in cell.said
+
+
+def test_what_a_cell_left_running_holds_nobody_up(live):
+    left = "import asyncio\nasync def forever():\n    while True:\n        pass\nasyncio.ensure_future(forever());"
+    cell = live.cell("pca.deflate")
+    assert cell.run(left) == "Done."
+    assert cell.run("1 + 1") == "Done."
+    assert cell.said.strip() == "2"
+
+
 def test_a_figure_is_drawn(live):
     cell = live.cell("pca.reconstruct")
     assert cell.run("from matplotlib import pyplot as plt\nplt.plot([1, 4, 9])") == "Done."
@@ -179,6 +229,77 @@ def test_without_javascript_the_task_and_a_link_remain(open_live):
     assert "def scores(X, n_components):" in block.inner_text()
     assert block.locator("a").count() == 1
     assert page.locator(".live button, .live textarea").count() == 0
+
+
+WITHOUT_STORAGE = """for (const name of ["localStorage", "sessionStorage"])
+  Object.defineProperty(window, name, { configurable: true, get() { throw new Error("refused"); } });"""
+
+
+def test_without_storage_nothing_complains_and_the_page_remembers_until_it_is_left(open_live):
+    live = open_live(script=WITHOUT_STORAGE)
+    assert "is forgotten when you leave it" in live.page.locator(".live-note").inner_text()
+    live.cell("pca.scores").write(RIGHT)
+    later = live.cell("pca.principal_axes")
+    assert later.run("scores(np.eye(3), 2).shape") == "Done."
+    assert "(3, 2)" in later.said
+    assert live.errors == []
+
+
+@pytest.mark.parametrize("lacking", ["WebAssembly", "Worker", "DecompressionStream"])
+def test_a_browser_that_cannot_run_python_is_told_so_and_led_to_the_notebook(open_live, lacking):
+    page = open_live(script=f"delete globalThis.{lacking}").page
+    assert f"has no {lacking}" in page.locator(".live-note").inner_text()
+    block = page.locator('.live[data-task="pca.scores"]')
+    assert block.locator("a").is_visible()
+    assert block.locator(".highlight").is_visible()
+    assert page.locator(".live-buttons, .live textarea").count() == 0
+
+
+def test_a_browser_that_refuses_service_workers_is_not_sent_to_notebooks(open_live):
+    door = "Open the notebook in the browser"
+    assert open_live().page.get_by_role("link", name=door).is_visible()
+    refuse = "navigator.serviceWorker.register = () => Promise.reject(new Error('private window'))"
+    assert not open_live(script=refuse).page.get_by_role("link", name=door).is_visible()
+
+
+def test_what_could_not_be_fetched_is_fetched_when_it_is_wanted_again(open_live):
+    live = open_live()
+    answers = [lambda route: route.abort(), lambda route: route.fulfill(body="half of it")]
+    live.page.context.route(
+        "**/numpy*.whl", lambda route: (answers.pop(0) if answers else type(route).continue_)(route)
+    )
+    cell = live.cell("pca.scores")
+    for _ in range(2):
+        assert cell.check(RIGHT) == "It did not run to the end."
+        assert "could not be fetched" in cell.said
+    assert cell.check(RIGHT) == "Passed."
+
+
+def test_two_tabs_show_the_same_work(open_live):
+    from playwright.sync_api import expect
+
+    one = open_live()
+    other = LivePage(one.page.context.new_page())
+    other.page.goto(one.page.url)
+    one.cell("pca.scores").write("mine = 1")
+    field = other.page.locator('.live[data-task="pca.scores"] textarea')
+    expect(field).to_have_value("mine = 1")
+    other.cell("pca.scores").write("mine = 2")
+    expect(one.cell("pca.scores").block.locator(".cm-content")).to_have_text("mine = 2")
+
+
+def test_back_brings_every_field_its_own_text(open_live):
+    live = open_live()
+    labels = [field.get_attribute("aria-label") for field in live.page.locator(".live textarea").all()]
+    texts = [field.input_value() for field in live.page.locator(".live textarea").all()]
+    live.cell("pca.scores").open()
+    live.page.goto(live.page.url.replace("assignments/", ""))
+    live.page.go_back()
+    live.page.locator(".live textarea").first.wait_for()
+    live.page.wait_for_load_state("networkidle")
+    fields = live.page.locator(".live textarea").all()
+    assert [field.get_attribute("aria-label") for field in fields] == labels
+    assert [field.input_value() for field in fields] == texts
 
 
 def test_on_paper_the_task_is_there_and_the_buttons_are_not(live):

@@ -112,6 +112,26 @@ def test_a_decimal_comma_is_read_as_a_list_and_the_field_says_why(problem):
     ]
 
 
+def test_a_long_word_breaks_on_a_phone(problem):
+    visited, box = problem
+    visited.page.set_viewport_size({"width": 390, "height": 900})
+    fill(box, "1, 17", "x" * 500)
+    assert "x" * 50 in verdict(box)
+    assert visited.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_what_another_tab_solved_stays_solved(problem):
+    visited, box = problem
+    elsewhere = [DATA["variants"][1]["seed"]]
+    visited.page.evaluate(
+        f"localStorage.setItem('practice:{TASK}', '{{\"at\": 0, \"solved\": {elsewhere}}}')"
+    )
+    fill(box, *answer_of(0))
+    assert "Solved here: 2 of 50" in box.inner_text()
+    box.get_by_role("button", name="Erase").click()
+    assert "Solved here: 0 of 50" in box.inner_text()
+
+
 def test_an_empty_field_is_asked_for_before_anything_is_judged(problem):
     visited, box = problem
     box.get_by_role("button", name="Check").click()

@@ -2,11 +2,14 @@
 
 import builtins
 import json
+import subprocess
+import sys
 
 import pytest
 
 from autograder.judging import check as checking
 from autograder.live import cell
+from autograder.live.shared import Shared
 from tests.conftest import ROOT
 
 GIVEN = "import numpy as np\nimport sympy as sp\nfrom autograder import check"
@@ -20,6 +23,8 @@ def scores(X, n_components):
 @pytest.fixture
 def run(monkeypatch):
     monkeypatch.chdir(ROOT / "exercises" / "pca")
+    monkeypatch.delattr(cell, "SHARED")  # made anew, in this folder
+    monkeypatch.setattr(cell, "SHARED", Shared(), raising=False)
 
     def ask(code, before=(GIVEN,), **request):
         return json.loads(cell.run(json.dumps({"code": code, "before": before, **request})))
@@ -156,3 +161,35 @@ def drawn():
 def test_what_cannot_be_copied_is_run_again(run):
     before = ["numbers = (n for n in range(9))"]
     assert [run("next(numbers)", before=before, again=True)["output"] for _ in range(2)] == ["0\n", "0\n"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "np.mean = None",
+        "del np.linalg.svd",
+        "import builtins\nbuiltins.sum = max",
+        "from autograder.judging import render\nrender.html = lambda *_: 'PASSED'",
+        "import sys\ndel sys.modules['json']",
+        "import os\nos.chdir('/')",
+        "import sys\nsys.setrecursionlimit(9999)",
+        "np.set_printoptions(precision=2)",
+    ],
+)
+def test_a_python_that_a_cell_changed_serves_no_other(change):
+    """In a process of its own: it is left as the cell left it."""
+    asked = json.dumps({"code": change, "before": ["import numpy as np"]})
+    program = f"from autograder.live import cell\nprint(cell.run({asked!r}))"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=True
+    )
+    outcome = json.loads(done.stdout)
+    assert (outcome["error"], outcome["is_spent"]) == ("", True)
+
+
+def test_what_a_cell_defines_draws_imports_and_checks_changes_nothing(run):
+    code = f"import decimal, random, fractions\nimport numpy.fft\nsum = 1\nnp.random.seed(1)\n{RIGHT}"
+    for request in ({}, {"task": "pca.scores", "answer": "scores"}):
+        outcome = run(code, **request)
+        assert (outcome["error"], outcome["is_spent"]) == ("", False)
+    assert not run("multiplier = '2*a'", task="pca.multiplier", answer="multiplier")["is_spent"]

@@ -52,3 +52,30 @@ def test_a_function_that_draws_moves_the_generator_when_it_is_called_and_not_whe
 
 def test_a_module_is_not_changed_by_what_it_draws():
     assert needed(["import figures", "figures.draw(1)"], "figures.draw(2)") == "import figures"
+
+
+def test_a_function_may_name_what_is_defined_between_it_and_its_call():
+    before = ["def f():\n    return g() + k", "def g():\n    return 1", "k = 2", "total = f()", "unused = 3"]
+    assert needed(before, "total").splitlines() == "\n".join(before[:4]).splitlines()
+    assert needed(before, "f()").splitlines() == "\n".join(before[:3]).splitlines()
+
+
+def test_the_variables_of_a_function_are_its_own():
+    before = ["X = 1", "def f(X):\n    y = [i for i in X]\n    return y", "y = 2", "i = 3"]
+    assert needed(before, "f([4])") == before[1]
+
+
+def test_a_name_is_of_the_page_where_a_function_inside_has_one_of_its_own():
+    before = ["x = 1", "def f():\n    def g(x):\n        return x\n    return g(2) + x"]
+    assert needed(before, "f()").splitlines()[:2] == ["x = 1", "def f():"]
+
+
+def test_a_function_with_a_generator_of_its_own_does_not_move_that_of_the_page():
+    own = "def cloud(seed):\n    rng = default_rng(seed)\n    return rng.normal()"
+    before = ["rng = default_rng(1)", own, "unused = cloud(2)", "x = rng.normal()"]
+    assert needed(before, "x").splitlines() == [before[0], before[3]]
+
+
+def test_a_list_is_made_where_it_stands():
+    before = ["X = [1]", "pairs = [[x + y for x in X] for y in X]", "X = [2]"]
+    assert needed(before, "pairs").splitlines() == before[:2]

@@ -39,6 +39,16 @@ OVERRIDES = {
     "@jupyterlab/apputils-extension:themes": {"adaptive-theme": True},
     "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 5},  # seconds; nothing waits for a disk
 }
+ICON = '<link rel="icon" href="favicon.ico">'  # else the browser asks for one at the root of the server
+# JupyterLite takes any service worker of the server for its own, or unregisters it: here it sees only those below it,
+# and not what keeps the book.
+ONLY_ITS_OWN = """<script>if (navigator.serviceWorker) {
+      const workers = navigator.serviceWorker;
+      const isOurs = one => one?.scope.startsWith(new URL("..", location.href).href);
+      const [one, all] = [workers.getRegistration.bind(workers), workers.getRegistrations.bind(workers)];
+      workers.getRegistration = async address => [await one(address)].find(isOurs);
+      workers.getRegistrations = async () => (await all()).filter(isOurs);
+    }</script>"""
 DISABLED = ["@jupyter-notebook/notebook-extension:tab-icon"]  # shows icons that JupyterLite does not have
 
 
@@ -165,10 +175,10 @@ def _build(work: Path, made: Path) -> None:
     if done.returncode or KERNEL not in (settings.read_text("utf-8") if settings.is_file() else ""):
         raise LiveError(f"JupyterLite was not built: {(done.stderr or done.stdout).strip()[-300:]}")
     for name in APPS:
-        _name_icon(made / name / "index.html")
+        _mend(made / name / "index.html")
 
 
-def _name_icon(page: Path) -> None:
-    """Let a page name its icon from the start: else the browser asks for one at the root of the server."""
+def _mend(page: Path) -> None:
+    """Let a page name its icon from the start, and leave the service worker of the book where it is."""
     text = page.read_text("utf-8")
-    page.write_text(text.replace("<head>", '<head>\n    <link rel="icon" href="favicon.ico">', 1), "utf-8")
+    page.write_text(text.replace("<head>", f"<head>\n    {ICON}\n    {ONLY_ITS_OWN}", 1), "utf-8")

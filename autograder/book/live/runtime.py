@@ -21,7 +21,7 @@ RUN, COMPILE = NPM / "run.mjs", NPM / "compile_wheels.py"
 FIRST = (
     *("ast", "base64", "contextlib", "copy", "dataclasses", "decimal", "fractions", "functools", "hashlib"),
     *("hmac", "html", "io", "json", "linecache", "math", "numpy.linalg", "pathlib", "pyodide.code"),
-    *("threading", "traceback", "typing", "_ast_unparse"),
+    *("symtable", "threading", "traceback", "typing", "_ast_unparse"),
 )
 
 

@@ -1,4 +1,6 @@
-"""Mend what the theme and its helpers write that a screen reader stumbles over; tests/browser holds the result.
+"""Mend what the theme and its helpers write that a screen reader stumbles over, or a browser that keeps nothing.
+
+The tests of tests/browser hold the result.
 
 The mistakes are in templates and in extensions that the book does not own, so the finished pages
 are corrected: few words each, the same at every build.
@@ -9,7 +11,24 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
+# Where a browser refuses storage, the theme's scripts would end at their first line.
+STORAGE = """<script>
+    try { localStorage.length; } catch {
+      const kept = new Map();
+      const value = {
+        isBrief: true,
+        getItem: name => kept.get(name) ?? null,
+        setItem: (name, text) => { kept.set(name, String(text)); },
+        removeItem: name => { kept.delete(name); },
+      };
+      for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, { value });
+    }
+  </script>
+  <script>"""
 MENDED = (
+    (r'<script data-cfasync="false">(?=\s*document\.documentElement\.dataset\.mode)', STORAGE),
+    # Colours are those of a theme, which a script chooses: without scripts there would be none.
+    (r'(<html [^>]*data-theme=)"auto"', r'\1"light"'),
     # A name that hides the words on the screen: who says "click show the code" would not be understood.
     (r'<summary aria-label="Toggle hidden content">', "<summary>"),
     (r'(<button class="btn search-button-field[^>]*) aria-label="Search"', r"\1"),

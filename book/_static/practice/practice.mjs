@@ -21,7 +21,11 @@ function tried(work) {
   }
 }
 
-const remembered = task => ({ at: 0, solved: [], ...tried(() => JSON.parse(localStorage.getItem(STORE + task))) });
+function remembered(task) {
+  const { at = 0, solved } = tried(() => JSON.parse(localStorage.getItem(STORE + task))) ?? {};
+  return { at, solved: Array.isArray(solved) ? solved : [] };
+}
+const place = tried(() => localStorage.isBrief) ? "until you leave this page" : "on this device";
 const remember = (task, state) => tried(() => localStorage.setItem(STORE + task, JSON.stringify(state)));
 const forget = task => tried(() => localStorage.removeItem(STORE + task));
 
@@ -49,7 +53,7 @@ class Problem {
     this.form = make("form", { noValidate: true, autocomplete: "off" });
     this.verdict = make("div", { className: "practice-verdict", role: "status" });
     this.worked = make("div", { className: "practice-worked", hidden: true, tabIndex: -1 });
-    this.progress = make("span");
+    this.progress = make("span", { role: "status" });
     const door = root.querySelector(".practice-door");
     door.before(this.form, this.verdict, this.worked);
     door.after(this.footer());
@@ -128,9 +132,7 @@ class Problem {
     this.fields.forEach((field, i) => this.tell(field, found.parts[i]));
     const head = found.passed ? "Correct." : found.fraction > 0 ? "Partly right." : "Try again.";
     this.say(found.passed, head, found.passed ? "Fresh numbers are one click away." : found.message, found.passed || !found.parts.length ? "" : found.see);
-    if (!found.passed || this.state.solved.includes(this.variant.seed)) return;
-    this.state.solved.push(this.variant.seed);
-    this.save();
+    if (found.passed) this.save(this.variant.seed);
   }
 
   /** Mark a field, and of a list its entries. */
@@ -183,10 +185,12 @@ class Problem {
   }
 
   count() {
-    this.progress.textContent = `Solved here: ${this.state.solved.length} of ${this.data.variants.length}, kept on this device. `;
+    this.progress.textContent = `Solved here: ${this.state.solved.length} of ${this.data.variants.length}, kept ${place}. `;
   }
 
-  save() {
+  /** Keep what was solved, here and in other tabs. */
+  save(...solved) {
+    this.state.solved = [...new Set([...remembered(this.task).solved, ...this.state.solved, ...solved])];
     remember(this.task, this.state);
     this.count();
   }

@@ -3,17 +3,21 @@
 export class Unreadable extends Error {}
 
 const SIGNS = {
-  "−": "-", "–": "-", "·": "*", "×": "*", "⋅": "*", "÷": "/", "⁄": "/", π: "pi", "^": "**", "²": "**2", "³": "**3",
+  "−": "-", "–": "-", "·": "*", "×": "*", "⋅": "*", "÷": "/", "⁄": "/", "‐": "-", "‑": "-", "∗": "*", "∙": "*", "•": "*", "∕": "/", π: "pi", "^": "**", "²": "**2", "³": "**3",
   "½": "(1/2)", "⅓": "(1/3)", "⅔": "(2/3)", "¼": "(1/4)", "¾": "(3/4)",
 };
 const SIGN = new RegExp(`[${Object.keys(SIGNS).join("")}]`, "g");
+const UNSEEN = /[\u200b-\u200f\u2060-\u2064\ufeff]/g;
+const BLANK = /[\v\f\r\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/g;
 const GAP = /[0-9.)\]][ \t]+(?:[0-9.([]|sqrt\b|pi\b)/;
 const GAPS = /(?<=[0-9.)\]])[ \t]+(?=[-+]?(?:[0-9.([]|sqrt\b|pi\b))/g;
 
 /** The same formula as Python would write it. */
 export function spelled(typed) {
-  let text = typed.trim().replace(SIGN, sign => SIGNS[sign]);
-  text = text.replace(/√[ \t]*([0-9]+(?:\.[0-9]+)?|[A-Za-z]\w*)/g, "sqrt($1)").replaceAll("√", "sqrt");
+  let text = typed.replace(/[！-～]/g, sign => String.fromCharCode(sign.charCodeAt() - 0xfee0));
+  text = text.replace(UNSEEN, "").replace(BLANK, " ").trim().replace(/(?<![\w.])([0-9]+)([½⅓⅔¼¾])/g, "($1+$2)");
+  text = text.replace(SIGN, sign => SIGNS[sign]);
+  text = text.replace(/(?:√[ \t]*|(?<!\w)sqrt[ \t]*(?=[0-9]))([0-9]+(?:\.[0-9]+)?|[A-Za-z]\w*)/g, "sqrt($1)").replaceAll("√", "sqrt");
   text = rows(text.replace(/([0-9]+(?:\.[0-9]+)?)[ \t]*%(?=[ \t]*(?:[,;\])]|$))/g, "($1/100)"));
   text = text.replace(/(?<![\w.])([0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?)([A-Za-z(])?/g, (_, number, next) => number + (next ? `*${next}` : ""));
   return GAP.test(text) ? text.replace(GAPS, ", ") : text;
@@ -28,6 +32,7 @@ function rows(text) {
 
 const LARGEST = 2 ** 1000;
 const MOST_POWER = 10_000;
+const DEEPEST = 199; // brackets inside brackets
 const CONSTANTS = { pi: Math.PI, E: Math.E, e: Math.E, I: NaN, oo: Infinity, EulerGamma: 0.5772156649015329, GoldenRatio: 1.618033988749895 };
 const factorial = n => (n < 2 ? 1 : n * factorial(n - 1));
 const quotient = [1, 2, (p, q = 1) => p / q];
@@ -43,15 +48,21 @@ const FUNCTIONS = {
 const OTHERS = `Eq Float Heaviside Integer KroneckerDelta Mod Ne acosh acot acsc arg asec asinh atan2 atanh beta binomial conjugate cot coth csc
   csch digamma erf erfc exp_polar expm1 gamma im log1p loggamma polygamma re sec sech`.split(/\s+/);
 const NAMES = [...Object.keys(FUNCTIONS), ...OTHERS].sort().join(", ");
-const TOKEN = /\s*(?:(\*\*|[-+*/()[\],])|((?:[0-9][0-9_]*\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)|([A-Za-z_]\w*))/y;
+const TOKEN = /\s*(?:(\*\*|[-+*/()[\],])|((?:[0-9][0-9_]*\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)|([\p{L}_][\p{L}\p{N}_]*))/uy;
 
 function power(base, exponent) {
   if (Math.abs(exponent) > MOST_POWER) throw new Unreadable("a power in the formula is too large");
   return base ** exponent;
 }
 
+/** A sign that is not seen, as Python shows it. */
+function escaped(sign) {
+  const code = sign.codePointAt().toString(16);
+  return code.length < 3 ? `\\x${code.padStart(2, 0)}` : code.length < 5 ? `\\u${code.padStart(4, 0)}` : `\\U${code.padStart(8, 0)}`;
+}
+
 function quoted(text) {
-  const inner = text.replace(/\\/g, "\\\\").replace(/\n/g, "\\n").replace(/\t/g, "\\t");
+  const inner = text.replace(/\\/g, "\\\\").replace(/\n/g, "\\n").replace(/\t/g, "\\t").replace(/\r/g, "\\r").replace(/(?! )[\p{C}\p{Z}]/gu, escaped);
   return inner.includes("'") && !inner.includes('"') ? `"${inner}"` : `'${inner.replaceAll("'", "\\'")}'`;
 }
 
@@ -68,9 +79,10 @@ function parse(typed) {
     const found = TOKEN.exec(text);
     if (!found) fail();
     const [whole, sign, number, name] = found;
-    tokens.push({ sign, number, name, start: start + whole.length - whole.trimStart().length, end: TOKEN.lastIndex });
+    tokens.push({ sign, number, name: name?.normalize("NFKC"), start: start + whole.length - whole.trimStart().length, end: TOKEN.lastIndex });
   }
   let at = 0;
+  let open = 0;
   const next = () => tokens[at]?.sign;
   const take = sign => (next() === sign ? tokens[at++] : fail());
 
@@ -103,8 +115,10 @@ function parse(typed) {
     if (token.number) return number(token.number);
     if (token.name) return name(token);
     const close = { "(": ")", "[": "]" }[token.sign] ?? fail();
+    if (++open > DEEPEST) fail();
     const { found, isList } = items(close);
     const { end } = take(close);
+    open--;
     if (close === ")" && !isList && found.length === 1) return found[0];
     found.text = text.slice(token.start, end);
     return found;
@@ -135,12 +149,12 @@ function parse(typed) {
 
 function symbol(word) {
   if (Object.hasOwn(CONSTANTS, word)) return CONSTANTS[word];
-  throw new Unreadable(`a number was expected, and ${quoted(word)} is none`);
+  throw new Unreadable(`a number was expected, and ${quoted(word.slice(0, 60))} is none`);
 }
 
 function applied(word, found, text) {
   if (OTHERS.includes(word) || word === "Piecewise") throw new Unreadable(`the function ${quoted(word)} is read in a notebook only`);
-  if (!Object.hasOwn(FUNCTIONS, word)) throw new Unreadable(`the function ${quoted(word)} is not one of ${NAMES}`);
+  if (!Object.hasOwn(FUNCTIONS, word)) throw new Unreadable(`the function ${quoted(word.slice(0, 60))} is not one of ${NAMES}`);
   const known = FUNCTIONS[word];
   const [least, most, work] = Array.isArray(known) ? known : [1, 1, known];
   if (found.length < least || found.length > most) throw new Unreadable(`${quoted(text.slice(0, 60))} has the wrong number of arguments`);

@@ -2,6 +2,8 @@
 // before a cell is first touched; then one Python serves all cells of the page.
 import { Python } from "./python.js";
 
+// What Python needs of a browser and this one does not have, if anything.
+export const LACKING = ["WebAssembly", "Worker", "DecompressionStream"].find(name => !(name in globalThis));
 export const LIVE = new URL("../", import.meta.url);
 export const COMMAND = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl";
 const python = new Python();
@@ -15,7 +17,7 @@ const once = make => {
   };
 };
 const asked = async (address, options) => {
-  const answer = await fetch(address, options);
+  const answer = await fetch(address, options).catch(() => Promise.reject(new Error("The page could not fetch what it needs. Is there a network?")));
   if (!answer.ok) throw new Error(`${address} is not there (${answer.status})`);
   return answer;
 };
@@ -32,6 +34,20 @@ export function element(tag, properties = {}, ...children) {
   return made;
 }
 
+const TAGS = "DIV STRONG A DETAILS SUMMARY TABLE TBODY TR TH TD PRE IMG".split(" ");
+const ATTRIBUTES = { class: /^/, style: /^/, open: /^/, alt: /^/, href: /^(https?:|[^:]*$)/, src: /^data:image\// };
+
+// A verdict is the engine's HTML. A cell could put another engine in its place: nothing but what verdicts are made of
+// gets into the page.
+export function verdictFrom(html) {
+  const { body } = new DOMParser().parseFromString(html, "text/html");
+  for (const one of body.querySelectorAll("*")) {
+    if (!TAGS.includes(one.tagName)) one.replaceWith(one.textContent);
+    for (const { name, value } of [...one.attributes]) if (!ATTRIBUTES[name]?.test(value)) one.removeAttribute(name);
+  }
+  return [...body.childNodes];
+}
+
 // A subclass gives `request()`, what is to be run, and may offer more buttons.
 export class Cell {
   constructor({ place, name, label, first, text = first }) {
@@ -40,7 +56,8 @@ export class Cell {
   }
 
   build(text) {
-    this.area = element("textarea", { value: text, ariaLabel: this.label, spellcheck: false, autocapitalize: "off" });
+    // a browser that brings back what stood in fields would fill the wrong ones: some have become editors
+    this.area = element("textarea", { value: text, ariaLabel: this.label, spellcheck: false, autocapitalize: "off", autocomplete: "off" });
     this.area.rows = text.split("\n").length;
     this.area.addEventListener("input", () => this.changed(this.area.value));
     this.area.addEventListener("keydown", event => event.key === "Escape" && this.leave());
@@ -54,7 +71,8 @@ export class Cell {
     }
     this.buttons.Stop.disabled = true;
     this.status = element("span", { role: "status", className: "live-status" });
-    this.row.append(this.status);
+    this.clock = element("span", { className: "live-clock", ariaHidden: true }); // who listens would hear every second
+    this.row.append(this.status, this.clock);
     this.said = element("div", { className: "live-said" });
     this.said.setAttribute("aria-live", "polite");
   }
@@ -107,13 +125,18 @@ export class Cell {
   async go(ask) {
     if (this.isBusy) return;
     this.setBusy(true);
+    this.tell("Waiting for Python…");
     this.asking = python.request(text => this.tell(text));
+    const since = Date.now();
+    const ticking = setInterval(() => (this.clock.textContent = `${Math.round((Date.now() - since) / 1000)} s`), 1000);
     try {
       const [{ key, ...request }] = await Promise.all([ask(), warmUp()]);
       this.show(await this.asking.send({ code: this.text, ...request }, key));
     } catch (error) {
       this.show({ output: "", error: error.message, figures: [], verdicts: [] });
     }
+    clearInterval(ticking);
+    this.clock.textContent = "";
     this.setBusy(false);
   }
 
@@ -132,20 +155,24 @@ export class Cell {
     this.asking.stop();
   }
 
+  replace(text) {
+    if (this.view) this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text } });
+    else this.area.value = text;
+  }
+
   async reset() {
     await this.opened;
-    if (this.view) this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: this.first } });
-    else this.area.value = this.first;
+    this.replace(this.first);
     this.said.replaceChildren();
     this.tell(this.view ? `Reset; ${COMMAND}+Z in the editor brings your text back.` : "Reset.");
   }
 
-  // Output and errors are text. Verdicts are the engine's HTML, in which all that a reader wrote is escaped.
+  // Output and errors are text. In verdicts all that a reader wrote is escaped.
   show({ output, error, figures, verdicts }) {
     const printed = [output, error].filter(Boolean).join("\n");
     const parts = printed ? [element("pre", { textContent: printed, tabIndex: 0, className: error ? "live-error" : "" })] : [];
     parts.push(...figures.map(src => element("img", { src, alt: "The figure that this code drew" })));
-    parts.push(...verdicts.map(verdict => element("div", { innerHTML: verdict.html, className: verdict.passed ? "live-passed" : "" })));
+    parts.push(...verdicts.map(verdict => element("div", { className: verdict.passed ? "live-passed" : "" }, ...verdictFrom(verdict.html))));
     this.said.replaceChildren(...parts);
     const last = verdicts.at(-1);
     this.tell(last ? (last.passed ? "Passed." : "Not yet.") : error === "Stopped." ? "Stopped." : error ? "It did not run to the end." : "Done.");

@@ -1,6 +1,6 @@
 // Cells of a chapter that a reader may change: beside the code a button, behind it an editor. What the changed code
 // prints and draws takes the place of what the book shows, until Reset brings that back.
-import { Cell, element, fileOf } from "./cell.js";
+import { Cell, LACKING, element, fileOf } from "./cell.js";
 
 const open = new Map(); // cells that were turned live, by their number on the page
 
@@ -37,7 +37,7 @@ class ChapterCell extends Cell {
   }
 }
 
-for (const door of document.querySelectorAll(".live-door")) {
+for (const door of LACKING ? [] : document.querySelectorAll(".live-door")) {
   const turnLive = () => {
     const cell = new ChapterCell(door);
     cell.wake();

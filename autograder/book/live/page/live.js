@@ -1,7 +1,7 @@
 // The tasks of an assignment: every .live block becomes a cell that can be run and checked. What a reader writes stays
 // on this device, under the task's name.
-import { COMMAND, Cell, LIVE, assets, element, fileOf } from "./cell.js";
-import { forget, keep, kept } from "./kept.js";
+import { COMMAND, Cell, LACKING, LIVE, assets, element, fileOf } from "./cell.js";
+import { forget, isBrief, keep, kept, onElsewhere } from "./kept.js";
 
 const SITE = new URL("../../", LIVE);
 
@@ -16,6 +16,7 @@ class Task extends Cell {
     place.append(this.editing, this.row, this.said);
     place.classList.add("live-ready");
     place.addEventListener("focusin", () => this.wake(), { once: true });
+    onElsewhere(task, text => this.follow(text ?? first));
   }
 
   main = "Check";
@@ -31,6 +32,11 @@ class Task extends Cell {
 
   changed(text) {
     keep(this.name, text);
+  }
+
+  // What is written in another tab is seen here: the last one to write would else wipe out what the other wrote.
+  follow(text) {
+    if (text !== this.text) this.replace(text);
   }
 
   async reset() {
@@ -55,11 +61,12 @@ class Task extends Cell {
 }
 
 function explain(first) {
+  const about = `Python runs in this page, for learning, and what you write ${isBrief() ? "is forgotten when you leave it" : "stays on this device"}. Marks are given to the notebook that you hand in.`;
   const keys = `${COMMAND}+Enter checks, Shift+Enter runs, Escape leaves the editor.`;
-  const about = "Python runs in this page, for learning, and what you write stays on this device. Marks are given to the notebook that you hand in.";
-  first?.before(element("p", { className: "live-note", textContent: `${about} ${keys}` }));
+  const without = `Python cannot run in this browser, which has no ${LACKING}. Your answers are written and checked in the notebook.`;
+  first?.before(element("p", { className: "live-note", textContent: LACKING ? without : `${about} ${keys}` }));
 }
 
 const places = [...document.querySelectorAll(".live[data-task]")];
 explain(places[0]);
-places.forEach(place => new Task(place));
+if (!LACKING) places.forEach(place => new Task(place));

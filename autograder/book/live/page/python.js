@@ -1,6 +1,7 @@
 // One Python for a page, in a worker. It is stopped gently, and by force if it does not listen: one long call of numpy
 // never looks up. Then a new one starts, and what others had asked is asked again.
 const GRACE = 1500; // milliseconds
+const SILENCE = 5000; // of a Python that has nothing to do and was asked something: what an earlier cell left behind holds it
 
 export class Python {
   waiting = new Map(); // what was asked and not answered, by number
@@ -15,6 +16,7 @@ export class Python {
   begin() {
     const worker = new Worker(new URL("worker.mjs", import.meta.url), { type: "module" });
     this.worker = worker;
+    this.isReady = false;
     // what an ended worker still had to say is not heard
     worker.onmessage = ({ data }) => worker === this.worker && this.hear(data);
     worker.onerror = event => worker === this.worker && this.fail(event.message || "it could not be started");
@@ -22,6 +24,8 @@ export class Python {
   }
 
   hear({ type, id, text, outcome, isOver }) {
+    this.wasHeard = true;
+    if (type === "ready") this.isReady = true;
     if (type === "stage") for (const one of this.waiting.values()) one.tell(text);
     const asked = this.waiting.get(id);
     if (type === "begun" && asked) asked.hasBegun = true;
@@ -51,6 +55,14 @@ export class Python {
   ask(message) {
     if (!this.worker) this.begin();
     this.worker.postMessage(message);
+    if (this.isReady && ![...this.waiting.values()].some(one => one.hasBegun)) this.listen();
+  }
+
+  // Python has started and is not running anything: if it says nothing now, another one starts and is asked.
+  listen() {
+    const { worker } = this;
+    this.wasHeard = false;
+    setTimeout(() => worker === this.worker && !this.wasHeard && this.end(), SILENCE);
   }
 
   // A request that can be stopped before it is sent, while Python starts, and while it runs.

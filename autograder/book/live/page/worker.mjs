@@ -3,6 +3,11 @@ import { Wheels, locked } from "./wheels.mjs";
 
 const LOOK = 200; // milliseconds between looks for a stop
 const FIRST = ["numpy", "autograder"]; // what every cell imports
+const MUCH = 2 ** 30; // bytes: what Python took once it never gives back
+
+// A cell reaches the worker by `import js`. What would end it, or speak in its name, is ours alone.
+const post = self.postMessage.bind(self);
+for (const name of ["postMessage", "close"]) for (const owner of [self, DedicatedWorkerGlobalScope.prototype]) delete owner[name];
 // Python has ended, or never started: whoever asks again needs another one.
 class Over extends Error {
   constructor(cause) {
@@ -12,7 +17,7 @@ class Over extends Error {
 let ready;
 let queue = Promise.resolve();
 
-const stage = text => self.postMessage({ type: "stage", text });
+const stage = text => post({ type: "stage", text });
 const mark = name => performance.mark(name); // for those who measure
 
 // Without special headers a page and its worker share no memory. They share addresses: the page revokes the one that a
@@ -43,8 +48,9 @@ function isReadable(address) {
 }
 
 async function read(address, integrity) {
-  const answer = await fetch(address, { integrity });
-  if (!answer.ok) throw new Error(`${address} is not there (${answer.status})`);
+  const file = address.split("/").at(-1);
+  const answer = await fetch(address, { integrity }).catch(() => Promise.reject(new Error(`${file} could not be fetched. Is there a network?`)));
+  if (!answer.ok) throw new Error(`${file} is not there (${answer.status})`);
   return new Uint8Array(await answer.arrayBuffer());
 }
 
@@ -53,7 +59,8 @@ async function start({ python, own }) {
   mark("asked");
   stage("Fetching Python, once…");
   const program = import(`${python}pyodide.mjs`);
-  const lock = await (await fetch(`${python}pyodide-lock.json`)).json();
+  program.catch(() => {}); // told below
+  const lock = JSON.parse(new TextDecoder().decode(await read(`${python}pyodide-lock.json`)));
   const wheels = new Wheels({ ...locked(lock, python), ...own }, read);
   const first = wheels.fetched(wheels.missing(FIRST));
   first.catch(() => {}); // told below
@@ -70,6 +77,7 @@ async function start({ python, own }) {
   const cell = started.pyimport("autograder.live.cell");
   started.setInterruptBuffer(interrupt);
   mark("imported");
+  post({ type: "ready" });
   return { python: started, cell, wheels };
 }
 
@@ -77,24 +85,31 @@ async function run({ id, request, key, alive }) {
   const { python, cell, wheels } = await ready;
   if (!isReadable(alive)) return; // stopped before it began
   if (key) python.FS.writeFile(key.name, key.text);
-  let imports = JSON.parse(cell.imports(JSON.stringify(request)));
+  let imports = told(cell.imports, request);
   // again, if an import failed that a wheel could have met: one that cannot be read from the cell
   for (let outcome; ; imports = outcome.missing) {
     await fetchWheels(python, wheels, imports);
-    self.postMessage({ type: "begun", id });
+    post({ type: "begun", id });
     stage("Running…");
     Object.assign(interrupt, { alive, next: 0 });
     try {
-      outcome = JSON.parse(cell.run(JSON.stringify({ ...request, absent: wheels.absent })));
-    } catch (error) {
-      throw new Over(error); // what a cell raises is an outcome: this is Python's own end
+      outcome = told(cell.run, { ...request, absent: wheels.absent });
     } finally {
       interrupt.alive = null;
     }
     if (!outcome.missing.length) {
       mark("answered");
-      return outcome;
+      return { outcome, isOver: outcome.is_spent || python._module.HEAP8.length > MUCH };
     }
+  }
+}
+
+// What a cell raises is an outcome. What comes out of these calls is Python's own end.
+function told(ask, request) {
+  try {
+    return JSON.parse(ask(JSON.stringify(request)));
+  } catch (error) {
+    throw new Over(error);
   }
 }
 
@@ -109,19 +124,23 @@ async function fetchWheels(python, wheels, imports) {
 
 async function answer(data) {
   try {
-    const outcome = await run(data);
-    if (outcome) self.postMessage({ type: "done", id: data.id, outcome });
+    const found = await run(data);
+    if (found) post({ type: "done", id: data.id, ...found });
   } catch (error) {
-    const outcome = { output: "", error: `Python could not go on: ${error.message}`, figures: [], verdicts: [] };
-    self.postMessage({ type: "done", id: data.id, outcome, isOver: error instanceof Over });
+    const isOver = error instanceof Over;
+    const why = error.message.trim().split("\n").at(-1); // of a traceback through the engine, the reason
+    const text = `Python could not go on: ${why}${isOver ? "\nAnother one starts when you run a cell again." : ""}`;
+    post({ type: "done", id: data.id, outcome: { output: "", error: text, figures: [], verdicts: [] }, isOver });
   }
 }
 
-self.onmessage = ({ data }) => {
+self.addEventListener("message", ({ data, isTrusted }) => {
+  if (!isTrusted) return; // a cell made it
   if (data.type === "start") {
     ready = start(data).catch(error => Promise.reject(new Over(error)));
     ready.catch(() => {}); // told to whoever asks
   } else {
+    post({ type: "heard" }); // though it may wait for a wheel, or for others
     queue = queue.then(() => answer(data));
   }
-};
+});
