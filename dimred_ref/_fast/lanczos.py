@@ -24,6 +24,7 @@ import math
 from collections.abc import Callable
 
 import numpy as np
+from scipy.linalg import eigh_tridiagonal
 from scipy.linalg.blas import daxpy, ddot, dgemv, dsymv
 from scipy.linalg.lapack import dstemr
 
@@ -158,8 +159,15 @@ class KrylovSpace:
         count, values, coordinates, failure = dstemr(
             self._diagonal, [*self._coupling[:-1], 0.0], BY_INDEX, 0.0, 0.0, first, last
         )
-        if failure or count != n_pairs - n_skipped:
-            raise np.linalg.LinAlgError(f"LAPACK's stemr failed with {failure}")
+        if (
+            failure or count != n_pairs - n_skipped
+        ):  # it may, where a space has grown beyond all distinct values
+            every, vectors = eigh_tridiagonal(self._diagonal, self._coupling[:-1], lapack_driver="stev")
+            values, coordinates, count = (
+                every[first - 1 : last],
+                vectors[:, first - 1 : last],
+                last - first + 1,
+            )
         values, coordinates = values[:count][::-1], coordinates[:, :count][:, ::-1]
         return values, self._coupling[-1] * np.abs(coordinates[-1]), coordinates  # eq-lanczos-residual
 

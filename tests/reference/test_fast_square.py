@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from dimred_ref import _eigen
+from dimred_ref._fast import lanczos
 from dimred_ref._fast import square as fast_square
 from dimred_ref._fast.blocks import mean_and_scatter, mean_and_total
 from dimred_ref._fast.lanczos import largest_eigenpairs
@@ -249,3 +250,16 @@ def test_only_pairs_that_are_nearly_exact_are_left_out_of_the_search_for_copies(
     values, vectors = largest_eigenpairs(lambda v: spectrum * v, 500, 2)
     assert close(values, [3.0, 3.0], rtol=1e-12)
     assert close(vectors[2:], 0, rtol=1e-8)
+
+
+def test_when_lapack_gives_up_on_a_small_matrix_another_way_finds_the_same(monkeypatch):
+    """On a space that has grown beyond all distinct values, stemr ends with an error now and then."""
+    Q = np.linalg.qr(np.random.default_rng(0).normal(size=(270, 270)))[0]
+    A = (Q * np.repeat(np.arange(90.0, 0, -1), 3)) @ Q.T
+    expected = lanczos.largest_eigenpairs(lambda v: A @ v, 270, 7)
+    monkeypatch.setattr(
+        lanczos, "dstemr", lambda d, *others: (0, np.zeros(len(d)), np.zeros((len(d), 0)), 22)
+    )
+    values, vectors = lanczos.largest_eigenpairs(lambda v: A @ v, 270, 7)
+    np.testing.assert_allclose(values, expected[0], rtol=1e-12)
+    np.testing.assert_allclose(A @ vectors, vectors * values, atol=1e-10)
