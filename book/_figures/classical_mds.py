@@ -143,8 +143,9 @@ def newcomers(embedding: Array, placed: Array, truth: Array, codes: Sequence[str
     ax.plot(*embedding.T, "o", color=PALE, markersize=4, label="in the table")
     ax.plot(*truth.T, "o", color=BLUE, markersize=9, fillstyle="none", label="map made of all")
     ax.plot(*placed.T, "x", color=ORANGE, markersize=7, markeredgewidth=2, label="placed afterwards")
+    beside = {"LAX": (-34, -3), "PHX": (-10, -18)}  # to the right of these stands another point
     for place, code in zip(placed, codes, strict=True):
-        ax.annotate(code, place, (8, 4), textcoords="offset points", fontsize=10)
+        ax.annotate(code, place, beside.get(code, (8, 4)), textcoords="offset points", fontsize=10)
     plane(ax)
     _scale_bar(ax, np.vstack([embedding, placed]), 1000.0)
     ax.legend(loc="upper left", bbox_to_anchor=(1, 1))
