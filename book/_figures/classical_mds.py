@@ -184,7 +184,7 @@ def arc_slider(angles: list[int], *, n_points: int) -> HTML:
         frames.append(Frame(_arc_frame(arc, distances, values), words))
     titles = "".join(
         f'<text x="{x}" y="18" text-anchor="middle">{words}</text>'
-        for x, words in ((105, "points on the arc"), (320, "map in two dimensions"), (535, "eigenvalues"))
+        for x, words in ((105, "on the arc"), (320, "its map"), (535, "eigenvalues"))
     )
     alt = "Left, points on an arc of a circle; middle, their map; right, bars for the eigenvalues, some below zero"
     return slider(
