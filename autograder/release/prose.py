@@ -9,8 +9,9 @@ from functools import cache
 from html import escape
 from typing import Any
 
+# Between the word and its label there may be the end of a line.
 _NAMED = re.compile(
-    r"(?:\b(?:the )?(?:equations?|theorems?|definitions?|sections?|figures?|lemmas?|algorithms?) )?"
+    r"(?:\b(?:the\s)?(?:equations?|theorems?|definitions?|sections?|figures?|lemmas?|algorithms?)\s)?"
     r"`(?P<label>[a-z]+(?:-[a-z0-9]+)+)`",
     re.IGNORECASE,
 )

@@ -143,8 +143,9 @@ def newcomers(embedding: Array, placed: Array, truth: Array, codes: Sequence[str
     ax.plot(*embedding.T, "o", color=PALE, markersize=4, label="in the table")
     ax.plot(*truth.T, "o", color=BLUE, markersize=9, fillstyle="none", label="map made of all")
     ax.plot(*placed.T, "x", color=ORANGE, markersize=7, markeredgewidth=2, label="placed afterwards")
+    beside = {"LAX": (-34, -3), "PHX": (-10, -18)}  # to the right of these stands another point
     for place, code in zip(placed, codes, strict=True):
-        ax.annotate(code, place, (8, 4), textcoords="offset points", fontsize=10)
+        ax.annotate(code, place, beside.get(code, (8, 4)), textcoords="offset points", fontsize=10)
     plane(ax)
     _scale_bar(ax, np.vstack([embedding, placed]), 1000.0)
     ax.legend(loc="upper left", bbox_to_anchor=(1, 1))
@@ -183,7 +184,7 @@ def arc_slider(angles: list[int], *, n_points: int) -> HTML:
         frames.append(Frame(_arc_frame(arc, distances, values), words))
     titles = "".join(
         f'<text x="{x}" y="18" text-anchor="middle">{words}</text>'
-        for x, words in ((105, "points on the arc"), (320, "map in two dimensions"), (535, "eigenvalues"))
+        for x, words in ((105, "on the arc"), (320, "its map"), (535, "eigenvalues"))
     )
     alt = "Left, points on an arc of a circle; middle, their map; right, bars for the eigenvalues, some below zero"
     return slider(

@@ -61,10 +61,11 @@ CHAPTERS = {
     "kernel_pca": Chapter((0, 5), ("Kernel PCA",), ("duality",)),
     "classical_mds": Chapter((1, 5), ("Classical", "scaling"), ("duality",)),
     "laplacian_eigenmaps": Chapter((2, 5), ("Laplacian", "eigenmaps")),
-    "isomap": Chapter((0, 6), ("Isomap",), ("classical_mds",)),
-    "mvu": Chapter((1, 6), ("Variance", "unfolding"), ("classical_mds",)),
-    "conformal_eigenmaps": Chapter((2, 6), ("Conformal", "eigenmaps"), ("laplacian_eigenmaps", "mvu")),
-    "gallery": Chapter((1, 7), ("Gallery",), ("isomap", "mvu", "conformal_eigenmaps")),
+    "kernel_pca_unified": Chapter((0, 6), ("The unified", "view"), ("kernel_pca",)),
+    "isomap": Chapter((1, 6), ("Isomap",), ("classical_mds",)),
+    "mvu": Chapter((1, 7), ("Variance", "unfolding"), ("isomap",)),
+    "conformal_eigenmaps": Chapter((2, 7), ("Conformal", "eigenmaps"), ("laplacian_eigenmaps", "mvu")),
+    "gallery": Chapter((1, 8), ("Gallery",), ("kernel_pca_unified", "mvu", "conformal_eigenmaps")),
 }
 BOX_WIDTH, BOX_HEIGHT, STEP_X, STEP_Y = 112, 46, 122, 74
 MAP_STYLE = """<style>

@@ -43,7 +43,7 @@ def slider(frames: Sequence[Frame], scene: Scene, *, label: str, caption: str, f
     return HTML(f"""<figure class="slider-figure">
 {STYLE}
 <svg viewBox="{" ".join(map(str, scene.box))}" role="img" aria-label="{html.escape(scene.alt)}"
- style="max-width: {scene.box[2]}px">
+ style="max-width: {scene.box[2]}px; --phone-text: {_phone_text(scene.box[2])}px">
 {scene.drawing}
 {"".join(_group(frame, is_shown=place == first) for place, frame in enumerate(frames))}</svg>
 <label>{html.escape(label)}
@@ -52,6 +52,11 @@ def slider(frames: Sequence[Frame], scene: Scene, *, label: str, caption: str, f
 <figcaption>{caption}</figcaption>
 {SCRIPT}
 </figure>""")
+
+
+def _phone_text(width: int) -> int:
+    """The size of words in a drawing on a phone, where a wide drawing shrinks and its words with it."""
+    return max(15, round(0.033 * width))
 
 
 def _group(frame: Frame, *, is_shown: bool) -> str:
@@ -91,7 +96,10 @@ html[data-theme="dark"] .slider-figure svg image { filter: invert(0.92); }
 .bd-content div.cell_output .text_html:has(.slider-figure) {
   background: none !important; color: inherit !important; padding: 0;
 }
-@media screen and (max-width: 576px) { .slider-figure .words { min-height: 4.5em; } }
+@media screen and (max-width: 576px) {
+  .slider-figure .words { min-height: 4.5em; }
+  .slider-figure svg text { font-size: var(--phone-text, 15px); }
+}
 @media print { .slider-figure label { display: none !important; } }
 </style>"""
 

@@ -20,6 +20,15 @@ function markAllWide() {
   [...document.querySelectorAll(SCROLLS)].map(measured).forEach(markWide);
 }
 
+// Between two panels a picture is empty, and what is empty cannot fade: a line says that there is more.
+function goesOn() {
+  const line = document.createElement("p");
+  line.className = "goes-on";
+  line.ariaHidden = "true"; // who hears the page has the picture's description
+  line.textContent = "swipe: the picture goes on →";
+  return line;
+}
+
 function wrapPanoramas() {
   for (const picture of document.querySelectorAll("article figure > img")) {
     if (picture.naturalWidth < PANELS * picture.naturalHeight) continue;
@@ -27,6 +36,7 @@ function wrapPanoramas() {
     frame.className = "panorama";
     picture.replaceWith(frame);
     frame.append(picture);
+    frame.after(goesOn());
   }
 }
 

@@ -10,8 +10,9 @@ from solutions.numbers import Array, one_of
 
 Answer = tuple[Array, Array]
 
-# half the base and a third of the height
-SIZES = ((1, 1), (2, 1), (3, 1), (1, 2), (2, 2))
+# Half the base and a third of the height. With (1, 1) two mistakes would agree: λ times a unit vector is then √λ times
+# a vector of whole numbers. The others keep their places, so that numbers once drawn stay.
+SIZES = ((2, 2), (2, 1), (3, 1), (1, 2), (2, 2))
 
 
 def draw(rng: np.random.Generator) -> Cases:
@@ -53,6 +54,13 @@ def left_unit_vectors(squared: Array) -> Answer:
     """v, of length one."""
     values, Y = answer(squared)
     return values, Y / np.sqrt(values)
+
+
+def did_not_normalise_the_guess(squared: Array) -> Answer:
+    """√λ times the whole numbers that one guesses, such as (1, −1, 0), which are not of length one."""
+    values, Y = answer(squared)
+    guesses = [column / np.abs(column)[np.abs(column) > 1e-6].min() for column in Y.T]
+    return values, np.column_stack(guesses) * np.sqrt(values)
 
 
 def gave_the_variances(squared: Array) -> Answer:
@@ -106,6 +114,12 @@ triangle_map = Task(
             left_unit_vectors,
             hint="The eigenvalues are right. Both columns of your map have length one, whatever the sides of "
             "the triangle are.",
+            see="eq-classical-mds-embedding",
+        ),
+        Misconception(
+            did_not_normalise_the_guess,
+            hint="The eigenvalues are right. The root of an eigenvalue multiplies an eigenvector of length one, and "
+            "whole numbers that one guesses are longer.",
             see="eq-classical-mds-embedding",
         ),
         Misconception(

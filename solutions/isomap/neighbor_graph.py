@@ -127,7 +127,7 @@ neighbor_graph = Task(
     misconceptions=(
         Misconception(
             left_it_one_way,
-            hint="Your matrix is not symmetric: being a near neighbour is no mutual relation, but an edge can be "
+            hint="Your matrix is not symmetric: being a near neighbour need not be mutual, but an edge can be "
             "walked both ways.",
             see="eq-isomap-graph",
         ),

@@ -148,7 +148,7 @@ unrolled = Task(
         ),
         Misconception(
             forgot_the_roots,
-            hint="All your columns have length one. How long a coordinate is, its eigenvalue says.",
+            hint="All your columns have length one. The eigenvalue says how long a coordinate is.",
             see="eq-isomap-embedding",
         ),
         Misconception(
@@ -158,7 +158,7 @@ unrolled = Task(
         ),
         Misconception(
             forgot_to_centre,
-            hint="Minus half the squared table is no Gram matrix yet: its rows and columns must sum to zero first.",
+            hint="Minus half the squared table is not yet a Gram matrix: its rows and columns must sum to zero first.",
             see="eq-isomap-embedding",
         ),
         Misconception(

@@ -139,7 +139,7 @@ kernel_scores = Task(
         ),
         Misconception(
             forgot_the_roots,
-            hint="All your columns have length one. How long a coordinate is, its eigenvalue says.",
+            hint="All your columns have length one. The eigenvalue says how long a coordinate is.",
             see="eq-kernel-pca-embedding",
         ),
         Misconception(

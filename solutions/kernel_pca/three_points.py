@@ -100,7 +100,7 @@ three_points = Task(
     answer=answer,
     see="thm-kernel-pca-scores",
     same=(exactly, exactly, exactly),
-    parts=("largest eigenvalue", "second eigenvalue", "share"),
+    parts=("larger eigenvalue", "smaller eigenvalue", "share"),
     misconceptions=(
         Misconception(
             forgot_to_centre,

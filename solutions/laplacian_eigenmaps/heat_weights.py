@@ -162,7 +162,8 @@ heat_weights = Task(
         ),
         Misconception(
             added_both_directions,
-            hint="The edges are right. Between points that choose each other your weight is twice too large.",
+            hint="The edges are right. Between points that choose each other your weight is twice what it should "
+            "be.",
             see="eq-laplacian-eigenmaps-heat-kernel",
         ),
         Misconception(

@@ -28,6 +28,11 @@ def test_panels_side_by_side_keep_their_size_on_a_phone_and_scroll(visit, book_u
     frame.wait_for()
     assert frame.locator("img").bounding_box()["width"] > 600
     assert frame.get_attribute("tabindex") == "0"
+    line = page.locator("#fig-intro-views .goes-on")
+    assert line.is_visible()  # the gap between two panels is empty, and what is empty cannot fade
+    frame.evaluate("frame => frame.scrollTo(frame.scrollWidth, 0)")
+    page.wait_for_timeout(300)
+    assert not line.is_visible()
     assert visit(f"{book_url}/book/intro.html").page.locator(".panorama.more-right").count() == 0
 
 

@@ -22,6 +22,7 @@ from autograder.release.practice import (
     practice_data,
     practice_seed,
 )
+from autograder.release.prose import html_of
 from tests.conftest import ROOT
 
 COURSE = Course(ROOT)
@@ -119,3 +120,8 @@ def test_the_form_of_an_answer_names_its_parts():
     assert asked.parts(1) == ("([x, y], (a, b), share)",)
     with pytest.raises(CourseError, match="should name 2 parts"):
         asked.parts(2)
+
+
+@pytest.mark.parametrize("between", [" ", "\n"], ids=["a space", "the end of a line"])
+def test_a_number_says_what_it_numbers_so_the_word_before_a_label_goes(between):
+    assert html_of(f"See theorem{between}`thm-areas-square`.") == "<p>See [[thm-areas-square]].</p>"
