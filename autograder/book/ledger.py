@@ -1,9 +1,9 @@
 """Two pages made from data: where each claim of the sources stands in the book, and what the sources print wrong.
 
-`book/_ledger/rows.json` lists every claim of the sources (its place there, its kind, whether it slips);
-`book/_ledger/<topic>.json` says which label of the topic's page covers which row, and may say in words what is
-wrong (`"wrong"`); `book/_ledger/pages.json` holds the sentences of the two pages. Tests claim labels by a marker. From
-these and the labels of the pages come `book/coverage.md` and `book/errata.md`: generated, never typed.
+`book/_ledger/rows.json` lists every claim of the sources (what it says, in words; its place there, its kind, whether
+it slips); `book/_ledger/<topic>.json` says which label of the topic's page covers which row, and may say in words what
+is wrong (`"wrong"`); `book/_ledger/pages.json` holds the sentences of the two pages. Tests claim labels by a marker.
+From these and the labels of the pages come `book/coverage.md` and `book/errata.md`: generated, never typed.
 """
 
 import json
@@ -117,23 +117,29 @@ def coverage_page(account: Ledger) -> str:
         "tested": sum(bool(place.tests) for place in account.places.values()),
     }
 
-    def line(place: Place, rows: Rows) -> str:
-        claims = ", ".join(f"{row['row']} ({row['lines']})" for row in rows)
-        return f"| {_link(place.where)} {_title(account, place)} | {claims} | {', '.join(place.tests)} |"
+    return "\n".join([*_opening(texts, counts), *_claims_by_page(account), *_missing(account, texts)])
 
-    return "\n".join(
-        [
-            *_opening(texts, counts),
-            *_tables(account, account.rows, texts["heads"], line),
-            *_missing(account, texts),
-        ]
-    )
+
+def _claims_by_page(account: Ledger) -> Iterator[str]:
+    """Yield a list for each page: its places, and under each the claims that it covers, in words."""
+    # Lists and not tables: on a phone a sentence needs the whole width.
+    for page, entries in account.by_page(account.rows):
+        yield from (f"## {account.titles[page]}", "")
+        for place, rows in entries:
+            tests = f" · {', '.join(place.tests)}" if place.tests else ""
+            yield f"* {_link(place.where)} **{_title(account, place)}**{tests}"
+            yield from (f"  * {_claim(row)}" for row in rows)
+        yield ""
+
+
+def _claim(row: dict[str, Any]) -> str:
+    return f"{row['says']} ({row['row']}, {row['lines'].replace('-', '–')})"
 
 
 def _missing(account: Ledger, texts: dict[str, Any]) -> Iterator[str]:
     """Yield what no page covers yet."""
-    if names := [row["row"] for row in account.rows if row["row"] not in account.places]:
-        yield from (f"## {texts['missing']}", "", f"{', '.join(names)}.", "")
+    if rows := [row for row in account.rows if row["row"] not in account.places]:
+        yield from (f"## {texts['missing']}", "", *(f"* {_claim(row)}" for row in rows), "")
 
 
 def errata_page(account: Ledger) -> str:
