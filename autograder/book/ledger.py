@@ -8,7 +8,7 @@ From these and the labels of the pages come `book/coverage.md` and `book/errata.
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -117,19 +117,16 @@ def coverage_page(account: Ledger) -> str:
         "tested": sum(bool(place.tests) for place in account.places.values()),
     }
 
-    return "\n".join([*_opening(texts, counts), *_claims_by_page(account), *_missing(account, texts)])
+    def head(place: Place) -> str:
+        # The full title: without "Often printed wrong", a misconception would read as a claim of the book.
+        return " · ".join([f"**{place.where.title}**", *place.tests])
 
+    def points(rows: Rows) -> list[str]:
+        return [_claim(row) for row in rows]
 
-def _claims_by_page(account: Ledger) -> Iterator[str]:
-    """Yield a list for each page: its places, and under each the claims that it covers, in words."""
-    # Lists and not tables: on a phone a sentence needs the whole width.
-    for page, entries in account.by_page(account.rows):
-        yield from (f"## {account.titles[page]}", "")
-        for place, rows in entries:
-            tests = f" · {', '.join(place.tests)}" if place.tests else ""
-            yield f"* {_link(place.where)} **{_title(account, place)}**{tests}"
-            yield from (f"  * {_claim(row)}" for row in rows)
-        yield ""
+    return "\n".join(
+        [*_opening(texts, counts), *_lists(account, account.rows, head, points), *_missing(account, texts)]
+    )
 
 
 def _claim(row: dict[str, Any]) -> str:
@@ -148,41 +145,39 @@ def errata_page(account: Ledger) -> str:
     slips = [row for row in account.rows if row["slip"]]
     counts = {"slips": len(slips), "corrected": sum(row["row"] in account.places for row in slips)}
 
-    def line(place: Place, rows: Rows) -> str:
+    def head(place: Place) -> str:
+        # Without the words that all corrections share.
+        return f"**{place.where.title.removeprefix(account.texts['prefix'])}**"
+
+    def points(rows: Rows) -> list[str]:
         kinds = "; ".join(account.texts["slips"][kind] for kind in sorted({row["slip"] for row in rows}))
         said = dict.fromkeys(account.places[row["row"]].wrong for row in rows)
-        words = " ".join(filter(None, said)) or kinds
-        return f"| {_link(place.where)} | {_title(account, place)} | {words.replace('|', chr(92) + '|')} |"
+        # What is right begins a line of its own: a hard break, inside the point of a point.
+        return [words.replace(" *Right:*", "\\\n    *Right:*") for words in said if words] or [kinds]
 
-    return "\n".join([*_opening(texts, counts), *_tables(account, slips, texts["heads"], line)])
+    return "\n".join([*_opening(texts, counts), *_lists(account, slips, head, points)])
 
 
 def _opening(texts: dict[str, Any], counts: dict[str, int]) -> list[str]:
     return [f"# {texts['title']}", "", MARK, "", texts["text"].format(**counts), ""]
 
 
-def _tables(
-    account: Ledger,
-    rows: Rows,
-    heads: Sequence[str],
-    line: Callable[[Place, Rows], str],
+def _lists(
+    account: Ledger, rows: Rows, head: Callable[[Place], str], points: Callable[[Rows], list[str]]
 ) -> Iterator[str]:
-    """Yield a table for each page of the book that covers some of these rows."""
+    """Yield a list for each page of the book that covers some of these rows: its places, with points under each."""
+    # Lists and not tables: on a phone a sentence needs the whole width.
     for page, entries in account.by_page(rows):
         yield from (f"## {account.titles[page]}", "")
-        yield from (f"| {' | '.join(heads)} |", "|---" * len(heads) + "|")
-        yield from (line(place, of_place) for place, of_place in entries)
+        for place, of_place in entries:
+            yield f"* {_link(place.where)} {head(place)}"
+            yield from (f"  * {point}" for point in points(of_place))
         yield ""
 
 
 def _link(where: Label) -> str:
     # A raw tag: a Markdown link could not lead to an equation.
     return f'<a href="{where.href}">{where.number or where.page}</a>'
-
-
-def _title(account: Ledger, place: Place) -> str:
-    """Return what a reader calls a place, without the words that all corrections share."""
-    return place.where.title.removeprefix(account.texts["prefix"]).replace("|", "\\|")
 
 
 def generated_pages(course: Course) -> Iterator[tuple[Path, str]]:
