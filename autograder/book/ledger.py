@@ -147,7 +147,8 @@ def errata_page(account: Ledger) -> str:
 
     def head(place: Place) -> str:
         # Without the words that all corrections share.
-        return f"**{place.where.title.removeprefix(account.texts['prefix'])}**"
+        title = place.where.title.removeprefix(account.texts["prefix"])
+        return f"**{title[:1].upper()}{title[1:]}**"
 
     def points(rows: Rows) -> list[str]:
         kinds = "; ".join(account.texts["slips"][kind] for kind in sorted({row["slip"] for row in rows}))
