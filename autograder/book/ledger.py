@@ -1,14 +1,14 @@
 """Two pages made from data: where each claim of the sources stands in the book, and what the sources print wrong.
 
-`book/_ledger/rows.json` lists every claim of the sources (its place there, its kind, whether it slips);
-`book/_ledger/<topic>.json` says which label of the topic's page covers which row, and may say in words what is
-wrong (`"wrong"`); `book/_ledger/pages.json` holds the sentences of the two pages. Tests claim labels by a marker. From
-these and the labels of the pages come `book/coverage.md` and `book/errata.md`: generated, never typed.
+`book/_ledger/rows.json` lists every claim of the sources (what it says, in words; its place there, its kind, whether
+it slips); `book/_ledger/<topic>.json` says which label of the topic's page covers which row, and may say in words what
+is wrong (`"wrong"`); `book/_ledger/pages.json` holds the sentences of the two pages. Tests claim labels by a marker.
+From these and the labels of the pages come `book/coverage.md` and `book/errata.md`: generated, never typed.
 """
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -117,23 +117,26 @@ def coverage_page(account: Ledger) -> str:
         "tested": sum(bool(place.tests) for place in account.places.values()),
     }
 
-    def line(place: Place, rows: Rows) -> str:
-        claims = ", ".join(f"{row['row']} ({row['lines']})" for row in rows)
-        return f"| {_link(place.where)} {_title(account, place)} | {claims} | {', '.join(place.tests)} |"
+    def head(place: Place) -> str:
+        # The full title: without "Often printed wrong", a misconception would read as a claim of the book.
+        return " · ".join([f"**{place.where.title}**", *place.tests])
+
+    def points(rows: Rows) -> list[str]:
+        return [_claim(row) for row in rows]
 
     return "\n".join(
-        [
-            *_opening(texts, counts),
-            *_tables(account, account.rows, texts["heads"], line),
-            *_missing(account, texts),
-        ]
+        [*_opening(texts, counts), *_lists(account, account.rows, head, points), *_missing(account, texts)]
     )
+
+
+def _claim(row: dict[str, Any]) -> str:
+    return f"{row['says']} ({row['row']}, {row['lines'].replace('-', '–')})"
 
 
 def _missing(account: Ledger, texts: dict[str, Any]) -> Iterator[str]:
     """Yield what no page covers yet."""
-    if names := [row["row"] for row in account.rows if row["row"] not in account.places]:
-        yield from (f"## {texts['missing']}", "", f"{', '.join(names)}.", "")
+    if rows := [row for row in account.rows if row["row"] not in account.places]:
+        yield from (f"## {texts['missing']}", "", *(f"* {_claim(row)}" for row in rows), "")
 
 
 def errata_page(account: Ledger) -> str:
@@ -142,41 +145,40 @@ def errata_page(account: Ledger) -> str:
     slips = [row for row in account.rows if row["slip"]]
     counts = {"slips": len(slips), "corrected": sum(row["row"] in account.places for row in slips)}
 
-    def line(place: Place, rows: Rows) -> str:
+    def head(place: Place) -> str:
+        # Without the words that all corrections share.
+        title = place.where.title.removeprefix(account.texts["prefix"])
+        return f"**{title[:1].upper()}{title[1:]}**"
+
+    def points(rows: Rows) -> list[str]:
         kinds = "; ".join(account.texts["slips"][kind] for kind in sorted({row["slip"] for row in rows}))
         said = dict.fromkeys(account.places[row["row"]].wrong for row in rows)
-        words = " ".join(filter(None, said)) or kinds
-        return f"| {_link(place.where)} | {_title(account, place)} | {words.replace('|', chr(92) + '|')} |"
+        # What is right begins a line of its own: a hard break, inside the point of a point.
+        return [words.replace(" *Right:*", "\\\n    *Right:*") for words in said if words] or [kinds]
 
-    return "\n".join([*_opening(texts, counts), *_tables(account, slips, texts["heads"], line)])
+    return "\n".join([*_opening(texts, counts), *_lists(account, slips, head, points)])
 
 
 def _opening(texts: dict[str, Any], counts: dict[str, int]) -> list[str]:
     return [f"# {texts['title']}", "", MARK, "", texts["text"].format(**counts), ""]
 
 
-def _tables(
-    account: Ledger,
-    rows: Rows,
-    heads: Sequence[str],
-    line: Callable[[Place, Rows], str],
+def _lists(
+    account: Ledger, rows: Rows, head: Callable[[Place], str], points: Callable[[Rows], list[str]]
 ) -> Iterator[str]:
-    """Yield a table for each page of the book that covers some of these rows."""
+    """Yield a list for each page of the book that covers some of these rows: its places, with points under each."""
+    # Lists and not tables: on a phone a sentence needs the whole width.
     for page, entries in account.by_page(rows):
         yield from (f"## {account.titles[page]}", "")
-        yield from (f"| {' | '.join(heads)} |", "|---" * len(heads) + "|")
-        yield from (line(place, of_place) for place, of_place in entries)
+        for place, of_place in entries:
+            yield f"* {_link(place.where)} {head(place)}"
+            yield from (f"  * {point}" for point in points(of_place))
         yield ""
 
 
 def _link(where: Label) -> str:
     # A raw tag: a Markdown link could not lead to an equation.
     return f'<a href="{where.href}">{where.number or where.page}</a>'
-
-
-def _title(account: Ledger, place: Place) -> str:
-    """Return what a reader calls a place, without the words that all corrections share."""
-    return place.where.title.removeprefix(account.texts["prefix"]).replace("|", "\\|")
 
 
 def generated_pages(course: Course) -> Iterator[tuple[Path, str]]:

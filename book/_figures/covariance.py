@@ -118,8 +118,9 @@ def centred_and_raw(X: Array, right: EllipsoidAxes, wrong: EllipsoidAxes) -> Fig
         text = f"({point[0]:.0f}, {point[1]:.0f})".replace("-", "−")
         is_left = point[0] < mean[0]
         place = {"xytext": (-8, -4) if is_left else (8, -4), "ha": "right" if is_left else "left"}
-        if is_inside:  # where other points lie to both sides
-            place = {"xytext": (2, 8), "ha": "center"}
+        if is_inside:  # where other points lie to both sides, and both ellipses pass near
+            thin = {"arrowstyle": "-", "color": GREY, "linewidth": 0.8, "shrinkB": 3}
+            place = {"xytext": (8, -44), "ha": "center", "arrowprops": thin}
         ax.annotate(text, point, textcoords="offset points", **place)
     ax.plot(*mean, "s", color=INK, markersize=7)
     ax.annotate(r"$\mu$", mean, (12, -4), textcoords="offset points", fontsize=12)

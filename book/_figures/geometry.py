@@ -24,7 +24,7 @@ def _normal_density(z: Array, mean: float, variance: float) -> Array:
 
 def distance_histograms(dimensions: tuple[int, ...]) -> Figure:
     """Draw squared distances per dimension of random pairs, with their law and its normal limit."""
-    fig, panels = plt.subplots(2, len(dimensions) // 2, figsize=(6.4, 4.4), sharex=True)
+    fig, panels = plt.subplots(2, len(dimensions) // 2, figsize=(5.2, 4.2), sharex=True)
     z = np.linspace(0.002, Z_MAX, 1500)
     for ax, D in zip(panels.flat, dimensions, strict=True):
         rng = np.random.default_rng(D)

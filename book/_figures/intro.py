@@ -25,8 +25,10 @@ def spiral_galaxy() -> Array:
 
 
 def three_views(views: dict[str, Array]) -> Figure:
-    """Draw several flat views of one cloud, all on one scale."""
-    fig, axes = plt.subplots(1, len(views), figsize=(5.8, 2.4))
+    """Draw three flat views of one cloud, all on one scale: two above, and the third below them."""
+    fig = plt.figure(figsize=(4.4, 4.6))  # narrow enough for a phone to show all three
+    grid = fig.add_gridspec(2, 4)
+    axes = [fig.add_subplot(grid[row, left : left + 2]) for row, left in ((0, 0), (0, 2), (1, 1))]
     reach = 1.05 * max(np.abs(view).max() for view in views.values())
     for ax, (title, view) in zip(axes, views.items(), strict=True):
         odd = np.arange(len(view)) % 2 == 1

@@ -10,18 +10,18 @@ from _figures.style import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, arrow, pla
 from dimred_ref.least_squares import filter_factors, min_norm_solution, ridge_path, shrinkage_factors
 from dimred_ref.svd import numerical_rank, thin_svd
 
-SLANT = np.array([[1.0, -0.12], [0.62, 0.5], [0.0, 1.0]])  # where the three axes of space go on paper
+SLANT = np.array([[1.0, -0.12], [0.38, 0.64], [0.0, 1.0]])  # where the three axes of space go on paper
 MARKS = (("-", BLUE), ("--", ORANGE), (":", INK), ("-.", GREY))
 
 
 def projection(X: Array, y: Array, rival: Array) -> Figure:
     """Draw the plane that two columns span in space, a point above it, its foot, and another point."""
-    fig, ax = plt.subplots(figsize=(6.4, 3.7))
+    fig, ax = plt.subplots(figsize=(5.2, 3.2))
     fit = X @ min_norm_solution(X, y)
     other = X @ rival
-    corners = np.array([[-0.6, -0.6, 0], [5, -0.6, 0], [5, 2.9, 0], [-0.6, 2.9, 0]]) @ SLANT
+    corners = np.array([[-0.6, -0.6, 0], [4.3, -0.6, 0], [4.3, 2.7, 0], [-0.6, 2.7, 0]]) @ SLANT
     ax.fill(*corners.T, color=SKY, alpha=0.3, lw=0)
-    ax.text(*(corners[2] + [-0.35, -0.3]), r"range $X$", ha="right", color=BLUE)
+    ax.text(*(corners[2] + [-0.1, -0.3]), r"range $X$", ha="right", color=BLUE)
     origin = np.zeros(2)
     for j, column in enumerate(X.T):
         arrow(ax, origin, column @ SLANT, BLUE)
@@ -82,7 +82,7 @@ def solution_line(X: Array, y: Array, shrunk: Array) -> Figure:
 
 def ridge_curves(X: Array, y: Array) -> Figure:
     """Draw every ridge coefficient against the penalty, with the limits on the left."""
-    fig, ax = plt.subplots(figsize=(6.8, 3.5))
+    fig, ax = plt.subplots(figsize=(5.2, 3.3))
     penalties = np.logspace(-4, 5, 181)
     limits = min_norm_solution(X, y)
     for j, (curve, (dash, color)) in enumerate(zip(ridge_path(X, y, penalties).T, MARKS, strict=True)):
@@ -105,7 +105,7 @@ def ridge_curves(X: Array, y: Array) -> Figure:
 
 def filters(penalties: list[float]) -> Figure:
     """Draw the filter factors as functions of the singular value, beside 1/σ."""
-    fig, ax = plt.subplots(figsize=(6.6, 3.4))
+    fig, ax = plt.subplots(figsize=(5.2, 3.2))
     sigma = np.linspace(0, 3, 601)
     ax.plot(sigma[25:], 1 / sigma[25:], color=PALE, linewidth=3, label=r"$1/\sigma$: pseudo-inverse")
     for penalty, (dash, color) in zip(penalties, MARKS, strict=False):

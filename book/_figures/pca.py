@@ -21,7 +21,7 @@ PAIR = PIXEL * SIDE + WORDS  # from a row of originals down to the row of their 
 
 def shadows(X: Array, directions: dict[str, Array]) -> Figure:
     """Draw a cloud with several directions, and beside it the histogram of its shadow on each."""
-    fig = plt.figure(figsize=(6.4, 3.5))
+    fig = plt.figure(figsize=(5.2, 3.3))
     grid = fig.add_gridspec(len(directions), 2, width_ratios=(1.1, 1), hspace=0.25)
     cloud = fig.add_subplot(grid[:, 0])
     cloud.scatter(*X.T, s=10, color=PALE, linewidths=0)
@@ -47,13 +47,13 @@ def variance_by_angle(C: Array, top_angle: float) -> Figure:
     degrees = np.linspace(-90, 270, 361)
     v = np.stack([np.cos(np.radians(degrees) + top_angle), np.sin(np.radians(degrees) + top_angle)])
     variances = np.einsum("ik,ij,jk->k", v, C, v)
-    fig, ax = plt.subplots(figsize=(6.5, 2.8))
+    fig, ax = plt.subplots(figsize=(5.2, 3))
     ax.plot(degrees, variances, color=BLUE)
     for value, name in ((variances.max(), r"$\lambda_1$"), (variances.min(), r"$\lambda_2$")):
         ax.axhline(value, color=GREY, linewidth=1, linestyle=":")
         ax.text(275, value, name, va="center")
     ax.set(xlabel="angle from the first principal direction (degrees)", ylabel="projected variance")
-    ax.set(xticks=range(-90, 271, 45), ylim=(0, None), xlim=(-90, 270))
+    ax.set(xticks=range(-90, 271, 90), ylim=(0, None), xlim=(-90, 270))
     return fig
 
 
@@ -62,7 +62,7 @@ def variance_on_sphere(C: Array, points: dict[str, Array]) -> Figure:
     longitude, height = np.meshgrid(np.linspace(-120, 120, 181), np.linspace(-0.999, 0.999, 121))
     around = np.radians(longitude)
     v = np.stack([np.sqrt(1 - height**2) * np.cos(around), np.sqrt(1 - height**2) * np.sin(around), height])
-    fig, ax = plt.subplots(figsize=(6.5, 3.2))
+    fig, ax = plt.subplots(figsize=(5.2, 3.4))
     variances = np.einsum("iab,ij,jab->ab", v, C, v)
     levels = [1.2, 1.4, 1.6, 1.8, 2.2, 2.4, 2.6, 2.8]
     # One colour: a colour map that runs to yellow would vanish on white, and its dark end in the dark theme.
@@ -79,13 +79,13 @@ def variance_on_sphere(C: Array, points: dict[str, Array]) -> Figure:
             "alpha": 0.8,
         }  # no line runs through a word
         ax.annotate(name, place, (0, 12), textcoords="offset points", weight="bold", ha="center", bbox=ground)
-    ax.set(xlabel="longitude (degrees)", ylabel="height", xticks=range(-120, 121, 30), ylim=(-1.05, 1.25))
+    ax.set(xlabel="longitude (degrees)", ylabel="height", xticks=range(-120, 121, 60), ylim=(-1.05, 1.25))
     return fig
 
 
 def exchange_history(steps: list[Array], values: list[float]) -> Figure:
     """Draw the shares of the eigenvalues as bars, one panel for each exchange."""
-    fig, axes = plt.subplots(2, (len(steps) + 1) // 2, figsize=(5.6, 4.2), sharex=True, sharey=True)
+    fig, axes = plt.subplots(2, (len(steps) + 1) // 2, figsize=(4.6, 3.9), sharex=True, sharey=True)
     for number, (ax, shares, value) in enumerate(zip(axes.flat, steps, values, strict=True)):
         places = np.arange(1, len(shares) + 1)
         ax.bar(places, 1.0, color="none", edgecolor=PALE, linewidth=1)
@@ -182,7 +182,7 @@ def worked_example(X: Array, right: Array, wrong: Array) -> Figure:
         place = {"xytext": (-8 if is_left else 8, -4), "ha": "right" if is_left else "left"}
         ax.annotate(text, point, textcoords="offset points", **place)
     ax.plot(*mean, "s", color=INK, markersize=7)
-    ax.annotate(r"$\mu$ = (−8, 6)", mean, (9, 2), textcoords="offset points")
+    ax.annotate(r"$\mu$", mean, (10, -3), textcoords="offset points")
     ax.axhline(0, color=PALE, linewidth=1)
     ax.axvline(0, color=PALE, linewidth=1)
     ax.set(aspect="equal", xlim=(-26, 14))
@@ -232,14 +232,14 @@ SPECIES_MARKS = (("o", BLUE), ("^", ORANGE), ("x", INK))
 
 def scores_and_loadings(birds: Penguins, scores: Array, loadings: Array) -> Figure:
     """Draw penguins by two scores, with a mark for each species, and below them the loadings as bars."""
-    fig, (dots, bars) = plt.subplots(2, 1, figsize=(6, 7), height_ratios=(1.7, 1))
+    fig, (dots, bars) = plt.subplots(2, 1, figsize=(5.2, 6.8), height_ratios=(1.6, 1))
     for number, (name, (mark, color)) in enumerate(zip(birds.species_names, SPECIES_MARKS, strict=True)):
         here = birds.species == number
         dots.scatter(*scores[here].T, s=18, marker=mark, color=color, linewidths=1, label=name)
     dots.set(xlabel="first score", ylabel="second score", aspect="equal")
     dots.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, columnspacing=0.8, handletextpad=0.1)
     places = np.arange(len(birds.features))
-    for j, (name, color, hatch) in enumerate((("first", BLUE, ""), ("second", ORANGE, "//"))):
+    for j, (name, color, hatch) in enumerate((("first direction", BLUE, ""), ("second", ORANGE, "//"))):
         where = places + 0.36 * j - 0.18
         bars.barh(where, loadings[:, j], 0.34, color=color, hatch=hatch, edgecolor="white", label=name)
     bars.axvline(0, color=GREY, linewidth=1)
@@ -247,11 +247,11 @@ def scores_and_loadings(birds: Penguins, scores: Array, loadings: Array) -> Figu
         yticks=places,
         yticklabels=birds.features,
         xlabel="loading",
-        xlim=(-0.7, 1.35),
-        xticks=(-0.5, 0, 0.5, 1),
+        xlim=(-0.6, 0.95),
+        xticks=(-0.5, 0, 0.5),
     )
     bars.invert_yaxis()
-    bars.legend(title="direction", loc="right")
+    bars.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, columnspacing=1)
     fig.tight_layout()
     return fig
 

@@ -200,7 +200,19 @@ def outlier_planes(panels: dict[str, Array], chosen: int, word: str) -> Figure:
             ax.plot(radius * np.cos(around), radius * np.sin(around), color=GREY, linewidth=1, linestyle=":")
         ax.plot(*points[chosen], "^", color=ORANGE, markersize=10)
         ax.annotate(
-            word, points[chosen], (0, 10), textcoords="offset points", ha="center", weight="bold", fontsize=11
+            word,
+            points[chosen],
+            (0, 12),
+            textcoords="offset points",
+            ha="center",
+            weight="bold",
+            fontsize=11,
+            bbox={
+                "facecolor": "white",
+                "edgecolor": "none",
+                "pad": 1,
+                "alpha": 0.8,
+            },  # no dot runs through it
         )
         ax.set(
             xlim=(-5.2, 5.2),
@@ -235,7 +247,7 @@ def nuisance(
 
 def accuracy(counts: Sequence[int], curves: dict[str, Array]) -> Figure:
     """Draw the accuracy of a model against the number of components it was given."""
-    fig, ax = plt.subplots(figsize=(6.4, 3.2))
+    fig, ax = plt.subplots(figsize=(5, 3.1))
     for (name, values), (color, mark) in zip(curves.items(), MARKS, strict=False):
         ax.plot(counts, values, color=color, marker=mark, markersize=5)
         ax.annotate(

@@ -87,7 +87,7 @@ def nearest_point(x: Array, direction: Array) -> Figure:
 
 def forms_around_the_circle(matrices: dict[str, Array]) -> Figure:
     """Draw vᵀAv against the angle of v, with the real eigenvalues as lines and the eigenvectors as dots."""
-    fig, axes = plt.subplots(1, len(matrices), figsize=(6.2, 3.3))
+    fig, axes = plt.subplots(1, len(matrices), figsize=(5.2, 3.1))
     for ax, (title, A) in zip(axes, matrices.items(), strict=True):
         ax.plot(np.degrees(ANGLES), np.einsum("ik,ij,jk->k", CIRCLE, A, CIRCLE), color=BLUE)
         values, vectors = np.linalg.eig(A)

@@ -42,6 +42,15 @@ def test_the_ledger_knows_every_claim_of_the_five_notes(course):
     assert sum(bool(row["slip"]) for row in rows) == 67
 
 
+def test_the_coverage_page_gives_every_claim_in_words(course):
+    rows = ledger(course).rows
+    # A sentence, or a phrase that ends like one: a bare number, a label or a formula would not do.
+    wordless = [row["row"] for row in rows if not re.fullmatch(r"\S+ \S+ .+[.?]", row["says"])]
+    assert wordless == []
+    page = dict(generated_pages(course))[course.book / "coverage.md"]
+    assert [row["row"] for row in rows if f"* {row['says']} ({row['row']}, L" not in page] == []
+
+
 def test_the_errata_say_in_words_what_is_printed_and_what_is_right(course):
     account = ledger(course)
     wordless = [
@@ -84,9 +93,8 @@ def test_the_generated_pages_are_fresh(course):
 def test_a_claim_without_a_place_is_one_line(sample_course, entry, said):
     folder = sample_course.book / "_ledger"
     folder.mkdir()
-    rows = [
-        {"row": "S0.1", "kind": "remark", "note": "000_x.txt", "lines": "L1", "chapters": [1], "slip": None}
-    ]
+    row = {"row": "S0.1", "says": "Squares add up.", "kind": "remark", "note": "000_x.txt", "lines": "L1"}
+    rows = [row | {"chapters": [1], "slip": None}]
     (folder / "rows.json").write_text(json.dumps(rows))
     shutil.copy(ROOT / "book" / "_ledger" / "pages.json", folder)
     (folder / "squares.json").write_text(json.dumps([entry]))
@@ -108,12 +116,13 @@ def test_the_pages_speak_the_numbers_of_the_book_and_no_label(course):
 def test_what_is_wrong_is_said_in_words_where_the_course_says_it(sample_course):
     folder = sample_course.book / "_ledger"
     folder.mkdir()
-    row = {"kind": "remark", "note": "a.txt", "lines": "L1", "chapters": [1], "slip": "B"}
+    row = {"kind": "remark", "note": "a.txt", "lines": "L1-2", "chapters": [1], "slip": "B"}
+    row["says"] = "Squares add up."
     (folder / "rows.json").write_text(json.dumps([row | {"row": "S0.1"}, row | {"row": "S0.2"}]))
     shutil.copy(ROOT / "book" / "_ledger" / "pages.json", folder)
     entry = {"label": "eq-squares-sum"}
     entries = [entry | {"row": "S0.1", "wrong": "a sum without a bound"}, entry | {"row": "S0.2"}]
     (folder / "squares.json").write_text(json.dumps(entries))
     texts = {path.name: text for path, text in generated_pages(Course(sample_course.root))}
-    assert "| a sum without a bound |" in texts["errata.md"]
-    assert "S0.1 (L1), S0.2 (L1)" in texts["coverage.md"]
+    assert "  * a sum without a bound\n" in texts["errata.md"]
+    assert "  * Squares add up. (S0.1, L1–2)\n  * Squares add up. (S0.2, L1–2)\n" in texts["coverage.md"]

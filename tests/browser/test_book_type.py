@@ -23,17 +23,25 @@ def test_at_its_end_a_scrolled_formula_fades_on_the_other_side(visit, book_url):
 
 
 def test_panels_side_by_side_keep_their_size_on_a_phone_and_scroll(visit, book_url):
-    page = visit(f"{book_url}/book/intro.html", width=390).page
-    frame = page.locator("#fig-intro-views .panorama.more-right")
+    page = visit(f"{book_url}/book/pca_error.html", width=390).page
+    frame = page.locator("#fig-pca-failures .panorama.more-right")
     frame.wait_for()
     assert frame.locator("img").bounding_box()["width"] > 600
     assert frame.get_attribute("tabindex") == "0"
-    line = page.locator("#fig-intro-views .goes-on")
+    line = page.locator("#fig-pca-failures .goes-on")
     assert line.is_visible()  # the gap between two panels is empty, and what is empty cannot fade
     frame.evaluate("frame => frame.scrollTo(frame.scrollWidth, 0)")
     page.wait_for_timeout(300)
     assert not line.is_visible()
-    assert visit(f"{book_url}/book/intro.html").page.locator(".panorama.more-right").count() == 0
+    assert visit(f"{book_url}/book/pca_error.html").page.locator(".panorama.more-right").count() == 0
+
+
+@pytest.mark.parametrize("name", ["intro", "pca", "least_squares"])
+def test_a_single_picture_is_seen_whole_on_a_phone(visit, book_url, name):
+    page = visit(f"{book_url}/book/{name}.html", width=390, mathematics=False).page
+    page.wait_for_timeout(300)
+    assert page.locator("article figure img").count() > 0
+    assert page.locator(".panorama").count() == 0
 
 
 def test_what_fits_does_not_fade(visit, book_url):
