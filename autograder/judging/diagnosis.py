@@ -15,6 +15,7 @@ are both named; more than two say nothing.
 """
 
 import itertools
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -88,6 +89,14 @@ class _Matches:
                 agree &= self.flags[case][part]
                 definite |= self.flags[case][part] & _is_wrong(self.key, case, part)
         return [name for name, yes in zip(self.key.wrongs, agree & definite, strict=True) if yes]
+
+    def refuted(self, parts: Sequence[int]) -> set[str]:
+        """The wrong ways by which one of these parts, which are right, would have come out wrong."""
+        wrong = np.zeros(len(self.key.wrongs), dtype=bool)
+        for case in range(len(self.key.cases)):
+            for part in parts:
+                wrong |= _is_wrong(self.key, case, part)
+        return {name for name, yes in zip(self.key.wrongs, wrong, strict=True) if yes}
 
 
 def _is_wrong(key: TaskKey, case: int, part: int) -> Flags:
@@ -321,6 +330,8 @@ def _by_parts(key: TaskKey, found: Sequence[Compared], matches: _Matches) -> Dia
         return None
     said = {part: _reason(key, found, matches, part) for part in wrong}
     open_ = None in said.values()
+    if open_:  # a factor or a rounding that fits one number by hand explains nothing beside unexplained ones
+        said = {part: None if one and _is_by_luck(key, one, part) else one for part, one in said.items()}
     # what agrees by luck is believed only where everything is explained, and more than a number
     for part in wrong:
         if _is_met_by_luck(key, found, part) and (open_ or (len(wrong) == 1 and _is_single(key, part))):
@@ -334,10 +345,30 @@ def _by_parts(key: TaskKey, found: Sequence[Compared], matches: _Matches) -> Dia
     return Diagnosis(_with_right_parts(key, wrong, text), None, slip, see)
 
 
+def _is_by_luck(key: TaskKey, said: Diagnosis, part: int) -> bool:
+    return key.kind == "hand" and _is_single(key, part) and slips.is_weak(said.slip or "")
+
+
 def _reason(key: TaskKey, found: Sequence[Compared], matches: _Matches, part: int) -> Diagnosis | None:
-    """What a part says by itself: a plain change of the right one, or a way to be wrong."""
-    names = matches.names(range(len(key.cases)), [part])
+    """What a part says by itself: a plain change of the right one, or a way to be wrong.
+
+    Of several ways the one that explains most parts comes first. Whoever exchanges two arguments spoils all that they
+    enter, and a count agrees with many ways: there none is believed that would have spoilt a part that is right, unless
+    it explains several others together.
+    """
+    every = range(len(key.cases))
+    wrong = _wrong_parts(found, len(key.same))
+    refuted = matches.refuted([other for other in range(len(key.same)) if other not in wrong])
+    shared = Counter(name for other in wrong for name in matches.names(every, [other]))
+    doubtful = {
+        name
+        for name in refuted
+        if name.startswith("exchanged:") or _is_small_count(key, found, every, part)
+        if not 1 < shared[name] == len(wrong)
+    }
+    names = [name for name in matches.names(every, [part]) if name not in doubtful]
     able = [name for name in names if _can_name_a_part(key, name, part)]
+    able.sort(key=lambda name: -shared[name])  # a stable order
     return _changed(key, found, matches, part) or _named_part(key, able, part_name(key, part))
 
 
@@ -382,8 +413,10 @@ def _where_it_is_wrong(key: TaskKey, found: Sequence[Compared], matches: _Matche
     wrong = [position for position, one in enumerate(found) if not one.is_right]
     if len(wrong) == len(found) or any(_has_no_number(found[position]) for position in wrong):
         return None
+    if all(_is_small_count(key, found, wrong, part) for part in _wrong_parts(found, len(key.same))):
+        return None
     names = matches.names(wrong, range(len(key.same)))
-    said = _named_part(key, [name for name in names if not name.startswith("edit:")], "your answer")
+    said = _named_part(key, [name for name in names if not name.startswith("edit:")], "there your answer")
     if said is None:
         return None
     own = (said.slip or "").removeprefix("part:")
@@ -391,6 +424,14 @@ def _where_it_is_wrong(key: TaskKey, found: Sequence[Compared], matches: _Matche
     return Diagnosis(
         f"Wrong only on {_cases(key, wrong)}. {said.message}", known, None if known else said.slip, said.see
     )
+
+
+def _is_small_count(key: TaskKey, found: Sequence[Compared], cases: Sequence[int], part: int) -> bool:
+    """Is a part a small whole number on these cases, where a whole one is right? Many wrong ways give it on a few."""
+    if ("whole", part) not in key.always:
+        return False
+    given = [np.asarray(parts[part]) for parts in (found[case].parts for case in cases) if parts is not None]
+    return all(one.size == 1 and np.abs(one).max() <= SMALL for one in given)
 
 
 def _has_no_number(found: Compared) -> bool:

@@ -25,7 +25,7 @@ from autograder.judging.verdict import Verdict
 from autograder.release.time_limit import OutOfTimeError, time_limit
 
 FOLDER = Path(__file__).parent
-SETS = {"first": FOLDER, **{name: FOLDER / name for name in ("second", "third", "fourth")}}
+SETS = {"first": FOLDER, **{name: FOLDER / name for name in ("second", "third", "fourth", "fifth")}}
 HEAD = re.compile(r"^== (?P<task>\w+) (?P<kind>right|wrong): *(?P<why>.*)$", re.MULTILINE)
 
 
