@@ -330,12 +330,12 @@ def _by_parts(key: TaskKey, found: Sequence[Compared], matches: _Matches) -> Dia
         return None
     said = {part: _reason(key, found, matches, part) for part in wrong}
     open_ = None in said.values()
-    if open_:  # a factor or a rounding that fits one number by hand explains nothing beside unexplained ones
-        said = {part: None if one and _is_by_luck(key, one, part) else one for part, one in said.items()}
     # what agrees by luck is believed only where everything is explained, and more than a number
     for part in wrong:
         if _is_met_by_luck(key, found, part) and (open_ or (len(wrong) == 1 and _is_single(key, part))):
             said[part] = _changed(key, found, matches, part)
+    if open_:  # a factor or a rounding that fits one number by hand explains nothing beside unexplained ones
+        said = {part: None if one and _is_by_luck(key, one, part) else one for part, one in said.items()}
     told = [one for one in said.values() if one is not None]
     if not told:
         return None

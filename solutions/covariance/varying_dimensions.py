@@ -12,10 +12,10 @@ SMALLEST_RATIO = 1e-3
 def draw(rng: np.random.Generator) -> Cases:
     """General position with few and with many samples, percentages, a plane off the origin, and a copy.
 
-    One of many samples' features varies a hundredth as much as the others: its spread counts, and its variance is
-    less than a thousandth of theirs.
+    Of many samples two features vary a hundredth as much as the others: their spread counts, and their variance is less
+    than a thousandth of that of the others.
     """
-    many = np.round(rng.normal(size=(20, 4)) + 2, 2) * rng.permutation([1.0, 1.0, 1.0, 0.01])
+    many = np.round(rng.normal(size=(20, 4)) + 2, 2) * rng.permutation([1.0, 1.0, 0.01, 0.01])
     percentages = rng.multinomial(100, (0.3, 0.3, 0.2, 0.2), size=15).astype(float)
     directions = np.array([[1.0, 2, 0, 1, -1], [0, 1, 1, -1, 2]])
     plane = rng.integers(-6, 7, size=(12, 2)) @ directions + rng.integers(3, 9, size=5)
@@ -23,7 +23,7 @@ def draw(rng: np.random.Generator) -> Cases:
         "fewer samples than features, in a tiny unit": {
             "X": np.round(1e-7 * (rng.normal(size=(4, 7)) + 3), 9)
         },
-        "many samples, one feature that varies little": {"X": np.round(many, 4)},
+        "many samples, two features that vary little": {"X": np.round(many, 4)},
         "percentages that add up to 100": {"X": percentages},
         "a plane that misses the origin, in a large unit": {"X": 1e6 * plane},
         # twice: the mean of two equal numbers is exact, so that no tolerance has to save a right program

@@ -86,6 +86,11 @@ def stayed_with_the_samples(X: Array) -> Answer:
     return answer(X)[0], np.linalg.eigh(gram(X))[1][:, -1]
 
 
+def lifted_without_the_transpose(X: Array) -> Answer:
+    """X_c u₁ in the place of X_cᵀu₁."""
+    return answer(X)[0], (X - X.mean(axis=0)) @ np.linalg.eigh(gram(X))[1][:, -1]
+
+
 def took_the_roots(X: Array) -> Answer:
     """σ in the place of σ²."""
     values, direction = answer(X)
@@ -136,6 +141,12 @@ three_patterns = Task(
             stayed_with_the_samples,
             hint="The eigenvalues are right. Your three numbers say how much of each pattern is in the "
             "direction; the direction itself has one number for each feature.",
+            see="eq-duality-lift",
+        ),
+        Misconception(
+            lifted_without_the_transpose,
+            hint="The eigenvalues are right. An eigenvector of G has one number for each pattern: with it patterns are "
+            "added up, which are rows. You added up columns.",
             see="eq-duality-lift",
         ),
         Misconception(
