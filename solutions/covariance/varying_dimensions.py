@@ -42,7 +42,7 @@ def hard(rng: np.random.Generator) -> Cases:
         "equal samples among others": {"X": X[[0, 0, 1, 1]]},
         "a tiny unit": {"X": 1e-8 * X},
         "a large unit": {"X": 1e8 * X},
-        "a small spread": {"X": X * [1.0, 0.005, 1.0]},
+        "a small spread": {"X": X * [1.0, 0.02, 1.0]},
     }
 
 
