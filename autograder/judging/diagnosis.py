@@ -33,7 +33,7 @@ from autograder.judging.compare import (
     zero_scale,
 )
 from autograder.judging.key import Hint, OpenCase, SealedCase, TaskKey
-from autograder.judging.relations import gap, listed, relation
+from autograder.judging.relations import CLOSE, distance, gap, listed, relation
 from autograder.judging.sameness import SAMENESSES, Sameness
 from autograder.judging.undo import undone
 
@@ -265,6 +265,11 @@ def _changed(key: TaskKey, found: Sequence[Compared], matches: _Matches, part: i
 def _another_part(key: TaskKey, found: Sequence[Compared], matches: _Matches, part: int) -> Diagnosis | None:
     """A part that stands where another one belongs; of a small number it is believed if the other stands here."""
     every = range(len(key.cases))
+    for other in range(len(key.same)):
+        if other != part and _stands_here(key, found, part, other):
+            text = f"{{it}} is what {part_name(key, other)} should be."
+            low, high = sorted((part + 1, other + 1))
+            return Diagnosis(_sentence(text, part_name(key, part)), None, f"parts:{low} and {high}")
     for name in matches.names(every, [part]):
         if name.startswith("parts:"):
             pair = [int(number) - 1 for number in name.removeprefix("parts:").split(" and ")]
@@ -274,6 +279,25 @@ def _another_part(key: TaskKey, found: Sequence[Compared], matches: _Matches, pa
             text = f"{{it}} is what {part_name(key, other)} should be."
             return Diagnosis(_sentence(text, part_name(key, part)), None, name)
     return None
+
+
+def _stands_here(key: TaskKey, found: Sequence[Compared], part: int, other: int) -> bool:
+    """Is a part what another one should be, on every case?
+
+    A misconception that exchanges the two is not known by the name of the exchange.
+    """
+    if ("whole", part) in key.always or key.same[part] != key.same[other]:
+        return False
+    for case, one in zip(key.cases, found, strict=True):
+        if isinstance(case, SealedCase) or one.parts is None:
+            return False
+        right = _right(key, case, other)
+        if (
+            right.shape != one.parts[part].shape
+            or distance(one.parts[part], right, key.samenesses[other]) > CLOSE
+        ):
+            return False
+    return True
 
 
 def _whole(key: TaskKey, found: Sequence[Compared], matches: _Matches) -> Diagnosis | None:

@@ -264,3 +264,30 @@ def test_a_way_that_is_slow_only_the_first_time_is_quick():
 
     assert mistakes._is_quick(way, {"x": 1.0})
     assert len(calls) == 2
+
+
+def two_sums(rng):
+    return {f"case {number}": {"x": np.round(rng.uniform(1, 5, size=4), 2)} for number in range(3)}
+
+
+def swapped_them(x):
+    return float(np.sum(x**2)), float(np.sum(x))
+
+
+sums = Task(
+    kind="code",
+    points=2,
+    minutes=5,
+    draw=two_sums,
+    answer=lambda x: (float(np.sum(x)), float(np.sum(x**2))),
+    same=(exactly, exactly),
+    parts=("the sum", "the sum of squares"),
+    see="eq-x",
+    misconceptions=(Misconception(swapped_them, hint="In the other order.", see="eq-y"),),
+)
+
+
+def test_a_part_that_stands_where_another_belongs_is_no_exchange():
+    said = verdict_on("t.sums", key_of(sums), lambda x: (float(np.sum(x)), float(np.sum(x))))
+    assert said.message.endswith("Part 2 (the sum of squares) is what part 1 (the sum) should be.")
+    assert verdict_on("t.sums", key_of(sums), swapped_them).misconception == "swapped_them"
