@@ -11,6 +11,7 @@ from dimred_ref.duality import dual_pca, gram
 from solutions.numbers import Array, one_of
 
 Answer = tuple[Array, Array]
+SHORT = 0.1  # what is shorter has no direction but for rounding
 EDGE = 0.12  # how far from half of the last digit that is compared
 MEANS = ((4, 1, 2), (3, -1, 5), (1, 4, -2), (-2, 5, 3), (5, 2, -3))
 
@@ -28,7 +29,11 @@ def draw(rng: np.random.Generator) -> Cases:
 
 def _is_fair(X: Array) -> bool:
     """Does every way point elsewhere, and can the direction be rounded without doubt?"""
-    ways = [_outer(way(X)[1]) for way in (answer, gave_the_second_direction, stayed_with_the_samples)]
+    made = (answer, gave_the_second_direction, stayed_with_the_samples, lifted_without_the_transpose)
+    directions = [way(X)[1] for way in made]
+    if min(float(np.linalg.norm(one)) for one in directions) < SHORT:
+        return False
+    ways = [_outer(one) for one in directions]
     is_clear = bool(np.all(np.abs(np.mod(ways[0] * 1e4, 1) - 0.5) > EDGE))
     return is_clear and all(np.abs(one - other).max() > 0.05 for one, other in combinations(ways, 2))
 
