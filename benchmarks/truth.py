@@ -1,6 +1,6 @@
 """How often grading tells the truth, on the answers in tests/truth: `python -m benchmarks.truth [topic …]`.
 
-With `--set second`, `third` or `fourth` on the sets that were written later, by readers of exercise and chapter alone.
+With `--set second`, `third`, `fourth` or `fifth` on later sets, written by readers of exercise and chapter alone.
 
 Prints a table by topic: right answers that lose points, wrong ones with full marks, wrong ones whose reason is named
 (a misconception, a slip, a part's slip), or which are told a property, those told only which parts are right, and

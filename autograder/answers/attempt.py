@@ -3,8 +3,10 @@
 import copy
 import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
+
+import numpy as np
 
 from autograder.answers.values import NotPlainError, holds_half_precision, plain
 
@@ -23,24 +25,48 @@ class Call:
 class Attempt:
     """A plain value, or a problem and a sentence about it.
 
-    `in_half_precision` says that numbers of the value came with the three digits that 16 bits hold.
+    `in_half_precision` says that numbers of the value came with the three digits that 16 bits hold, `changed` which
+    arguments the function left other than they were.
     """
 
     value: Any = None
     problem: Problem = ""
     message: str = ""
     in_half_precision: bool = False
+    changed: tuple[str, ...] = ()
 
 
 def call(function: Callable[..., Any], inputs: Mapping[str, Any]) -> Attempt:
     """Return what the function makes of the inputs; an exception is an attempt too."""
     arguments = copy.deepcopy(list(inputs.values()))  # a copy, because an answer may overwrite its arguments
     try:
-        return value(function(*arguments))
+        made = value(function(*arguments))
+        if made.problem:
+            return made
+        return replace(made, changed=_changed(inputs, arguments))
     except NotImplementedError:
         return Attempt(problem="not written", message="it raises NotImplementedError")
     except Exception as error:
         return Attempt(problem="raised", message=_where(error))
+
+
+def _changed(inputs: Mapping[str, Any], after: list[Any]) -> tuple[str, ...]:
+    return tuple(
+        name
+        for (name, before), now in zip(inputs.items(), after, strict=True)
+        if not _is_as_it_was(before, now)
+    )
+
+
+def _is_as_it_was(before: Any, now: Any) -> bool:
+    """Is an array, or are the arrays of a list, unchanged? Other values cannot be changed by a function."""
+    if type(before) is not type(now):
+        return False
+    if isinstance(before, np.ndarray):
+        return bool(np.array_equal(before, now, equal_nan=before.dtype.kind == "f"))
+    if isinstance(before, list | tuple):
+        return len(before) == len(now) and all(map(_is_as_it_was, before, now))
+    return True
 
 
 def value(answer: Any) -> Attempt:

@@ -15,6 +15,7 @@ are both named; more than two say nothing.
 """
 
 import itertools
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -32,7 +33,7 @@ from autograder.judging.compare import (
     zero_scale,
 )
 from autograder.judging.key import Hint, OpenCase, SealedCase, TaskKey
-from autograder.judging.relations import gap, listed, relation
+from autograder.judging.relations import CLOSE, distance, gap, listed, relation
 from autograder.judging.sameness import SAMENESSES, Sameness
 from autograder.judging.undo import undone
 
@@ -88,6 +89,14 @@ class _Matches:
                 agree &= self.flags[case][part]
                 definite |= self.flags[case][part] & _is_wrong(self.key, case, part)
         return [name for name, yes in zip(self.key.wrongs, agree & definite, strict=True) if yes]
+
+    def refuted(self, parts: Sequence[int]) -> set[str]:
+        """The wrong ways by which one of these parts, which are right, would have come out wrong."""
+        wrong = np.zeros(len(self.key.wrongs), dtype=bool)
+        for case in range(len(self.key.cases)):
+            for part in parts:
+                wrong |= _is_wrong(self.key, case, part)
+        return {name for name, yes in zip(self.key.wrongs, wrong, strict=True) if yes}
 
 
 def _is_wrong(key: TaskKey, case: int, part: int) -> Flags:
@@ -256,6 +265,11 @@ def _changed(key: TaskKey, found: Sequence[Compared], matches: _Matches, part: i
 def _another_part(key: TaskKey, found: Sequence[Compared], matches: _Matches, part: int) -> Diagnosis | None:
     """A part that stands where another one belongs; of a small number it is believed if the other stands here."""
     every = range(len(key.cases))
+    for other in range(len(key.same)):
+        if other != part and _stands_here(key, found, part, other):
+            text = f"{{it}} is what {part_name(key, other)} should be."
+            low, high = sorted((part + 1, other + 1))
+            return Diagnosis(_sentence(text, part_name(key, part)), None, f"parts:{low} and {high}")
     for name in matches.names(every, [part]):
         if name.startswith("parts:"):
             pair = [int(number) - 1 for number in name.removeprefix("parts:").split(" and ")]
@@ -265,6 +279,25 @@ def _another_part(key: TaskKey, found: Sequence[Compared], matches: _Matches, pa
             text = f"{{it}} is what {part_name(key, other)} should be."
             return Diagnosis(_sentence(text, part_name(key, part)), None, name)
     return None
+
+
+def _stands_here(key: TaskKey, found: Sequence[Compared], part: int, other: int) -> bool:
+    """Is a part what another one should be, on every case?
+
+    A misconception that exchanges the two is not known by the name of the exchange.
+    """
+    if ("whole", part) in key.always or key.same[part] != key.same[other]:
+        return False
+    for case, one in zip(key.cases, found, strict=True):
+        if isinstance(case, SealedCase) or one.parts is None:
+            return False
+        right = _right(key, case, other)
+        if (
+            right.shape != one.parts[part].shape
+            or distance(one.parts[part], right, key.samenesses[other]) > CLOSE
+        ):
+            return False
+    return True
 
 
 def _whole(key: TaskKey, found: Sequence[Compared], matches: _Matches) -> Diagnosis | None:
@@ -325,6 +358,8 @@ def _by_parts(key: TaskKey, found: Sequence[Compared], matches: _Matches) -> Dia
     for part in wrong:
         if _is_met_by_luck(key, found, part) and (open_ or (len(wrong) == 1 and _is_single(key, part))):
             said[part] = _changed(key, found, matches, part)
+    if open_:  # a factor or a rounding that fits one number by hand explains nothing beside unexplained ones
+        said = {part: None if one and _is_by_luck(key, one, part) else one for part, one in said.items()}
     told = [one for one in said.values() if one is not None]
     if not told:
         return None
@@ -334,10 +369,30 @@ def _by_parts(key: TaskKey, found: Sequence[Compared], matches: _Matches) -> Dia
     return Diagnosis(_with_right_parts(key, wrong, text), None, slip, see)
 
 
+def _is_by_luck(key: TaskKey, said: Diagnosis, part: int) -> bool:
+    return key.kind == "hand" and _is_single(key, part) and slips.is_weak(said.slip or "")
+
+
 def _reason(key: TaskKey, found: Sequence[Compared], matches: _Matches, part: int) -> Diagnosis | None:
-    """What a part says by itself: a plain change of the right one, or a way to be wrong."""
-    names = matches.names(range(len(key.cases)), [part])
+    """What a part says by itself: a plain change of the right one, or a way to be wrong.
+
+    Of several ways the one that explains most parts comes first. Whoever exchanges two arguments spoils all that they
+    enter, and a count agrees with many ways: there none is believed that would have spoilt a part that is right, unless
+    it explains several others together.
+    """
+    every = range(len(key.cases))
+    wrong = _wrong_parts(found, len(key.same))
+    refuted = matches.refuted([other for other in range(len(key.same)) if other not in wrong])
+    shared = Counter(name for other in wrong for name in matches.names(every, [other]))
+    doubtful = {
+        name
+        for name in refuted
+        if name.startswith("exchanged:") or _is_small_count(key, found, every, part)
+        if not 1 < shared[name] == len(wrong)
+    }
+    names = [name for name in matches.names(every, [part]) if name not in doubtful]
     able = [name for name in names if _can_name_a_part(key, name, part)]
+    able.sort(key=lambda name: -shared[name])  # a stable order
     return _changed(key, found, matches, part) or _named_part(key, able, part_name(key, part))
 
 
@@ -382,8 +437,10 @@ def _where_it_is_wrong(key: TaskKey, found: Sequence[Compared], matches: _Matche
     wrong = [position for position, one in enumerate(found) if not one.is_right]
     if len(wrong) == len(found) or any(_has_no_number(found[position]) for position in wrong):
         return None
+    if all(_is_small_count(key, found, wrong, part) for part in _wrong_parts(found, len(key.same))):
+        return None
     names = matches.names(wrong, range(len(key.same)))
-    said = _named_part(key, [name for name in names if not name.startswith("edit:")], "your answer")
+    said = _named_part(key, [name for name in names if not name.startswith("edit:")], "there your answer")
     if said is None:
         return None
     own = (said.slip or "").removeprefix("part:")
@@ -391,6 +448,14 @@ def _where_it_is_wrong(key: TaskKey, found: Sequence[Compared], matches: _Matche
     return Diagnosis(
         f"Wrong only on {_cases(key, wrong)}. {said.message}", known, None if known else said.slip, said.see
     )
+
+
+def _is_small_count(key: TaskKey, found: Sequence[Compared], cases: Sequence[int], part: int) -> bool:
+    """Is a part a small whole number on these cases, where a whole one is right? Many wrong ways give it on a few."""
+    if ("whole", part) not in key.always:
+        return False
+    given = [np.asarray(parts[part]) for parts in (found[case].parts for case in cases) if parts is not None]
+    return all(one.size == 1 and np.abs(one).max() <= SMALL for one in given)
 
 
 def _has_no_number(found: Compared) -> bool:

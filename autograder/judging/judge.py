@@ -12,6 +12,7 @@ from autograder.answers.attempt import Attempt
 from autograder.judging.compare import Compared, compare
 from autograder.judging.diagnosis import Ask, Diagnosis, diagnose
 from autograder.judging.key import OpenCase, SealedCase, TaskKey
+from autograder.judging.relations import listed
 from autograder.judging.verdict import FailingCase, Verdict
 
 NOTHING_TO_SHOW = ("not written", "missing", "stopped")
@@ -23,7 +24,8 @@ def judge(task_id: str, key: TaskKey, attempts: Sequence[Attempt], ask: Ask | No
     if fault:
         return _not_judged(task_id, key, fault)
     if all(one.is_right for one in found):
-        return Verdict(task_id, True, 1.0, key.points, "Correct.", see=key.see)
+        message = " ".join(["Correct.", *_remarks(key, attempts)])
+        return Verdict(task_id, True, 1.0, key.points, message, see=key.see)
     first = next(position for position, one in enumerate(found) if not one.is_right)
     case, attempt = key.cases[first], attempts[first]
     said, fault = _diagnosed(key, attempts, found, ask)
@@ -46,6 +48,18 @@ def judge(task_id: str, key: TaskKey, attempts: Sequence[Attempt], ask: Ask | No
         same=key.same,
         fault=fault,
     )
+
+
+def _remarks(key: TaskKey, attempts: Sequence[Attempt]) -> list[str]:
+    """What a good teacher says beside full marks: whoever called the function still needs what it was given."""
+    changed = {name for attempt in attempts for name in attempt.changed}
+    names = [f"`{name}`" for name in key.cases[0].inputs if name in changed]
+    if not names:
+        return []
+    them = ("argument", "it") if len(names) == 1 else ("arguments", "them")
+    return [
+        f"One remark: your function changes its {them[0]} {listed(names)}. Whoever calls it still needs {them[1]}."
+    ]
 
 
 def _compared(key: TaskKey, attempts: Sequence[Attempt]) -> tuple[list[Compared], str]:

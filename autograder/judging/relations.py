@@ -17,6 +17,7 @@ CLOSE = 1e-6
 FAR = 20.0  # times the right size
 COUNTS = 1e6  # whole numbers above it are no counts
 SOME = 0.2  # of the entries: fewer are right by luck
+FEW_ENTRIES = 4  # fewer are all too small by luck
 MOST_LISTED = 8  # columns or rows: more are counted, not listed
 BY_COLUMNS = ("exactly", "up_to_column_signs")
 
@@ -177,6 +178,26 @@ def _adds_up(given: Array, right: Array, same: Sameness) -> str:
     return "The entries of {it} add up to what they should, but they are shared out in another way."
 
 
+def _is_the_identity(given: Array, right: Array, same: Sameness) -> str:
+    """What projecting or turning back gives if nothing was done."""
+    if given.ndim != 2 or len(set(given.shape)) > 1 or len(given) < 2 or given.shape != right.shape:
+        return ""
+    return "{it} is the identity matrix." if np.abs(given - np.eye(len(given))).max() <= CLOSE else ""
+
+
+def _has_entries_of_another_size(given: Array, right: Array, same: Sameness) -> str:
+    """All entries on the same side of the right ones, where entries mean something by themselves."""
+    if same.name != "exactly" or given.shape != right.shape or given.size < 2:
+        return ""
+    near, counts = CLOSE * float(np.abs(right).max(initial=0.0)), right != 0
+    if counts.sum() < FEW_ENTRIES or np.any(given * right < 0):
+        return ""
+    further = (np.abs(given) - np.abs(right))[counts]
+    if (further < -near).all():
+        return "Every entry of {it} is too small in size."
+    return "Every entry of {it} is too large in size." if (further > near).all() else ""
+
+
 def _is_another_number(given: Array, right: Array, same: Sameness) -> str:
     """How large a single number is beside the right one; counts are right or wrong."""
     if given.size != 1 or right.size != 1 or same.name != "exactly" or is_count(right):
@@ -203,6 +224,7 @@ def gap(given: Array, right: Array, same: Sameness) -> str:
 
 
 RELATIONS: tuple[Callable[[Array, Array, Sameness], str], ...] = (
+    _is_the_identity,
     _is_scaled,
     _is_shifted,
     _has_right_columns,
@@ -215,5 +237,6 @@ RELATIONS: tuple[Callable[[Array, Array, Sameness], str], ...] = (
     _has_right_lengths,
     _is_off_in_some,
     _adds_up,
+    _has_entries_of_another_size,
     _is_another_number,
 )

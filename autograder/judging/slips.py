@@ -612,5 +612,5 @@ def spoken(argument: str) -> str:
 def said_of(sentence: str, argument: str) -> str:
     """A sentence about an argument, in the singular or the plural."""
     many = len(argument) > 2 and argument.endswith("s") and not argument.startswith("n_")
-    agreeing = sentence.replace("{what} is ", "{what} are ") if many else sentence
+    agreeing = sentence.replace("when {what} is ", "when {what} are ") if many else sentence
     return agreeing.replace("{what}", spoken(argument))

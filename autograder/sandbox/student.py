@@ -219,7 +219,7 @@ def _too_slow(seconds: float) -> Attempt:
 
 def _message(made: Attempt) -> dict[str, Any]:
     said = {"problem": made.problem, "message": made.message, "half": made.in_half_precision}
-    return {"value": encode(made.value), **said}
+    return {"value": encode(made.value), "changed": list(made.changed), **said}
 
 
 class BoundedText(io.StringIO):

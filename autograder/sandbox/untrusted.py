@@ -9,6 +9,7 @@ from autograder.answers.values import NotPlainError, decode
 MAX_TEXT = 100_000
 MAX_PICTURE = 1_000_000
 MAX_KEPT, MAX_KEPT_CHARACTERS = 1_000, 6_000_000  # outputs of one notebook
+MAX_NAMES = 50  # names, and characters of one
 NOT_KEPT = (
     "[The outputs of this notebook are too many or too long together: from here on they are not kept. "
     "This costs no points.]"
@@ -34,9 +35,22 @@ def _attempt(tree: Any) -> Attempt:
     if tree["problem"]:
         return Attempt(problem=tree["problem"], message=message)
     try:
-        return Attempt(decode(tree.get("value")), in_half_precision=tree.get("half") is True)
+        return Attempt(
+            decode(tree.get("value")),
+            in_half_precision=tree.get("half") is True,
+            changed=_names(tree.get("changed")),
+        )
     except NotPlainError as error:
         return Attempt(problem="wrong form", message=str(error))
+
+
+def _names(tree: Any) -> tuple[str, ...]:
+    """Names of arguments; whether there are such arguments, the judge knows."""
+    if not isinstance(tree, list) or len(tree) > MAX_NAMES:
+        return ()
+    return tuple(
+        name for name in tree if type(name) is str and name.isidentifier() and len(name) <= MAX_NAMES
+    )
 
 
 def read_outputs(trees: Any) -> list[dict[str, Any]]:

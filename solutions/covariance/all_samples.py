@@ -96,8 +96,8 @@ all_samples = Task(
     misconceptions=(
         Misconception(
             drew_without_replacement,
-            hint="You left samples out: the same value may be drawn twice, and then the variance of the "
-            "sample is zero.",
+            hint="These are the averages over samples of two different values. The same value may be drawn twice, and "
+            "then the variance of the sample is zero.",
             see="thm-covariance-unbiased",
         ),
         Misconception(

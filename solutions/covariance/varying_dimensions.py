@@ -10,7 +10,12 @@ SMALLEST_RATIO = 1e-3
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """General position with few and with many samples, percentages, a plane off the origin, and a copy."""
+    """General position with few and with many samples, percentages, a plane off the origin, and a copy.
+
+    Of many samples two features vary a hundredth as much as the others: their spread counts, and their variance is less
+    than a thousandth of that of the others.
+    """
+    many = np.round(rng.normal(size=(20, 4)) + 2, 2) * rng.permutation([1.0, 1.0, 0.01, 0.01])
     percentages = rng.multinomial(100, (0.3, 0.3, 0.2, 0.2), size=15).astype(float)
     directions = np.array([[1.0, 2, 0, 1, -1], [0, 1, 1, -1, 2]])
     plane = rng.integers(-6, 7, size=(12, 2)) @ directions + rng.integers(3, 9, size=5)
@@ -18,7 +23,7 @@ def draw(rng: np.random.Generator) -> Cases:
         "fewer samples than features, in a tiny unit": {
             "X": np.round(1e-7 * (rng.normal(size=(4, 7)) + 3), 9)
         },
-        "many samples in general position": {"X": np.round(rng.normal(size=(20, 4)) + 2, 2)},
+        "many samples, two features that vary little": {"X": np.round(many, 4)},
         "percentages that add up to 100": {"X": percentages},
         "a plane that misses the origin, in a large unit": {"X": 1e6 * plane},
         # twice: the mean of two equal numbers is exact, so that no tolerance has to save a right program
@@ -37,6 +42,7 @@ def hard(rng: np.random.Generator) -> Cases:
         "equal samples among others": {"X": X[[0, 0, 1, 1]]},
         "a tiny unit": {"X": 1e-8 * X},
         "a large unit": {"X": 1e8 * X},
+        "a small spread": {"X": X * [1.0, 0.02, 1.0]},
     }
 
 
@@ -73,6 +79,12 @@ def took_one_off_the_raw_rank(X: Array) -> int:
 def counted_features_that_vary(X: Array) -> int:
     """The number of columns that are not constant."""
     return int(np.count_nonzero(np.ptp(X, axis=0) > 0))
+
+
+def took_the_tolerance_of_spreads_for_variances(X: Array) -> int:
+    """Eigenvalues of the covariance beside 1e-3 of the largest."""
+    eigenvalues = np.linalg.eigvalsh(np.atleast_2d(np.cov(X, rowvar=False)))
+    return int(np.sum(eigenvalues > SMALLEST_RATIO * eigenvalues.max()))
 
 
 def by_differences(X: Array) -> int:
@@ -146,6 +158,12 @@ varying_dimensions = Task(
             hint="Features can vary and still be tied to one another: then some mixture of them does not vary, but for "
             "rounding.",
             see="thm-covariance-zero",
+        ),
+        Misconception(
+            took_the_tolerance_of_spreads_for_variances,
+            hint="Right where all spreads are alike. A feature that varies little still varies: an eigenvalue of the "
+            "covariance is the square of a spread, and a tolerance for it has to be squared as well.",
+            see="thm-covariance-rank",
         ),
     ),
     alternatives=(by_differences, by_centring, by_rank_of_the_covariance, by_eigenvalues),

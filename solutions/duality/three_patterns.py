@@ -11,6 +11,7 @@ from dimred_ref.duality import dual_pca, gram
 from solutions.numbers import Array, one_of
 
 Answer = tuple[Array, Array]
+SHORT = 0.1  # what is shorter has no direction but for rounding
 EDGE = 0.12  # how far from half of the last digit that is compared
 MEANS = ((4, 1, 2), (3, -1, 5), (1, 4, -2), (-2, 5, 3), (5, 2, -3))
 
@@ -28,7 +29,11 @@ def draw(rng: np.random.Generator) -> Cases:
 
 def _is_fair(X: Array) -> bool:
     """Does every way point elsewhere, and can the direction be rounded without doubt?"""
-    ways = [_outer(way(X)[1]) for way in (answer, gave_the_second_direction, stayed_with_the_samples)]
+    made = (answer, gave_the_second_direction, stayed_with_the_samples, lifted_without_the_transpose)
+    directions = [way(X)[1] for way in made]
+    if min(float(np.linalg.norm(one)) for one in directions) < SHORT:
+        return False
+    ways = [_outer(one) for one in directions]
     is_clear = bool(np.all(np.abs(np.mod(ways[0] * 1e4, 1) - 0.5) > EDGE))
     return is_clear and all(np.abs(one - other).max() > 0.05 for one, other in combinations(ways, 2))
 
@@ -86,6 +91,11 @@ def stayed_with_the_samples(X: Array) -> Answer:
     return answer(X)[0], np.linalg.eigh(gram(X))[1][:, -1]
 
 
+def lifted_without_the_transpose(X: Array) -> Answer:
+    """X_c u₁ in the place of X_cᵀu₁."""
+    return answer(X)[0], (X - X.mean(axis=0)) @ np.linalg.eigh(gram(X))[1][:, -1]
+
+
 def took_the_roots(X: Array) -> Answer:
     """σ in the place of σ²."""
     values, direction = answer(X)
@@ -136,6 +146,12 @@ three_patterns = Task(
             stayed_with_the_samples,
             hint="The eigenvalues are right. Your three numbers say how much of each pattern is in the "
             "direction; the direction itself has one number for each feature.",
+            see="eq-duality-lift",
+        ),
+        Misconception(
+            lifted_without_the_transpose,
+            hint="The eigenvalues are right. An eigenvector of G has one number for each pattern: with it patterns are "
+            "added up, which are rows. You added up columns.",
             see="eq-duality-lift",
         ),
         Misconception(

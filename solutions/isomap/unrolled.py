@@ -14,11 +14,14 @@ from solutions.numbers import Array
 
 
 def draw(rng: np.random.Generator) -> Cases:
-    """A spiral on a line, a bent sheet and a closed curve in the plane."""
+    """A spiral on a line, a bent sheet, and a closed curve with more coordinates than a plane has.
+
+    Path lengths on a closed curve belong to no points: its second pair of eigenvalues in size is negative.
+    """
     cases = {
         "a spiral": (lambda: spiral(rng, int(rng.integers(14, 19))), 2, 1),
         "a bent sheet": (lambda: bent_sheet(rng, 3, 7), 4, 2),
-        "a closed curve": (lambda: ring(rng, int(rng.integers(11, 15))), 3, 2),
+        "a closed curve, four coordinates": (lambda: ring(rng, int(rng.integers(11, 15))), 3, 4),
     }
     return {
         name: _telling(make(), make, n_neighbors, n_components)
@@ -40,6 +43,7 @@ def hard(rng: np.random.Generator) -> Cases:
     return {
         "huge units": {**sheet, "X": 1e4 * sheet["X"]},
         "whole numbers": {"X": line, "n_neighbors": 1, "n_components": 1},
+        "a closed curve in the plane": _telling(ring(rng, 12), lambda: ring(rng, 12), 3, 2),
     }
 
 
@@ -110,6 +114,13 @@ def multiplied_by_the_eigenvalues(X: Array, n_neighbors: int, n_components: int)
     return Y * np.sqrt(np.sum(Y**2, axis=0))
 
 
+def took_the_largest_in_size(X: Array, n_neighbors: int, n_components: int) -> Array:
+    """√|λ| v of the largest |λ|, as a singular value decomposition gives them."""
+    values, vectors = np.linalg.eigh(gram(_paths(X, n_neighbors) ** 2))
+    best = np.argsort(-np.abs(values))[:n_components]
+    return vectors[:, best] * np.sqrt(np.abs(values[best]))
+
+
 def by_means(X: Array, n_neighbors: int, n_components: int) -> Array:
     """Sort the eigenpairs by value with argsort, and centre by means."""
     squared = eliminated(by_sorting(X, n_neighbors)) ** 2
@@ -164,6 +175,12 @@ unrolled = Task(
         Misconception(
             multiplied_by_the_eigenvalues,
             hint="Your coordinates are too long. An eigenvalue is a squared length.",
+            see="eq-isomap-embedding",
+        ),
+        Misconception(
+            took_the_largest_in_size,
+            hint="Where path lengths are those of a map your coordinates are right. On a closed curve some eigenvalues "
+            "are negative, and you took large ones of these for coordinates.",
             see="eq-isomap-embedding",
         ),
     ),

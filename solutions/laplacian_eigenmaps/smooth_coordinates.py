@@ -3,7 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Inputs, Misconception, Task
-from autograder.judging.sameness import exactly, up_to_column_signs
+from autograder.judging.sameness import exactly, up_to_basis, up_to_column_signs, up_to_order
 from dimred_ref.laplacian_eigenmaps import eigenmaps_of_graph
 from solutions.numbers import Array
 
@@ -162,6 +162,7 @@ smooth_coordinates = Task(
         Misconception(
             took_the_roughest,
             hint="These coordinates change the most along edges. The smoothest were asked for.",
+            same=(up_to_basis, up_to_order),  # in whatever order they were taken
             see="thm-laplacian-eigenmaps-solution",
         ),
         Misconception(

@@ -95,6 +95,11 @@ def worked_in_single_precision(X: Array, y: Array) -> Array:
     return np.linalg.lstsq(np.float32(X), np.float32(y), rcond=None)[0]
 
 
+def added_an_intercept(X: Array, y: Array) -> Array:
+    """A column of ones before X, and its coefficient dropped."""
+    return np.linalg.lstsq(np.column_stack([np.ones(len(X)), X]), y, rcond=None)[0][1:]
+
+
 def by_library(X: Array, y: Array) -> Array:
     """The library, with its default tolerance."""
     return np.linalg.lstsq(X, y, rcond=None)[0]
@@ -115,6 +120,12 @@ careful_fit = Task(
     see="thm-svd-squaring-loses-digits",
     tolerance=1e-4,
     misconceptions=(
+        Misconception(
+            added_an_intercept,
+            hint="Right where y lies in the range of X. Elsewhere you fitted another model: it has an intercept, the "
+            "task has none.",
+            see="eq-least-squares-problem",
+        ),
         Misconception(
             solved_the_normal_equations,
             hint="Right for an ordinary design. Where columns nearly agree, the computer met a singular "

@@ -3,7 +3,7 @@
 import numpy as np
 
 from autograder.authoring.task import Cases, Inputs, Misconception, Task
-from autograder.judging.sameness import up_to_column_signs
+from autograder.judging.sameness import up_to_basis, up_to_column_signs
 from dimred_ref.lle import lle_matrix
 from solutions.numbers import Array
 
@@ -137,6 +137,7 @@ map_from_weights = Task(
         Misconception(
             took_the_top,
             hint="These coordinates cost the most. LLE wants the cheapest ones.",
+            same=up_to_basis,  # in whatever order they were taken
             see="thm-lle-solution",
         ),
         Misconception(

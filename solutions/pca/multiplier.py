@@ -41,6 +41,11 @@ def multiplied_by_the_wrong_vector(p: Array, q: Array, r: Array, t: Array) -> Ar
     return -2 * _along_and_across(p, q, r, t)[0]
 
 
+def multiplied_by_v_with_a_plus(p: Array, q: Array, r: Array, t: Array) -> Array:
+    """2 vᵀCv."""
+    return 2 * _along_and_across(p, q, r, t)[0]
+
+
 def assumed_an_eigenvector(p: Array, q: Array, r: Array, t: Array) -> Array:
     """0, which holds only if u is an eigenvector."""
     return np.zeros_like(p)
@@ -95,6 +100,12 @@ multiplier = Task(
             multiplied_by_the_wrong_vector,
             hint="Multiply the whole equation by a vector that isolates ν: with which one does the term in λ "
             "vanish and the term in ν stay?",
+            see="eq-pca-next-stationarity",
+        ),
+        Misconception(
+            multiplied_by_v_with_a_plus,
+            hint="This is twice the variance along v. Multiply the equation by a vector with which the term in λ "
+            "vanishes and the term in ν stays.",
             see="eq-pca-next-stationarity",
         ),
         Misconception(

@@ -73,6 +73,13 @@ def kept_the_last_terms(A: Array, k: int) -> Answer:
     return matrix, float(np.linalg.norm(A - matrix, 2)), float(np.linalg.norm(A - matrix))
 
 
+def gave_the_kth_term(A: Array, k: int) -> Answer:
+    """σ_k u_k v_kᵀ alone."""
+    U, sigma, Vt = np.linalg.svd(A, full_matrices=False)
+    _, spectral, frobenius = answer(A, k)
+    return sigma[k - 1] * np.outer(U[:, k - 1], Vt[k - 1]), spectral, frobenius
+
+
 def centred_first(A: Array, k: int) -> Answer:
     """Subtract the mean row, approximate, add it back: principal components instead of a matrix of rank k."""
     mean = A.mean(axis=0)
@@ -107,6 +114,12 @@ best_approximation = Task(
     parts=("the matrix", "the spectral error", "the Frobenius error"),
     follows=(Follows("rank_one_terms", rank_one_terms.answer, lambda A, k: {"A": A}),),
     misconceptions=(
+        Misconception(
+            gave_the_kth_term,
+            hint="Both errors are right. Your matrix is the k-th term alone, which has rank one; the first k of them "
+            "have to be added.",
+            see="eq-svd-truncation",
+        ),
         Misconception(
             gave_the_last_kept_value,
             hint="The matrix and the Frobenius error are right. The spectral error is off by one place in "

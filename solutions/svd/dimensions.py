@@ -51,6 +51,12 @@ def gave_the_whole_spaces(m: int, n: int, singular_values: Array) -> list[int]:
     return [r, left, n, null]
 
 
+def took_rows_and_columns_for_spaces(m: int, n: int, singular_values: Array) -> list[int]:
+    """m and n for column space and row space."""
+    _, left, _, null = answer(m, n, singular_values)
+    return [m, left, n, null]
+
+
 def by_counting(m: int, n: int, singular_values: Array) -> list[int]:
     """Count what is not zero and subtract."""
     rank = sum(1 for value in singular_values if value > 0)
@@ -91,6 +97,13 @@ dimensions = Task(
             gave_the_whole_spaces,
             hint="One of the four is the dimension of the whole space in which it lies. How do the "
             "dimensions of row space and column space compare?",
+            see="thm-svd-subspaces",
+            credit=0.5,
+        ),
+        Misconception(
+            took_rows_and_columns_for_spaces,
+            hint="Both null spaces are right. Column space and row space are not the spaces in which they lie: add "
+            "each to its null space and compare with the number of rows and of columns.",
             see="thm-svd-subspaces",
             credit=0.5,
         ),

@@ -66,6 +66,12 @@ def forgot_to_normalise(x: Array, a: Array, b: Array) -> Answer:
     return point, float(np.linalg.norm(x - point))
 
 
+def gave_the_length_of_the_shadow(x: Array, a: Array, b: Array) -> Answer:
+    """‖Px‖ for the distance."""
+    point, _ = answer(x, a, b)
+    return point, float(np.linalg.norm(point))
+
+
 def by_the_normal(x: Array, a: Array, b: Array) -> Answer:
     """Remove from x its shadow on the normal a × b."""
     above = _shadow(x, np.cross(a, b))
@@ -102,6 +108,12 @@ nearest_point = Task(
     parts=("the nearest point", "the distance"),
     must_fail=(subtracted_the_vector_itself, left_the_coefficients_out),
     misconceptions=(
+        Misconception(
+            gave_the_length_of_the_shadow,
+            hint="The point is right. Your number is its distance from the origin; the distance from x was asked for.",
+            see="thm-toolkit-nearest-point",
+            credit=0.5,
+        ),
         Misconception(
             added_two_shadows,
             hint="You added the shadows on the two vectors. That works for a basis with a certain property: "

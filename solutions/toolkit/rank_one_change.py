@@ -88,6 +88,12 @@ def read_the_diagonal(b: float, t: float, q: Array) -> Answer:
     return values, float(np.abs(values).max())
 
 
+def took_q_for_a_unit_vector(b: float, t: float, q: Array) -> Answer:
+    """b + t along q."""
+    values = _ordered(b, b + t)
+    return values, float(np.abs(values).max())
+
+
 WAYS = (
     answer,
     left_them_ascending,
@@ -131,6 +137,11 @@ rank_one_change = Task(
         Misconception(
             forgot_to_square_the_length,
             hint="Work out qqᵀq once more: which number stands in front of q?",
+            see="eq-toolkit-outer-product",
+        ),
+        Misconception(
+            took_q_for_a_unit_vector,
+            hint="Right if q had length one. Work out qqᵀq: which number stands in front of q?",
             see="eq-toolkit-outer-product",
         ),
         Misconception(

@@ -44,6 +44,16 @@ def forgot_the_moduli(x: Array) -> Array:
     return np.array([count, x.sum(), length, x.max()])
 
 
+def added_with_signs(x: Array) -> Array:
+    """The sum of the entries for p = 1."""
+    return _with(x, 1, float(x.sum()))
+
+
+def took_the_largest_entry(x: Array) -> Array:
+    """The largest entry, not the largest modulus."""
+    return _with(x, 3, float(x.max()))
+
+
 def forgot_the_root(x: Array) -> Array:
     """The sum of squares for the length."""
     return _with(x, 2, float(x @ x))
@@ -85,6 +95,20 @@ vector_norms = Task(
             "entry. What do the bars in the formulas do?",
             see="eq-toolkit-pnorm",
             credit=0.5,
+        ),
+        Misconception(
+            added_with_signs,
+            hint="Three numbers are right. For p = 1 your entries of opposite signs cancel. What do the bars in the "
+            "formula do?",
+            see="eq-toolkit-pnorm",
+            credit=0.75,
+        ),
+        Misconception(
+            took_the_largest_entry,
+            hint="Three numbers are right. For p = ∞ you overlooked a large negative entry. What do the bars in the "
+            "formula do?",
+            see="eq-toolkit-pnorm",
+            credit=0.75,
         ),
         Misconception(
             forgot_the_root,

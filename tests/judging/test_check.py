@@ -32,6 +32,18 @@ def test_in_a_terminal_it_prints_and_returns_the_points(folder, capsys):
     assert capsys.readouterr().out.startswith("PASSED  squares.total  (2 of 2 points)")
 
 
+def test_a_function_that_changes_its_argument_is_told_so_beside_full_marks(folder, capsys):
+    def in_place(x):
+        x *= x
+        return x.sum()
+
+    assert check("squares.total", in_place) == 2.0
+    told = capsys.readouterr().out
+    assert "Correct. One remark: your function changes its argument `x`. Whoever calls it" in told
+    assert check("squares.total", lambda x: (x**2).sum()) == 2.0
+    assert "remark" not in capsys.readouterr().out
+
+
 def test_in_jupyter_it_shows_html_and_no_number_below(folder):
     (shown,) = run_cell(folder, "check('squares.total', lambda x: x.sum())").outputs
     assert shown.output_type == "display_data"

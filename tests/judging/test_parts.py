@@ -1,5 +1,7 @@
 """Parts are judged as parts: a list of formulas shares the points, and of a single part only what is sure is said."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,9 @@ from autograder.authoring.task import Misconception, Task
 from autograder.judging import formula_probes, probes, render, trace
 from autograder.judging.check import verdict_on
 from autograder.judging.judge import judge
+from autograder.judging.relations import relation
 from autograder.judging.sameness import exactly, up_to_column_signs
+from autograder.release import mistakes
 from autograder.release.draw import stream, task_key
 from autograder.release.mistakes import possible
 
@@ -153,3 +157,137 @@ def test_a_mistake_beside_a_zero_is_recognised_whatever_rounding_errors_a_machin
 def test_a_rounding_error_beside_a_number_is_shown_as_zero():
     assert render.show((149.28, -1.4e-14, np.array(["a"]))).splitlines() == ["149.28,", "0,", "['a']"]
     assert render.show((1e-20, 2e-20)) == "1e-20,\n2e-20"
+
+
+def volume_and_edge(p, q):
+    return np.column_stack([p**2 * q, p + 2 * q])
+
+
+box = Task(
+    kind="sym",
+    points=2,
+    minutes=5,
+    draw=at_points,
+    answer=volume_and_edge,
+    same=(exactly,) * 2,
+    parts=("the volume", "the edge"),
+    see="eq-x",
+)
+
+
+def test_arguments_are_not_said_to_be_exchanged_where_a_right_part_refutes_it():
+    key = key_of(box)
+    both = judge("t", key, [value(["q**2*p", "q + 2*p"])])
+    assert both.message == "Your answer is what comes out when p and q are exchanged."
+    assert "exchanged." not in judge("t", key, [value(["q**2*p", "p + 2*q"])]).message
+
+
+def small_numbers(rng):
+    return {"the numbers of the text": {"x": np.round(rng.uniform(2.2, 2.4, size=3), 2)}}
+
+
+three_numbers = Task(
+    kind="hand",
+    points=3,
+    minutes=5,
+    draw=small_numbers,
+    answer=lambda x: [float(x[0]), float(x[1] * 7), float(x[2] * 11)],
+    same=(exactly,) * 3,
+    see="eq-x",
+)
+
+
+def test_a_rounding_that_fits_one_number_explains_nothing_beside_unexplained_ones():
+    key = key_of(three_numbers)
+    x = key.cases[0].inputs["x"]
+    alone = judge("t", key, [value([3, float(x[1] * 7), float(x[2] * 11)])])
+    assert "rounded up" in alone.message
+    assert "rounded" not in judge("t", key, [value([3, 1.234, 5.678])]).message
+
+
+def some_lists(rng):
+    return {
+        "all different": {"x": np.array([1.0, 4.0, 2.0, 7.0])},
+        "one twice": {"x": np.array([3.0, 3.0, 5.0])},
+        "one three times": {"x": np.array([6.0, 6.0, 6.0, 2.0, 1.0])},
+    }
+
+
+def gave_the_length(x):
+    return len(x)
+
+
+different = Task(
+    kind="code",
+    points=3,
+    minutes=5,
+    draw=some_lists,
+    answer=lambda x: len(set(x)),
+    same=exactly,
+    see="eq-x",
+    misconceptions=(Misconception(gave_the_length, hint="Some occur twice.", see="eq-y"),),
+)
+
+
+def test_a_count_that_is_wrong_on_some_cases_only_has_no_reason():
+    key = key_of(different)
+    assert verdict_on("t.different", key, len).misconception == "gave_the_length"
+    said = verdict_on("t.different", key, lambda x: 5 if len(x) == 5 else len(set(x)))
+    assert (said.misconception, said.fraction) == (None, pytest.approx(2 / 3))
+    assert "someone who" not in said.message
+
+
+@pytest.mark.parametrize(
+    ("given", "right", "said"),
+    [
+        (np.eye(3), np.diag([1.0, 1.0, 0.0]), "{it} is the identity matrix."),
+        (np.array([1.0, -2.0, 3.0, 1.0]), np.array([2.0, -3.0, 4.0, 9.0]), "too small in size."),
+        (np.array([5.0, -7.0, 6.0, 9.5]), np.array([2.0, -3.0, 4.0, 9.0]), "too large in size."),
+        (np.array([1.0, -2.0, 5.0, 1.0]), np.array([2.0, -3.0, 4.0, 9.0]), ""),
+        (np.array([1.0, 2.0, 3.0, 1.0]), np.array([2.0, -3.0, 4.0, 9.0]), ""),
+    ],
+)
+def test_what_an_array_is_beside_the_right_one(given, right, said):
+    told = relation(given, right, exactly)
+    assert told.endswith(said) if said else not told
+
+
+def test_a_way_that_is_slow_only_the_first_time_is_quick():
+    calls = []
+
+    def way(x):
+        calls.append(x)
+        end = time.thread_time() + (2 * mistakes.SLOW if len(calls) == 1 else 0)
+        while time.thread_time() < end:
+            pass
+        return x
+
+    assert mistakes._is_quick(way, {"x": 1.0})
+    assert len(calls) == 2
+
+
+def two_sums(rng):
+    return {f"case {number}": {"x": np.round(rng.uniform(1, 5, size=4), 2)} for number in range(3)}
+
+
+def swapped_them(x):
+    return float(np.sum(x**2)), float(np.sum(x))
+
+
+sums = Task(
+    kind="code",
+    points=2,
+    minutes=5,
+    draw=two_sums,
+    answer=lambda x: (float(np.sum(x)), float(np.sum(x**2))),
+    same=(exactly, exactly),
+    parts=("the sum", "the sum of squares"),
+    see="eq-x",
+    misconceptions=(Misconception(swapped_them, hint="In the other order.", see="eq-y"),),
+)
+
+
+def test_a_part_that_stands_where_another_belongs_is_no_exchange():
+    said = verdict_on("t.sums", key_of(sums), lambda x: (float(np.sum(x)), float(np.sum(x))))
+    assert said.message.endswith("Part 2 (the sum of squares) is what part 1 (the sum) should be.")
+    assert verdict_on("t.sums", key_of(sums), swapped_them).misconception == "swapped_them"

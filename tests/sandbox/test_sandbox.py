@@ -15,7 +15,7 @@ from autograder.sandbox import nursery as sandbox
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.nursery import Nursery, begin_nursery
 from autograder.sandbox.process import StartError
-from autograder.sandbox.untrusted import Room
+from autograder.sandbox.untrusted import Room, read_attempts
 from tests.conftest import ROOT
 
 FORKS = """
@@ -206,6 +206,15 @@ def test_answers_arrive_with_every_bit(process):
     X = np.random.default_rng(0).normal(size=(5, 3))
     (attempt,) = process.ask("f", [Call({"X": X})])
     np.testing.assert_array_equal(attempt.value[0], X)
+
+
+def test_what_a_function_changed_is_told_and_believed_only_as_names(process):
+    process.run("def f(x, y):\n    x[0] = 7.0\n    return y.sum()")
+    inputs = {"x": np.zeros(2), "y": np.ones(2)}
+    (made,) = process.ask("f", [Call(inputs)])
+    assert (made.value, made.changed) == (2.0, ("x",))
+    forged = {"problem": "", "message": "", "value": 1.0, "changed": ["x", 3, "<b>", "y" * 99]}
+    assert read_attempts([forged], 1, None)[0].changed == ("x",)
 
 
 def test_two_students_do_not_meet(nursery):

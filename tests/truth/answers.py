@@ -1,7 +1,8 @@
 """Answers as students write them, kept as text that anyone can extend: `tests/truth/<topic>.txt`.
 
 The first set lies there; later ones, written from exercise and chapter alone to see whether what was learned on the
-earlier ones holds for others, in folders of their own: `tests/truth/second/<topic>.txt`, `third`, `fourth`.
+earlier ones holds for others, in folders of their own: `tests/truth/second/<topic>.txt`, `third`, `fourth`,
+`fifth`.
 
 A block is a line `== <task> right|wrong: <why, in a few words>` and the code of a student's cell, which defines the
 answer under the name that the notebook gives it (`np` and `sp` are there). Numbers are those of the published
@@ -25,7 +26,7 @@ from autograder.judging.verdict import Verdict
 from autograder.release.time_limit import OutOfTimeError, time_limit
 
 FOLDER = Path(__file__).parent
-SETS = {"first": FOLDER, **{name: FOLDER / name for name in ("second", "third", "fourth")}}
+SETS = {"first": FOLDER, **{name: FOLDER / name for name in ("second", "third", "fourth", "fifth")}}
 HEAD = re.compile(r"^== (?P<task>\w+) (?P<kind>right|wrong): *(?P<why>.*)$", re.MULTILINE)
 
 
