@@ -20,7 +20,7 @@ course: $(READY)  ## build the book, make the exercises, grade a demo class, ser
 	@$(BIN)/dimred course --port $(PORT) $(if $(filter no,$(SERVE)),--no-serve)
 
 test: $(READY) .browser lint  ## everything that must hold: linters, types, all tests
-	@$(ONE_THREAD) $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+	@$(ONE_THREAD) $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 quick: $(READY) lint  ## an answer in two minutes while developing: linters, types, layout, judging, answers, claims
 	@$(ONE_THREAD) $(BIN)/python -m pytest -q -n 2 --dist loadfile tests/test_layout.py tests/answers tests/judging \
