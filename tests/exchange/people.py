@@ -76,7 +76,7 @@ def people(python, *roles):
         yield [Person(name, python) for name in names]
     finally:
         for name in names:
-            subprocess.run(["userdel", "--remove", name], capture_output=True, check=False)
+            subprocess.run(["userdel", "--force", "--remove", name], capture_output=True, check=False)
 
 
 @contextlib.contextmanager
