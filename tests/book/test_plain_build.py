@@ -31,7 +31,17 @@ format: jb-book
 root: book/start
 chapters: [{file: book/areas}, {file: book/coverage}, {file: book/errata}]
 """
-ROWS = [{"row": "S0.1", "kind": "theorem", "note": "a.txt", "lines": "L1", "chapters": [1], "slip": "A"}]
+ROWS = [
+    {
+        "row": "S0.1",
+        "kind": "theorem",
+        "note": "a.txt",
+        "lines": "L1",
+        "chapters": [1],
+        "slip": "A",
+        "says": "Areas add up.",
+    }
+]
 
 
 def plain_build(root):

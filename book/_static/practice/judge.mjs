@@ -6,8 +6,8 @@ const ROUGH = 1e-4;
 const ALTERNATIVES = 2;
 const MOST_ENTRIES = 12;
 const SMALL = 20; // whole numbers up to it are met by luck
-const COUNTED = ["rows", "columns", "length"];
 const FEW = 6; // entries: 2⁶ signs can be tried
+const NOTHING = "...."; // in place of a mark
 
 const product = shape => shape.reduce((a, b) => a * b, 1);
 const same = (one, other) => one.length === other.length && one.every((value, i) => value === other[i]);
@@ -34,10 +34,7 @@ const QUANTITIES = {
   up_to_sign: ({ numbers }) => outer(numbers),
   up_to_order: ({ numbers }) => [...numbers].sort((a, b) => a - b),
   up_to_rigid_motion: centredGram,
-  up_to_direction({ numbers }) {
-    const length = Math.hypot(...numbers);
-    return length ? outer(numbers.map(value => value / length)) : null;
-  },
+  up_to_direction: ({ numbers }, length = Math.hypot(...numbers)) => (length ? outer(numbers.map(value => value / length)) : null),
 };
 
 function rounded(value) {
@@ -118,17 +115,13 @@ const isSlip = name => name.includes(":");
 const isChange = name => name.startsWith("answer:");
 const isExchange = name => name.startsWith("parts:");
 const isFact = name => isChange(name) || isExchange(name);
-const RATIOS = [
-  "doubled", "halved", "a quarter", "a third", "negated and doubled", "squared", "root", "reciprocal", "fourth power",
-  "root of the reciprocal", "complement", "one", "logarithm", "exponential",
-].map(name => `answer:${name}`);
-const isRatio = name => RATIOS.includes(name) || ["answer:times ", "answer:over ", "answer:root, "].some(start => name.startsWith(start));
-const WEAK = [
-  "times 4", "a quarter", "times 3", "a third", "times root 2", "over root 2", "times pi", "over pi", "negated and doubled", "fourth power",
-  "root of the reciprocal", "one too many", "one too few", "rounded", "rounded down", "rounded up", "logarithm", "exponential", "one", "no negative",
-].map(name => `answer:${name}`);
+const changes = names => names.split(",").map(name => `answer:${name}`);
+const BOTH = "a quarter,a third,negated and doubled,fourth power,root of the reciprocal,one,logarithm,exponential,";
+const RATIOS = changes(`${BOTH}doubled,halved,squared,root,reciprocal,complement`);
+const isRatio = name => RATIOS.includes(name) || /^answer:(times |over |root, )/.test(name);
+const WEAK = changes(`${BOTH}times 4,times 3,times root 2,over root 2,times pi,over pi,one too many,one too few,rounded,rounded down,rounded up,no negative`);
 /** A plain change that many other slips imitate. */
-const isWeak = name => WEAK.includes(name) || (isChange(name) && COUNTED.some(count => name.includes(` ${count}`)));
+const isWeak = name => WEAK.includes(name) || /^answer:.* (rows|columns|length)/.test(name);
 
 /** All choices of so many of these, in order. */
 function* combinations(all, number, start = 0) {
@@ -163,6 +156,7 @@ class Judgement {
     this.steps = this.given.map((part, i) => this.stepsOf(part, i));
     this.isRight = this.steps.map((found, i) => found !== null && found === this.stepsOf(this.right[i], i));
     this.wrong = range(parts.length).filter(i => !this.isRight[i]);
+    this.fine = range(parts.length).filter(i => this.isRight[i]);
     this.matches = parts.map((_, i) => this.matching(i));
   }
 
@@ -175,8 +169,13 @@ class Judgement {
     return range(this.data.wrongs.length).filter(way => {
       const freedoms = this.data.wrongs[way][4];
       const found = freedoms ? this.stepsOf(this.given[i], i, freedoms) : this.steps[i];
-      return found !== null && this.variant.wrong[i].slice(4 * way, 4 * way + 4) === mark(found);
+      return found !== null && this.markOf(way, i) === mark(found);
     });
+  }
+
+  /** Of what a wrong way gives for this part. */
+  markOf(way, i) {
+    return this.variant.wrong[i].slice(4 * way, 4 * way + 4);
   }
 
   /** Which entries of a part are right, where that means something. */
@@ -198,9 +197,7 @@ class Judgement {
   }
 
   withRightParts(text) {
-    const right = range(this.right.length).filter(i => this.isRight[i]);
-    if (!right.length) return text;
-    return `${this.names(right)} ${areOf(right)} right. ${text}`;
+    return this.fine.length ? `${this.names(this.fine)} ${areOf(this.fine)} right. ${text}` : text;
   }
 
   /** What the recognised wrong ways say: one, or two that cannot be told apart. */
@@ -210,7 +207,7 @@ class Judgement {
     if (own) return { message: own[1], misconception: own[0], see: own[2], credit: own[3] };
     const told = new Map();
     for (const [name, text, see] of known) if (text && !told.has(text)) told.set(text, { name, see });
-    if (told.size > alternatives) for (const [text, { name }] of told) if (!name.startsWith("answer:")) told.delete(text);
+    if (told.size > alternatives) for (const [text, { name }] of told) if (!isChange(name)) told.delete(text);
     if (!told.size || told.size > alternatives) return null;
     const texts = [...told.keys()].map(text => sentence(text, it));
     const message = texts.length === 1 ? texts[0] : `Two things would give this. Either: ${texts[0]} Or: ${texts[1]}`;
@@ -245,7 +242,7 @@ class Judgement {
   facts(ways, parts) {
     const counts = parts.every(i => this.isCount(i));
     const found = ways.filter(way => isChange(this.nameOf(way)) && !(counts && isRatio(this.nameOf(way))));
-    return [...found.filter(way => !isWeak(this.nameOf(way))), ...found.filter(way => isWeak(this.nameOf(way)))];
+    return found.sort((one, other) => isWeak(this.nameOf(one)) - isWeak(this.nameOf(other)));
   }
 
   /** Telling changes of the right answer, if they explain every wrong part. */
@@ -299,16 +296,38 @@ class Judgement {
 
   /** A small whole number where a whole one is right: ratios say nothing of it. */
   isCount(i) {
-    return this.data.always[this.variant.always].some(([property, part]) => property === "whole" && part === i) && this.isSingle(i) && this.isMetByLuck(i);
+    return this.isWhole(i) && this.isSingle(i) && this.isMetByLuck(i);
+  }
+
+  isWhole(i) {
+    return this.data.always[this.variant.always].some(([property, part]) => property === "whole" && part === i);
   }
 
   /** Of a misconception only its name is told, since its hint speaks of the whole answer; then what the slips say. */
   namedPart(i) {
-    const able = this.matches[i].filter(way => !(isFact(this.nameOf(way)) || (this.isSingle(i) && isSlip(this.nameOf(way)))));
+    const able = this.believed(i).filter(way => !(isFact(this.nameOf(way)) || (this.isSingle(i) && isSlip(this.nameOf(way)))));
     const own = able.map(way => this.data.wrongs[way]).find(([name]) => !isSlip(name));
     if (!own) return this.named(able, this.name(i));
     const text = `{it} is what comes out for someone who ${own[0].replaceAll("_", " ")}.`;
     return { message: sentence(text, this.name(i)), slip: `part:${own[0]}`, see: own[2] };
+  }
+
+  /** The ways that give this part, those that explain most parts first. None exchanges arguments, or gives a count, that would spoil a right part. */
+  believed(i) {
+    const shared = way => this.wrong.filter(k => this.matches[k].includes(way)).length;
+    const isDoubtful = way => this.isRefuted(way) && (this.nameOf(way).startsWith("exchanged:") || this.isSmallCount(i))
+      && !(shared(way) > 1 && shared(way) === this.wrong.length);
+    return this.matches[i].filter(way => !isDoubtful(way)).sort((one, other) => shared(other) - shared(one));
+  }
+
+  /** Would a part that is right have come out wrong by this way? */
+  isRefuted(way) {
+    return this.fine.some(i => ![NOTHING, mark(this.steps[i])].includes(this.markOf(way, i)));
+  }
+
+  isSmallCount(i) {
+    const { numbers } = this.given[i];
+    return this.isWhole(i) && numbers.length === 1 && Math.abs(numbers[0]) <= SMALL;
   }
 
   byParts() {
@@ -316,8 +335,10 @@ class Judgement {
     let found = this.wrong.map(i => this.changed(i) ?? this.namedPart(i));
     // what agrees by luck is believed only where everything is explained, and more than a number
     const isOpen = found.includes(null);
-    const doubtful = i => this.isMetByLuck(i) && (isOpen || (this.wrong.length === 1 && this.isSingle(i)));
-    found = found.map((one, k) => (doubtful(this.wrong[k]) ? this.changed(this.wrong[k]) : one));
+    const isLucky = i => this.isMetByLuck(i) && (isOpen || (this.wrong.length === 1 && this.isSingle(i)));
+    // so is a factor or a rounding that fits one number
+    const isFit = (one, i) => isOpen && this.isSingle(i) && isWeak(one?.slip);
+    found = this.wrong.map((i, k) => (isLucky(i) ? this.changed(i) : found[k])).map((one, k) => (isFit(one, this.wrong[k]) ? null : one));
     const told = found.filter(one => one !== null);
     if (!told.length) return null;
     const open = this.wrong.filter((_, k) => found[k] === null);

@@ -26,8 +26,6 @@ function remembered(task) {
   return { at, solved: Array.isArray(solved) ? solved : [] };
 }
 const place = tried(() => localStorage.isBrief) ? "until you leave this page" : "on this device";
-const remember = (task, state) => tried(() => localStorage.setItem(STORE + task, JSON.stringify(state)));
-const forget = task => tried(() => localStorage.removeItem(STORE + task));
 
 /** The text of one variant, with labels as links. */
 function unfolded(texts, number) {
@@ -128,11 +126,12 @@ class Problem {
       empty.input.focus();
       return;
     }
-    const found = judge(this.data, this.variant, this.fields.map(({ input }) => input.value));
-    this.fields.forEach((field, i) => this.tell(field, found.parts[i]));
-    const head = found.passed ? "Correct." : found.fraction > 0 ? "Partly right." : "Try again.";
-    this.say(found.passed, head, found.passed ? "Fresh numbers are one click away." : found.message, found.passed || !found.parts.length ? "" : found.see);
-    if (found.passed) this.save(this.variant.seed);
+    const { passed, parts, fraction, message, see } = judge(this.data, this.variant, this.fields.map(({ input }) => input.value));
+    this.fields.forEach((field, i) => this.tell(field, parts[i]));
+    if (passed) {
+      this.say(true, "Correct.", "Fresh numbers are one click away.");
+      this.save(this.variant.seed);
+    } else this.say(false, fraction ? "Partly right." : "Try again.", message, parts.length ? see : "");
   }
 
   /** Mark a field, and of a list its entries. */
@@ -191,13 +190,13 @@ class Problem {
   /** Keep what was solved, here and in other tabs. */
   save(...solved) {
     this.state.solved = [...new Set([...remembered(this.task).solved, ...this.state.solved, ...solved])];
-    remember(this.task, this.state);
+    tried(() => localStorage.setItem(STORE + this.task, JSON.stringify(this.state)));
     this.count();
   }
 
   footer() {
     const onclick = () => {
-      forget(this.task);
+      tried(() => localStorage.removeItem(STORE + this.task));
       this.state.solved = [];
       if (this.data) this.count();
     };

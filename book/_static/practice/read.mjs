@@ -2,6 +2,10 @@
 
 export class Unreadable extends Error {}
 
+function refuse(why) {
+  throw new Unreadable(why);
+}
+
 const SIGNS = {
   "−": "-", "–": "-", "·": "*", "×": "*", "⋅": "*", "÷": "/", "⁄": "/", "‐": "-", "‑": "-", "∗": "*", "∙": "*", "•": "*", "∕": "/", π: "pi", "^": "**", "²": "**2", "³": "**3",
   "½": "(1/2)", "⅓": "(1/3)", "⅔": "(2/3)", "¼": "(1/4)", "¾": "(3/4)",
@@ -51,7 +55,7 @@ const NAMES = [...Object.keys(FUNCTIONS), ...OTHERS].sort().join(", ");
 const TOKEN = /\s*(?:(\*\*|[-+*/()[\],])|((?:[0-9][0-9_]*\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)|([\p{L}_][\p{L}\p{N}_]*))/uy;
 
 function power(base, exponent) {
-  if (Math.abs(exponent) > MOST_POWER) throw new Unreadable("a power in the formula is too large");
+  if (Math.abs(exponent) > MOST_POWER) refuse("a power in the formula is too large");
   return base ** exponent;
 }
 
@@ -70,9 +74,7 @@ function quoted(text) {
 function parse(typed) {
   const text = spelled(typed);
   const tokens = [];
-  const fail = () => {
-    throw new Unreadable(`${quoted([...typed].slice(0, 80).join(""))} cannot be read as a formula; write it as in 2*(a - b)**2`);
-  };
+  const fail = () => refuse(`${quoted([...typed].slice(0, 80).join(""))} cannot be read as a formula; write it as in 2*(a - b)**2`);
   TOKEN.lastIndex = 0;
   while (TOKEN.lastIndex < text.length) {
     const start = TOKEN.lastIndex;
@@ -149,15 +151,15 @@ function parse(typed) {
 
 function symbol(word) {
   if (Object.hasOwn(CONSTANTS, word)) return CONSTANTS[word];
-  throw new Unreadable(`a number was expected, and ${quoted(word.slice(0, 60))} is none`);
+  refuse(`a number was expected, and ${quoted(word.slice(0, 60))} is none`);
 }
 
 function applied(word, found, text) {
-  if (OTHERS.includes(word) || word === "Piecewise") throw new Unreadable(`the function ${quoted(word)} is read in a notebook only`);
-  if (!Object.hasOwn(FUNCTIONS, word)) throw new Unreadable(`the function ${quoted(word.slice(0, 60))} is not one of ${NAMES}`);
+  if (OTHERS.includes(word) || word === "Piecewise") refuse(`the function ${quoted(word)} is read in a notebook only`);
+  if (!Object.hasOwn(FUNCTIONS, word)) refuse(`the function ${quoted(word.slice(0, 60))} is not one of ${NAMES}`);
   const known = FUNCTIONS[word];
   const [least, most, work] = Array.isArray(known) ? known : [1, 1, known];
-  if (found.length < least || found.length > most) throw new Unreadable(`${quoted(text.slice(0, 60))} has the wrong number of arguments`);
+  if (found.length < least || found.length > most) refuse(`${quoted(text.slice(0, 60))} has the wrong number of arguments`);
   return work(...found.map(one));
 }
 
@@ -172,7 +174,7 @@ class NoValue extends Error {}
 
 /** The value of a formula, checked to be a number of bearable size. */
 function one(tree) {
-  if (Array.isArray(tree)) throw new Unreadable(`${quoted((tree.text ?? "").slice(0, 60))} cannot stand in a formula`);
+  if (Array.isArray(tree)) refuse(`${quoted((tree.text ?? "").slice(0, 60))} cannot stand in a formula`);
   const value = tree();
   if (!(Math.abs(value) < LARGEST)) throw new NoValue();
   return value;
@@ -194,15 +196,14 @@ export const array = tree => ({ shape: shapeOf(tree), numbers: [tree].flat(Infin
 function shapeOf(tree) {
   if (!Array.isArray(tree)) return [];
   const shapes = tree.map(shapeOf);
-  if (shapes.some(shape => String(shape) !== String(shapes[0]) || shape.length !== shapes[0].length)) {
-    throw new Unreadable("the answer is not a regular table: its rows have different lengths");
-  }
+  const isRegular = shapes.every(shape => String(shape) === String(shapes[0]) && shape.length === shapes[0].length);
+  if (!isRegular) refuse("the answer is not a regular table: its rows have different lengths");
   return [tree.length, ...(shapes[0] ?? [])];
 }
 
 /** What was typed, as such an array. */
 export function read(typed) {
-  if (typed.length > 4000) throw new Unreadable("the formula is too long to be read");
+  if (typed.length > 4000) refuse("the formula is too long to be read");
   const tree = parse(typed);
   shapeOf(tree); // a table that is none is told before its entries
   return array(valueOf(tree));
