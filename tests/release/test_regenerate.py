@@ -108,7 +108,7 @@ NO_ID = (
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("id\nada\nada\n", "class.csv, line 3: the id 'ada' is also on line 2"),
+        ("id\nada\nada\n", "class.csv, line 3: the id 'ada' is also on line 2: give everyone one line"),
         ("id,email\n,a@x\n", "class.csv, line 2: the id is empty"),
         ("name,email\nAda,a@x\n", NO_ID),
         ("id\n", "class.csv names no students"),
