@@ -66,14 +66,14 @@ def images_and_spectra(smooth: Images, noise: Images) -> Figure:
 
 def table_and_plane(X: Array, Z: Array) -> Figure:
     """Draw the first columns of a table as numbers, and its rows as points of a plane."""
-    fig, (table, plane) = plt.subplots(2, 1, figsize=(6.2, 6.4), height_ratios=(1, 1.1))
+    fig, (table, plane) = plt.subplots(2, 1, figsize=(5, 5.8), height_ratios=(1.2, 1.1))
     for row, sample in enumerate(X):
-        table.text(-0.9, -row, str(row), ha="right", va="center", weight="bold")
-        for column, number in enumerate(sample[:8]):
+        table.text(-1.0, -row, str(row), ha="right", va="center", weight="bold")
+        for column, number in enumerate(sample[:6]):
             text = f"{number:.2f}".replace("-", "−")
             table.text(column, -row, text, ha="right", va="center")
-        table.text(7.3, -row, "…", ha="left", va="center")
-    table.set(xlim=(-1.3, 8), ylim=(0.4 - len(X), 0.7))
+        table.text(5.3, -row, "…", ha="left", va="center")
+    table.set(xlim=(-1.4, 6), ylim=(0.4 - len(X), 0.7))
     table.set_axis_off()
     plane.scatter(*Z.T, s=26, color=BLUE)
     for number, point in enumerate(Z):

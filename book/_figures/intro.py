@@ -63,7 +63,7 @@ CHAPTERS = {
     "kernel_pca": Chapter((0, 5), ("Kernel PCA",), ("duality",)),
     "classical_mds": Chapter((1, 5), ("Classical", "scaling"), ("duality",)),
     "laplacian_eigenmaps": Chapter((2, 5), ("Laplacian", "eigenmaps")),
-    "kernel_pca_unified": Chapter((0, 6), ("The unified", "view"), ("kernel_pca",)),
+    "kernel_pca_unified": Chapter((0, 7), ("The unified", "view"), ("kernel_pca",)),
     "isomap": Chapter((1, 6), ("Isomap",), ("classical_mds",)),
     "mvu": Chapter((1, 7), ("Variance", "unfolding"), ("isomap",)),
     "conformal_eigenmaps": Chapter((2, 7), ("Conformal", "eigenmaps"), ("laplacian_eigenmaps", "mvu")),
@@ -122,8 +122,9 @@ def _arrow(start: tuple[float, float], end: tuple[float, float]) -> str:
         sign = 1 if end[0] > start[0] else -1
         x, to_x = x + sign * BOX_WIDTH / 2, to_x - sign * BOX_WIDTH / 2
         return f'<path d="M{x} {y - BOX_HEIGHT / 2}H{to_x}" marker-end="url(#course-map-tip)"/>'
-    bend = (to_y - y) / 2
-    curve = f"M{x} {y}C{x} {y + bend} {to_x} {to_y - bend} {to_x} {to_y}"
+    high = to_y - 9  # above the tip the line is upright, so that it meets the tip in the middle
+    bend = (high - y) / 2
+    curve = f"M{x} {y}C{x} {y + bend} {to_x} {high - bend} {to_x} {high}V{to_y}"
     return f'<path d="{curve}" marker-end="url(#course-map-tip)"/>'
 
 
