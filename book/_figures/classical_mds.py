@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from scipy.spatial.distance import cdist
 
 from _figures.sliders import Frame, Scene, path, slider
-from _figures.style import BLUE, GREY, INK, ORANGE, PALE, Array, arrow, plane
+from _figures.style import BLUE, GREY, INK, ORANGE, PALE, SHADES, Array, arrow, plane
 from dimred_ref.classical_mds import classical_mds, gram_spectrum
 from dimred_ref.procrustes import similarity_alignment
 
@@ -153,11 +153,11 @@ def newcomers(embedding: Array, placed: Array, truth: Array, codes: Sequence[str
 
 
 def arches(maps: dict[str, Array]) -> Figure:
-    """Draw maps of points on a line, in the order of the line, from faint to dark."""
+    """Draw maps of points on a line, in the order of the line, from dark to light."""
     fig, axes = plt.subplots(1, len(maps), figsize=(8, 2.7))
     for ax, (name, Y) in zip(axes, maps.items(), strict=True):
         ax.plot(*Y.T, color=PALE, linewidth=1)
-        ax.scatter(*Y.T, c=np.arange(len(Y)), cmap="viridis", s=22, zorder=3)
+        ax.scatter(*Y.T, c=np.arange(len(Y)), cmap=SHADES, s=22, zorder=3)
         plane(ax, name)
         ax.margins(0.1)
         low, high = ax.get_ylim()

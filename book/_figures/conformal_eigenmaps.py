@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from _figures.sliders import Frame, Scene, slider
-from _figures.style import BLUE, INK, ORANGE, PALE, Array, plane
+from _figures.style import BLUE, INK, ORANGE, PALE, SHADES, Array, plane
 from dimred_ref.conformal_eigenmaps import ConformalEigenmaps
 from dimred_ref.procrustes import similarity_alignment
 
@@ -51,7 +51,7 @@ def fits(neighbourhoods: dict[str, tuple[Array, Array, float]]) -> Figure:
 
 
 def _cloud(ax: Axes, points: Array, color: Array, title: str) -> None:
-    ax.scatter(*points.T, c=color, cmap="viridis", s=8, linewidths=0)
+    ax.scatter(*points.T, c=color, cmap=SHADES, s=8, linewidths=0)
     plane(ax, title)
     ax.margins(0.06)
 

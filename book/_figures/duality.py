@@ -74,9 +74,9 @@ def two_patterns(X: Array) -> Figure:
 
 
 def weighted_samples(data: Labelled, fit: DualPCA) -> Figure:
-    """Draw the mean, two axes and their recipes: how much of each centred sample is in them."""
+    """Draw two axes and their recipes: how much of each centred sample is in them."""
     X_c = data.X - data.X.mean(axis=0)
-    fig = plt.figure(figsize=(8, 4.6))
+    fig = plt.figure(figsize=(6.4, 4.6))
     grid = fig.add_gridspec(2, 2, width_ratios=(1, 2.6), hspace=0.5)
     for j, (color, name) in enumerate(((BLUE, "first"), (ORANGE, "second"))):
         axis = X_c.T @ fit.coefficients[:, j]

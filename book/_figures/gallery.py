@@ -66,11 +66,27 @@ def named(places: Array, names: Mapping[int, str]) -> str:
     """Draw points, and write names beside a few of them."""
     places = fitted(places, margin=10)
     marks = "".join(f"M{x:.0f} {y:.0f}h0" for x, y in places)
+    written = np.empty((0, 2))
+    for row in names:
+        written = np.vstack([written, _free_place(places[row], places, written)])
     words = "".join(
-        f'<text x="{places[row, 0]:.0f}" y="{places[row, 1] - 4:.0f}">{name}</text>'
-        for row, name in names.items()
+        f'<text x="{x:.0f}" y="{y:.0f}">{name}</text>'
+        for (x, y), name in zip(written, names.values(), strict=True)
     )
     return f'<path d="{marks}" stroke="var(--shade0)" stroke-width="4"/>{words}'
+
+
+def _free_place(point: Array, places: Array, written: Array) -> Array:
+    """Find the middle of the base line of a name: above, below or beside its point, where it covers least."""
+    choices = point + np.array([[0, -4], [0, 12], [15, 4], [-15, 4]])
+
+    def covered(base: Array) -> float:
+        dots = np.abs(places - base + (0, 4)) < (13, 5)
+        names = np.abs(written - base) < (24, 9)
+        outside = np.abs(base - SIDE / 2) > SIDE / 2
+        return dots.all(axis=1).sum() + 10 * names.all(axis=1).sum() + outside.sum()
+
+    return min(choices, key=covered)
 
 
 def images(pictures: Array, side: int) -> str:

@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from _figures.sliders import Frame, Scene, slider
-from _figures.style import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, arrow, plane
+from _figures.style import BLUE, GREY, INK, ORANGE, PALE, SHADES, SKY, Array, arrow, plane
 from dimred_ref.graph import knn_graph, largest_component
 from dimred_ref.isomap import isomap
 
@@ -42,7 +42,7 @@ def roll_and_chart(X: Array, chart: Array, route: Indices) -> Figure:
     """Draw a roll from the side and its chart, with the way between two points: through the air, and along it."""
     fig, (space, flat) = plt.subplots(1, 2, figsize=(8.4, 3.4), width_ratios=(1, 1.9))
     seen = X @ np.array([[1, 0], [0.1, 0.14], [0, 1]])  # from the side and a little from above
-    shade = {"c": chart[:, 0], "cmap": "cividis", "linewidths": 0, "s": 9}
+    shade = {"c": chart[:, 0], "cmap": SHADES, "linewidths": 0, "s": 9}
     ends = route[[0, -1]]
     for ax, points in ((space, seen), (flat, chart)):
         ax.scatter(*points[::2].T, **{**shade, "c": chart[::2, 0]})
@@ -165,7 +165,7 @@ def side_by_side(panels: dict[str, Array], shades: Sequence[Array]) -> Figure:
     widths = [np.ptp(points[:, 0]) / np.ptp(points[:, 1]) for points in panels.values()]
     fig, axes = plt.subplots(1, len(panels), figsize=(2.9 * sum(widths), 2.7), width_ratios=widths)
     for ax, (name, points), shade in zip(axes, panels.items(), shades, strict=True):
-        ax.scatter(*points.T, c=shade, cmap="cividis", s=10, linewidths=0)
+        ax.scatter(*points.T, c=shade, cmap=SHADES, s=10, linewidths=0)
         plane(ax, name)
     fig.tight_layout()
     return fig
@@ -175,7 +175,7 @@ def around_the_hole(chart: Array, mapped: Array, ways: Sequence[Indices]) -> Fig
     """Draw a sheet with a hole as it is and as a map has it, with the ways from one side of the hole to the other."""
     fig, axes = plt.subplots(1, 2, figsize=(8.4, 2.6))
     for ax, points, title in zip(axes, (chart, mapped), ("the chart", "Isomap's map"), strict=True):
-        ax.scatter(*points.T, c=chart[:, 0], cmap="cividis", s=10, linewidths=0)
+        ax.scatter(*points.T, c=chart[:, 0], cmap=SHADES, s=10, linewidths=0)
         for way in ways:
             ax.plot(*points[way].T, color=INK, linewidth=2)
         ends = points[ways[0][[0, -1]]]

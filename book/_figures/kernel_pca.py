@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from _figures.sliders import Frame, Scene, slider
-from _figures.style import BLUE, GREY, INK, ORANGE, PALE, Array, plane
+from _figures.style import BLUE, GREY, INK, ORANGE, PALE, SHADES, Array, plane
 from dimred_ref.kernel_pca import centred_kernel, kernel_pca, rbf_kernel
 from dimred_ref.procrustes import rigid_alignment
 
@@ -69,7 +69,7 @@ def maps(embeddings: dict[str, Array], shade: Array) -> Figure:
     for ax in axes.flat[len(embeddings) :]:
         ax.set_visible(False)
     for ax, (name, Y) in zip(axes.flat, embeddings.items(), strict=False):
-        ax.scatter(*(Y / np.abs(Y).max()).T, c=shade, cmap="cividis", s=8, linewidths=0)
+        ax.scatter(*(Y / np.abs(Y).max()).T, c=shade, cmap=SHADES, s=8, linewidths=0)
         plane(ax, name)
         ax.set(xlim=(-1.1, 1.1), ylim=(-1.1, 1.1))
     fig.tight_layout()

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from _figures.classical_mds import NUDGED
 from _figures.sliders import Frame, Scene, path, slider
-from _figures.style import BLUE, GREY, INK, ORANGE, PALE, Array, plane
+from _figures.style import BLUE, GREY, INK, ORANGE, PALE, SHADES, Array, plane
 from dimred_ref.mvu import MVU
 from dimred_ref.procrustes import rigid_alignment
 
@@ -29,7 +29,7 @@ def unfolding(X: Array, result: MVU, truth: Array) -> Figure:
         fig.add_subplot(grid[0, 1]),
         fig.add_subplot(grid[1, 1]),
     )
-    colors = {"c": truth[:, 0], "cmap": "viridis", "s": 7, "linewidths": 0, "zorder": 2}
+    colors = {"c": truth[:, 0], "cmap": SHADES, "s": 7, "linewidths": 0, "zorder": 2}
     moved = rigid_alignment(result.embedding, truth).embedding
     for ax, points, title in (
         (rolled, X[:, [0, 2]], "the data, seen along the axis of the roll"),
@@ -53,7 +53,8 @@ def chain(bent: Array, straight: Array, tensions: Array) -> Figure:
     fig, (top, bottom) = plt.subplots(1, 2, figsize=(8, 2.7), width_ratios=(1, 1.6))
     top.plot(*bent.T, "-o", color=INK, markersize=6)
     for number, point in enumerate(bent, 1):
-        top.annotate(f"{number}", point, (6, 5), textcoords="offset points")
+        left = number in (1, len(bent))  # where no link goes
+        top.annotate(f"{number}", point, (-12 if left else 7, 5), textcoords="offset points")
     plane(top, "given: three links")
     top.margins(0.15)
     bottom.plot(straight, np.zeros_like(straight), "-o", color=INK, markersize=6)
@@ -106,7 +107,8 @@ def three_arms(shapes: dict[str, tuple[Array, Array]], edges: Array) -> Figure:
             )
         ax.scatter(*points.T, s=42, color=INK, zorder=3)
         for name, point in zip("OABC", points, strict=True):
-            ax.annotate(name, point, (7, 6), textcoords="offset points", weight="bold")
+            beside = (7, -12) if name == "O" else (7, 6)  # above it the centre's name would lie on an arm
+            ax.annotate(name, point, beside, textcoords="offset points", weight="bold")
         plane(ax, title)
         ax.margins(0.2)
     fig.tight_layout()
@@ -153,8 +155,9 @@ def map_of_places(points: Array, names: tuple[str, ...], result: MVU) -> Figure:
     ax.add_collection(LineCollection(list(ends[~tense]), colors=PALE, linewidths=0.8, linestyles=":"))
     ax.add_collection(LineCollection(list(ends[tense]), colors=BLUE, linewidths=1.1))
     ax.scatter(*points.T, s=18, color=INK, zorder=3)
+    nudged = NUDGED | {"HNL": (-11, -14)}  # beside the point its name would lie on the edges
     for name, point in zip(names, points, strict=True):
-        ax.annotate(name, point, NUDGED.get(name, (6, 2)), textcoords="offset points", fontsize=9)
+        ax.annotate(name, point, nudged.get(name, (6, 2)), textcoords="offset points", fontsize=9)
     plane(ax)
     ax.margins(0.06)
     return fig

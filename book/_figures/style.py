@@ -7,6 +7,7 @@ Nothing is told by colour alone: marks, dashes and words repeat it, for grey pri
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import ListedColormap
 from matplotlib_inline.backend_inline import set_matplotlib_formats
 from numpy.typing import NDArray
 
@@ -14,6 +15,9 @@ Array = NDArray[np.float64]
 
 INK, GREY, PALE = "#222222", "#6b6b6b", "#999999"
 BLUE, ORANGE, SKY = "#0a5c96", "#c14e00", "#7db9dd"
+
+# From dark to light, without the palest fifth, which is hardly seen on white and, inverted, on black.
+SHADES = ListedColormap(mpl.colormaps["viridis"](np.linspace(0, 0.8, 256)), "shades")
 
 set_matplotlib_formats("svg", bbox_inches="tight", metadata={"Date": None})
 mpl.rcParams.update(
