@@ -185,7 +185,7 @@ def worked_example(X: Array, right: Array, wrong: Array) -> Figure:
     ax.annotate(r"$\mu$", mean, (10, -3), textcoords="offset points")
     ax.axhline(0, color=PALE, linewidth=1)
     ax.axvline(0, color=PALE, linewidth=1)
-    ax.set(aspect="equal", xlim=(-26, 14))
+    ax.set(aspect="equal", xlim=(-28, 14))
     ax.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2)
     return fig
 
