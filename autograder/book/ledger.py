@@ -107,13 +107,17 @@ def _tests_by_label(folder: Path) -> dict[str, tuple[str, ...]]:
     return {label: tuple(dict.fromkeys(names)) for label, names in found.items()}
 
 
+def _share(part: int, whole: int) -> str:
+    return "All" if part == whole else str(part)
+
+
 def coverage_page(account: Ledger) -> str:
     """The text of book/coverage.md."""
     texts = account.texts["coverage"]
     covered = [row for row in account.rows if row["row"] in account.places]
-    counts = {
+    counts: dict[str, Any] = {
         "claims": len(account.rows),
-        "covered": len(covered),
+        "covered": _share(len(covered), len(account.rows)),
         "tested": sum(bool(place.tests) for place in account.places.values()),
     }
 
@@ -143,7 +147,8 @@ def errata_page(account: Ledger) -> str:
     """The text of book/errata.md."""
     texts = account.texts["errata"]
     slips = [row for row in account.rows if row["slip"]]
-    counts = {"slips": len(slips), "corrected": sum(row["row"] in account.places for row in slips)}
+    corrected = sum(row["row"] in account.places for row in slips)
+    counts: dict[str, Any] = {"slips": len(slips), "corrected": _share(corrected, len(slips))}
 
     def head(place: Place) -> str:
         # Without the words that all corrections share.
@@ -159,7 +164,7 @@ def errata_page(account: Ledger) -> str:
     return "\n".join([*_opening(texts, counts), *_lists(account, slips, head, points)])
 
 
-def _opening(texts: dict[str, Any], counts: dict[str, int]) -> list[str]:
+def _opening(texts: dict[str, Any], counts: dict[str, Any]) -> list[str]:
     return [f"# {texts['title']}", "", MARK, "", texts["text"].format(**counts), ""]
 
 
