@@ -90,7 +90,7 @@ def forms_around_the_circle(matrices: dict[str, Array]) -> Figure:
     fig, axes = plt.subplots(1, len(matrices), figsize=(5.2, 3.1))
     for ax, (title, A) in zip(axes, matrices.items(), strict=True):
         ax.plot(np.degrees(ANGLES), np.einsum("ik,ij,jk->k", CIRCLE, A, CIRCLE), color=BLUE)
-        values, vectors = np.linalg.eig(A)
+        values, vectors = (one.real for one in np.linalg.eig(A))  # complex from numpy 2.5 on, whatever A is
         for value, vector in zip(values, vectors.T, strict=True):
             ax.axhline(value, color=GREY, linewidth=1.2, linestyle=":")
             angle = np.degrees(np.arctan2(vector[1], vector[0])) % 180
