@@ -159,15 +159,11 @@ class KrylovSpace:
         count, values, coordinates, failure = dstemr(
             self._diagonal, [*self._coupling[:-1], 0.0], BY_INDEX, 0.0, 0.0, first, last
         )
-        if (
-            failure or count != n_pairs - n_skipped
-        ):  # it may, where a space has grown beyond all distinct values
-            every, vectors = eigh_tridiagonal(self._diagonal, self._coupling[:-1], lapack_driver="stev")
-            values, coordinates, count = (
-                every[first - 1 : last],
-                vectors[:, first - 1 : last],
-                last - first + 1,
-            )
+        if failure or count != n_pairs - n_skipped:
+            # stemr gives up now and then on a space that has grown beyond all distinct values
+            values, vectors = eigh_tridiagonal(self._diagonal, self._coupling[:-1], lapack_driver="stev")
+            chosen = slice(first - 1, last)
+            values, coordinates, count = values[chosen], vectors[:, chosen], last - first + 1
         values, coordinates = values[:count][::-1], coordinates[:, :count][:, ::-1]
         return values, self._coupling[-1] * np.abs(coordinates[-1]), coordinates  # eq-lanczos-residual
 
