@@ -113,7 +113,7 @@ def spectra(named: dict[str, Array]) -> Figure:
         ax.axhline(0, color=GREY, linewidth=0.8)
         ax.set_title(name)
         ax.set_yscale("symlog", linthresh=0.003, linscale=0.4)
-        ax.set(xlabel="number of the eigenvalue", ylim=(-0.5, 1.3))
+        ax.set(xlabel=r"number $\alpha$", ylim=(-0.5, 1.3))
         ax.set_yticks([-0.1, -0.01, 0, 0.01, 0.1, 1], ["−0.1", "−0.01", "0", "0.01", "0.1", "1"])
         ax.minorticks_off()
     np.atleast_1d(axes)[0].set_ylabel(r"$\lambda_\alpha/\lambda_1$")
@@ -244,6 +244,7 @@ def distance_errors(distances: Array, embeddings: dict[str, Array]) -> Figure:
         ax.plot(distances[upper], (cdist(Y, Y) - distances)[upper], ".", color=color, markersize=4)
         ax.set_title(name)
         ax.set_xlabel("distance in the table, km")
+        ax.tick_params(labelleft=True)  # on a phone each stands alone
     axes[0].set_ylabel("error of the map, km")
     fig.tight_layout()
     return fig

@@ -67,7 +67,7 @@ def before_after(panels: dict[str, Array], color: Array) -> Figure:
 
 def convergence(costs: Array, gaps: Array, optimum: float) -> Figure:
     """Draw the true error and the proved bound on it against the number of Frank–Wolfe steps."""
-    fig, ax = plt.subplots(figsize=(6.6, 3.0))
+    fig, ax = plt.subplots(figsize=(5.4, 3.0))
     steps = np.arange(1, len(costs) + 1)
     ax.loglog(steps, gaps, "--", color=ORANGE, linewidth=1.2)
     ax.loglog(steps, np.maximum(costs - optimum, 1e-16), color=BLUE)

@@ -122,7 +122,7 @@ def stepping_stones(start: Array, end: Array, delta: float, stones: Array) -> Fi
 
 def bound_and_truth(radii: Array, bounds: Array, worst: Array, mean: Array) -> Figure:
     """Draw how much longer graph paths may be, and are, against the radius of the neighbourhoods."""
-    fig, ax = plt.subplots(figsize=(6.6, 3.0))
+    fig, ax = plt.subplots(figsize=(5.4, 3.0))
     ax.plot(radii, 100 * (bounds - 1), "--", color=ORANGE, label="the theorem allows")
     ax.plot(radii, 100 * (worst - 1), "o-", color=BLUE, markersize=4, label="the worst pair")
     ax.plot(radii, 100 * (mean - 1), "s:", color=INK, markersize=4, label="mean of all pairs")
@@ -199,6 +199,7 @@ def spectra(spectra_by_name: dict[str, Array], count: int) -> Figure:
         ax.axhline(0, color=GREY, linewidth=0.8)
         ax.text(count, 0.06, "…", ha="center")
         ax.set(title=name, xticks=[], ylim=(-0.35, 1.05))
+        ax.tick_params(labelleft=True)  # on a phone each stands alone
     axes[0].set_ylabel(r"$\lambda_j/\lambda_1$")
     fig.tight_layout()
     return fig

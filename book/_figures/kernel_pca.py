@@ -34,7 +34,7 @@ def lift(X: Array, is_outer: Labels) -> Figure:
 
 def feature_distance(gammas: Sequence[float]) -> Figure:
     """Draw the distance of two features of the RBF kernel against the distance of the points."""
-    fig, ax = plt.subplots(figsize=(6.4, 3.0))
+    fig, ax = plt.subplots(figsize=(5.2, 3.0))
     r = np.linspace(0, 4, 200)
     for gamma, color, dash in zip(gammas, (BLUE, ORANGE, INK), ("-", "--", ":"), strict=False):
         ax.plot(r, np.sqrt(2 - 2 * np.exp(-gamma * r**2)), dash, color=color, label=rf"$\gamma={gamma:g}$")
@@ -49,7 +49,7 @@ def feature_distance(gammas: Sequence[float]) -> Figure:
 
 def limits(gammas: Array, shares: Array, of_pca: Array) -> Figure:
     """Draw the shares of the leading eigenvalues against γ, with those of PCA and of a simplex."""
-    fig, ax = plt.subplots(figsize=(6.8, 3.1))
+    fig, ax = plt.subplots(figsize=(5.4, 3.1))
     for place, (values, dash) in enumerate(zip(shares.T, ("-", "--", "-.", ":"), strict=False), start=1):
         ax.plot(gammas, values, dash, color=BLUE, label=rf"$\lambda_{place}$")
     for value in of_pca:

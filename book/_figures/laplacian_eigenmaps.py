@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from _figures.lle import ALONG, scatter_along, seen_obliquely
 from _figures.lle import dots as coloured_dots
+from _figures.panels import READ_DOWN
 from _figures.sliders import Frame, Scene, slider
 from _figures.style import BLUE, ORANGE, Array, plane
 
@@ -39,7 +40,7 @@ def lonely_maps(maps: dict[str, Array], lonely: int) -> Figure:
 
 def modes(shape: tuple[int, int], vectors: Array, eigenvalues: Array) -> Figure:
     """Draw eigenvectors of a grid as colours on it, in the order of their eigenvalues."""
-    fig, axes = plt.subplots(3, 2, figsize=(8, 3.6))
+    fig, axes = plt.subplots(3, 2, figsize=(8, 3.6), label=READ_DOWN)
     for number, (ax, y, value) in enumerate(zip(axes.T.ravel(), vectors.T, eigenvalues, strict=True), 1):
         top = np.abs(y).max()
         ax.imshow(y.reshape(shape).T, cmap=ALONG, vmin=-top, vmax=top, interpolation="nearest")

@@ -163,7 +163,7 @@ def ridge_slider(along: Array, found: Sequence[tuple[float, Array, str]], first:
 
 def digit_map(Y: Array, labels: Array) -> Figure:
     """Draw a map of digits: each kind has its colour and its mark."""
-    fig, ax = plt.subplots(figsize=(6.5, 3.6))
+    fig, ax = plt.subplots(figsize=(5.4, 3.6))
     for digit, (color, mark) in enumerate(((BLUE, "o"), (ORANGE, "^"), (GREY, "s"), (SKY, "D"))):
         members = labels == digit
         ax.scatter(*Y[members].T, s=14, color=color, marker=mark, linewidths=0, label=str(digit))

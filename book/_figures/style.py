@@ -11,6 +11,8 @@ from matplotlib.colors import ListedColormap
 from matplotlib_inline.backend_inline import set_matplotlib_formats
 from numpy.typing import NDArray
 
+from _figures.panels import name_panels
+
 Array = NDArray[np.float64]
 
 INK, GREY, PALE = "#222222", "#6b6b6b", "#999999"
@@ -19,7 +21,8 @@ BLUE, ORANGE, SKY = "#0a5c96", "#c14e00", "#7db9dd"
 # From dark to light, without the palest fifth, which is hardly seen on white and, inverted, on black.
 SHADES = ListedColormap(mpl.colormaps["viridis"](np.linspace(0, 0.8, 256)), "shades")
 
-set_matplotlib_formats("svg", bbox_inches="tight", metadata={"Date": None})
+set_matplotlib_formats("svg")
+name_panels()
 mpl.rcParams.update(
     {
         "figure.facecolor": "none",

@@ -64,7 +64,7 @@ def shapes(m: int, n: int, r: int) -> Figure:
         ("thin", n, n, ("$U$", "", r"$V^\top$")),
         ("rank", r, r, ("$U_r$", "", r"$V_r^\top$")),
     )
-    fig, axes = plt.subplots(3, 1, figsize=(6.4, 7.4))
+    fig, axes = plt.subplots(3, 1, figsize=(5.2, 6.4))
     for ax, (name, left, right, words) in zip(axes, rows, strict=True):
         _factors(ax, (m, n, r), (left, right), words)
         ax.set_title(f"{name} form", loc="left")

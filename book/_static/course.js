@@ -1,8 +1,8 @@
 // What is wider than the screen scrolls by itself: its edge fades where there is more, and the keyboard can reach it,
-// too. So do formulas, tables, code and what it prints, and on a phone pictures of panels side by side, whose words would
-// shrink beyond reading.
+// too. So do formulas, tables, code and what it prints, and on a phone pictures that are wide and cannot be cut into
+// panels: their words would shrink beyond reading.
 const SCROLLS = "mjx-container, .panorama, article pre, .pst-scrollable-table-container";
-const PANELS = 1.9; // a picture this many times wider than high has panels side by side
+const WIDE = 1.9; // times its height
 
 // In a line of a wide screen a formula does not scroll: such an element says nothing of its width.
 const canScroll = part => getComputedStyle(part).overflowX === "auto";
@@ -20,7 +20,7 @@ function markAllWide() {
   [...document.querySelectorAll(SCROLLS)].map(measured).forEach(markWide);
 }
 
-// Between two panels a picture is empty, and what is empty cannot fade: a line says that there is more.
+// Where a picture is empty at the edge of the screen, nothing fades: a line says that there is more.
 function goesOn() {
   const line = document.createElement("p");
   line.className = "goes-on";
@@ -30,8 +30,8 @@ function goesOn() {
 }
 
 function wrapPanoramas() {
-  for (const picture of document.querySelectorAll("article figure > img")) {
-    if (picture.naturalWidth < PANELS * picture.naturalHeight) continue;
+  for (const picture of document.querySelectorAll("article figure > img:not(.in-panels)")) {
+    if (picture.naturalWidth < WIDE * picture.naturalHeight) continue;
     const frame = document.createElement("div");
     frame.className = "panorama";
     picture.replaceWith(frame);

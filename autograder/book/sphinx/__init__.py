@@ -17,6 +17,7 @@ from autograder.book.sphinx import (
     live,
     notebooks,
     offline,
+    panels,
     practice,
     punctuation,
     repository,
@@ -28,7 +29,7 @@ from autograder.book.sphinx import (
 PARTS = (
     *(derived, doors, dropped, repository),  # before pages are read
     *(freshness, chapter_cells, verified, practice, punctuation, search, streams),
-    *(offline, accessible, live, notebooks),  # on the finished site
+    *(offline, accessible, panels, live, notebooks),  # on the finished site
 )
 
 

@@ -101,7 +101,8 @@ class Problem {
     input.setAttribute("aria-describedby", echo.id);
     const field = { input, echo, name: name || form, isNumber: !Array.isArray(sample) };
     input.oninput = () => this.echo(field);
-    const words = [make("b", { textContent: field.name }), name && name.replace(/^the /, "") !== form ? ` ${form}` : ""];
+    // behind its name the shape of a list; a number has none, only other words for the same
+    const words = [make("b", { textContent: field.name }), name && form.startsWith("[") ? ` ${form}` : ""];
     field.line = make("p", { className: "practice-field" }, make("label", { htmlFor: id }, ...words), input, echo);
     return field;
   }
