@@ -1,6 +1,6 @@
 """Principal component analysis: the flat view of a cloud that keeps most of its variance.
 
-The same answer is reached by six roads: through the covariance, the singular value
+The same answer is reached in six ways: through the covariance, the singular value
 decomposition, the Gram matrix, deflation, a Krylov space, and `pca`, which takes the smaller of covariance and
 Gram matrix and solves it densely or in a Krylov space. Then come the quantities of the two derivations:
 captured variance with its linear program, and reconstruction error with its coefficients.
@@ -133,7 +133,7 @@ def pca_by_covariance(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
 
 
 def pca_by_svd(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
-    """Decompose the centred data themselves: the most accurate road, since nothing is squared.
+    """Decompose the centred data themselves: the most accurate way, since nothing is squared.
 
     X_c = U diag(σ) Vᵀ                   (eq-svd-thin)
     λⱼ = σⱼ² / (N − ddof)                (eq-duality-variances)
@@ -155,7 +155,7 @@ def pca_by_svd(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
 
 
 def pca_by_gram(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
-    """Diagonalise the N × N Gram matrix: the dual road, for few samples of many features.
+    """Diagonalise the N × N Gram matrix: the dual way, for few samples of many features.
 
         G = X_c X_cᵀ                         (eq-duality-gram)
         G uⱼ = σⱼ² uⱼ,   λⱼ = σⱼ² / (N − ddof)

@@ -42,7 +42,7 @@ def _choices() -> list[Array]:
 
 
 def answer(C: Array) -> Answer:
-    """The eigenvector to λ₁, and √λ₁, √λ₂ (thm-covariance-ellipsoid)."""
+    """The eigenvector for λ₁, and √λ₁, √λ₂ (thm-covariance-ellipsoid)."""
     lengths = ellipsoid_axes(C).semi_axes
     return np.array([C[0, 1], lengths[0] ** 2 - C[0, 0]]), lengths  # the first row of (C − λ₁I)v = 0
 

@@ -57,7 +57,7 @@ def _given_value(A: Array, v: Array) -> float:
 def answer(A: Array, v: Array) -> Answer:
     """λ₂ = tr A − λ₁ and a solution of (A − λ₂I)w = 0 (eq-toolkit-eigen-example)."""
     first = _given_value(A, v)
-    # every column of A − λ₁I is an eigenvector to λ₂, by Cayley and Hamilton
+    # every column of A − λ₁I is an eigenvector for λ₂, by Cayley and Hamilton
     columns = A - first * np.eye(2)
     return float(np.trace(A)) - first, columns[:, np.abs(columns).sum(axis=0).argmax()]
 
