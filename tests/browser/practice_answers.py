@@ -1,7 +1,8 @@
 """Answers to practice problems, as people would type them, with Python's verdict on each.
 
-For every variant of a task: the right answer and what every misconception gives; every slip on some variant (on all of
-them with `every=True`); and, on the first variant, answers that are odd in every way we could think of.
+For every third variant of a task: the right answer and what every misconception gives; every slip on one of them; and,
+on the first variant, answers that are odd in every way we could think of. A variant's
+whole key is drawn anew, which is most of the work, and all variants come from one program: so not every one is tried.
 """
 
 import itertools
@@ -178,16 +179,17 @@ def keys(topic: str, name: str, seeds: list[int]) -> Iterator[TaskKey]:
         yield draw_task(f"{topic}.{name}", task, practice_seed(seed), "", extra).public
 
 
-def answers(topic: str, name: str, *, every: bool = False) -> Iterator[dict[str, Any]]:
+def answers(topic: str, name: str) -> Iterator[dict[str, Any]]:
     """What is typed, at which variant, and Python's verdict."""
     task = hand_tasks(COURSE, topic)[name]
     data = json.loads(file_of(COURSE, topic, name).read_text("utf-8"))
     own, extra = own_mistakes(task), possible(task, load_slips(COURSE))
-    seeds = [one["seed"] for one in data["variants"]]
-    for number, key in enumerate(keys(topic, name, seeds)):
+    numbers = range(0, len(data["variants"]), 3)
+    seeds = [data["variants"][number]["seed"] for number in numbers]
+    for place, (number, key) in enumerate(zip(numbers, keys(topic, name, seeds), strict=True)):
         inputs = key.cases[0].inputs
         right = right_parts(task, inputs)
-        turn = extra if every else itertools.islice(extra, number, None, len(seeds))
+        turn = itertools.islice(extra, place, None, len(seeds))
         given = [right, *(wrong_parts(task, one, inputs, right) for one in (*own, *turn))]
         typed = [tuple(map(text, parts)) for parts in given if all(map(is_typed_by_somebody, parts))]
         typed += list(odd(tuple(map(text, right)))) if number == 0 else []

@@ -1,4 +1,4 @@
-"""The verdicts of a page, in JavaScript, are Python's: on every variant, misconception and slip, and on odd answers."""
+"""The verdicts of a page, in JavaScript, are Python's: on every misconception and slip, and on odd answers."""
 
 import json
 import shutil
@@ -37,7 +37,7 @@ def scripts(chromium, serve, tmp_path_factory):
 def test_a_page_judges_as_python_does(scripts, task):
     cases = list(answers(*task.split(".")))
     found = scripts.evaluate(JUDGED, [task, [{**case, "verdict": None} for case in cases]])
-    assert sum(case["verdict"]["passed"] for case in cases) >= 50
+    assert len({case["variant"] for case in cases if case["verdict"]["passed"]}) >= 15
     for case, verdict in zip(cases, found, strict=True):
         fields = set(FIELDS) - ({"message"} if set(case["typed"]) & set(OTHER_WORDS) else set())
         expected = {field: case["verdict"][field] for field in fields}
