@@ -121,7 +121,8 @@ def noise_slider(groups: Array, gap: float, counts: list[int], *, seed: int) -> 
         label="Number of features",
         caption="Two groups of 20 points (circles and crosses) differ in one feature; all others are noise. With "
         "few features the groups stand apart and one bar towers over the others. Each further noise feature "
-        "raises all bars alike; in the end the groups overlap and no bar stands out.",
+        "raises all eigenvalues alike, so the other bars catch up with the first; in the end the groups overlap "
+        "and no bar stands out.",
     )
 
 

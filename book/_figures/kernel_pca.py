@@ -103,7 +103,7 @@ def widths(X: Array, is_outer: Labels, gammas: Sequence[float], first: float) ->
             still,
         ),
         label="γ, from wide to narrow",
-        caption="On the left end the kernel is so wide that this is PCA: the data as they are, two large eigenvalues. "
+        caption="At the left end the kernel is so wide that this is PCA: the data as they are, two large eigenvalues. "
         "Between 0.5 and 2 the ring (triangles) and the disc (dots) come apart along one coordinate. Then single "
         "points fly off one after another and the bars become level: every point is far from every other.",
         first=list(gammas).index(first),
