@@ -42,7 +42,9 @@ def test_classes_of_a_picture_are_those_of_its_panels(page):
     assert '<span class="panels on-paper">' in text
 
 
-@pytest.mark.parametrize(("caption", "is_told"), [("Left, a cloud. Right, two.", True), ("Two clouds.", False)])
+@pytest.mark.parametrize(
+    ("caption", "is_told"), [("Left, a cloud. Right, two.", True), ("Two clouds.", False)]
+)
 def test_a_caption_that_says_left_is_told_apart(page, caption, is_told):
     assert ("left comes first" in page(caption)) == is_told
 
