@@ -14,7 +14,7 @@ from dimred_ref.duality import DualPCA, dual_pca, lift
 
 def two_products(n_samples: int, n_features: int) -> Figure:
     """Draw a wide table and both products with its transpose, to scale."""
-    fig, ax = plt.subplots(figsize=(8, 3.6))
+    fig, ax = plt.subplots(figsize=(5.8, 2.9))
     n, p = n_samples, n_features
     blocks = (
         (0, p, n, SKY, f"$X_c$: {n} × {p}"),
@@ -32,8 +32,11 @@ def two_products(n_samples: int, n_features: int) -> Figure:
 
 def two_spaces() -> Figure:
     """Draw eigenvectors in the space of samples and in the space of features, and the maps between them."""
-    fig, ax = plt.subplots(figsize=(8, 3.9))
-    for left, words in ((0, "space of samples, $\\mathbb{R}^N$"), (7, "space of features, $\\mathbb{R}^D$")):
+    fig, ax = plt.subplots(figsize=(5.6, 4.2))
+    for left, words in (
+        (0, "space of samples,\n$\\mathbb{R}^N$"),
+        (7, "space of features,\n$\\mathbb{R}^D$"),
+    ):
         ax.add_patch(plt.Rectangle((left, 0), 3, 3.7, facecolor="none", edgecolor=GREY))
         ax.text(left + 1.5, 3.9, words, ha="center", fontsize=11)
     for height, index in ((3.0, 1), (1.75, 2)):
@@ -43,12 +46,12 @@ def two_spaces() -> Figure:
         arrow(ax, np.array([7.9, height - 0.12]), np.array([2.1, height - 0.12]), ORANGE, "--")
         ax.text(5, height + 0.22, f"$X_c^\\top/\\sigma_{index}$", ha="center", va="bottom", fontsize=11)
         ax.text(5, height - 0.22, f"$X_c/\\sigma_{index}$", ha="center", va="top", fontsize=11)
-    ax.text(1.5, 0.55, r"$\mathbf{1}$ and all with $Gu=0$", ha="center", va="center", fontsize=11)
-    ax.text(8.5, 0.55, "all with $Cv=0$", ha="center", va="center", fontsize=11)
+    ax.text(1.5, 0.55, "$\\mathbf{1}$ and all\nwith $Gu=0$", ha="center", va="center", fontsize=11)
+    ax.text(8.5, 0.55, "all with\n$Cv=0$", ha="center", va="center", fontsize=11)
     ax.text(5, 0.55, "0", ha="center", va="center", fontsize=13)
     arrow(ax, np.array([3.05, 0.55]), np.array([4.8, 0.55]), GREY)
     arrow(ax, np.array([6.95, 0.55]), np.array([5.2, 0.55]), GREY, "--")
-    ax.set(xlim=(-0.2, 10.2), ylim=(-0.1, 4.3))
+    ax.set(xlim=(-0.2, 10.2), ylim=(-0.1, 4.5))
     ax.axis("off")
     fig.tight_layout()
     return fig

@@ -3,6 +3,7 @@
 // panels: their words would shrink beyond reading.
 const SCROLLS = "mjx-container, .panorama, article pre, .pst-scrollable-table-container";
 const WIDE = 1.9; // times its height
+const LEGIBLE = 600; // pixels; on a phone, words of a narrower picture keep six tenths of their size
 
 // In a line of a wide screen a formula does not scroll: such an element says nothing of its width.
 const canScroll = part => getComputedStyle(part).overflowX === "auto";
@@ -31,7 +32,7 @@ function goesOn() {
 
 function wrapPanoramas() {
   for (const picture of document.querySelectorAll("article figure > img:not(.in-panels)")) {
-    if (picture.naturalWidth < WIDE * picture.naturalHeight) continue;
+    if (picture.naturalWidth < Math.max(LEGIBLE, WIDE * picture.naturalHeight)) continue;
     const frame = document.createElement("div");
     frame.className = "panorama";
     picture.replaceWith(frame);

@@ -43,7 +43,7 @@ def test_classes_of_a_picture_are_those_of_its_panels(page):
 
 
 @pytest.mark.parametrize(
-    ("caption", "is_told"), [("Left, a cloud. Right, two.", True), ("Two clouds.", False)]
+    ("caption", "is_told"), [("Left, a cloud.", True), ("Two clouds.", False), ("A right angle.", False)]
 )
 def test_a_caption_that_says_left_is_told_apart(page, caption, is_told):
     assert ("left comes first" in page(caption)) == is_told

@@ -1,10 +1,12 @@
 """How pages are set where that takes more than a look: what scrolls on a phone, words in the search."""
 
+import itertools
 import json
 import re
 
 import pytest
 
+from tests.browser.site import CHAPTERS
 from tests.browser.test_book_in_browser import MASKS
 
 pytestmark = pytest.mark.browser
@@ -22,18 +24,50 @@ def test_at_its_end_a_scrolled_formula_fades_on_the_other_side(visit, book_url):
     assert {"more-left", "more-right"} <= set(wide.get_attribute("class").split())
 
 
-def test_panels_side_by_side_keep_their_size_on_a_phone_and_scroll(visit, book_url):
-    page = visit(f"{book_url}/book/pca_error.html", width=390).page
-    frame = page.locator("#fig-pca-failures .panorama.more-right")
+def test_panels_side_by_side_stand_one_below_the_other_on_a_phone(visit, book_url):
+    page = visit(f"{book_url}/book/pca_error.html", width=390, mathematics=False).page
+    figure = page.locator("#fig-pca-failures")
+    assert not figure.locator("img.in-panels").is_visible()
+    windows = [window.bounding_box() for window in figure.locator(".panels > span").all()]
+    assert len(windows) == 3
+    for above, below in itertools.pairwise(windows):
+        assert below["y"] > above["y"] + above["height"] - 1
+    assert figure.locator(".panels-order").is_visible()  # the caption says left and right
+    page.set_viewport_size({"width": 1280, "height": 900})
+    assert figure.locator("img.in-panels").is_visible()
+    assert not figure.locator(".panels, .panels-order").first.is_visible()
+
+
+# How much smaller than they were drawn pictures and their panels are, by figure; without words a picture may shrink.
+SHRUNK = """() => [...document.querySelectorAll("article figure")].flatMap(figure => {
+  const windows = [...figure.querySelectorAll(".panels > span")];
+  const scale = (part, natural) => [figure.id, part.getBoundingClientRect().width / natural];
+  if (windows.length > 1) return windows.map(part => scale(part, parseFloat(part.style.width)));
+  const pictures = [...figure.querySelectorAll(":scope > img:not(.in-panels)")];
+  return pictures.map(picture => scale(picture, picture.naturalWidth));
+})"""
+
+
+@pytest.mark.parametrize("path", CHAPTERS, scope="module")
+def test_on_a_phone_the_words_of_pictures_can_be_read(look, path):
+    """Words are drawn as large as the text; six tenths of that are ten pixels."""
+    page = look(path, width=390, mathematics=False).page
+    page.wait_for_load_state("networkidle")
+    assert [(figure, scale) for figure, scale in page.evaluate(SHRUNK) if scale < 0.6] == []
+
+
+def test_a_wide_picture_without_panels_keeps_its_size_on_a_phone_and_scrolls(visit, book_url):
+    page = visit(f"{book_url}/book/classical_mds.html", width=390).page
+    frame = page.locator("#fig-classical-mds-airports .panorama.more-right")
     frame.wait_for()
     assert frame.locator("img").bounding_box()["width"] > 600
     assert frame.get_attribute("tabindex") == "0"
-    line = page.locator("#fig-pca-failures .goes-on")
-    assert line.is_visible()  # the gap between two panels is empty, and what is empty cannot fade
+    line = page.locator("#fig-classical-mds-airports .goes-on")
+    assert line.is_visible()  # an edge without ink cannot fade
     frame.evaluate("frame => frame.scrollTo(frame.scrollWidth, 0)")
     page.wait_for_timeout(300)
     assert not line.is_visible()
-    assert visit(f"{book_url}/book/pca_error.html").page.locator(".panorama.more-right").count() == 0
+    assert visit(f"{book_url}/book/classical_mds.html").page.locator(".panorama.more-right").count() == 0
 
 
 @pytest.mark.parametrize("name", ["intro", "pca", "least_squares"])

@@ -66,7 +66,7 @@ def _picture(found: re.Match[str], folder: Path) -> str:
     alt = re.search(r'alt="([^"]*)"', attributes)
     label = f' role="img" aria-label="{alt[1]}"' if alt else ""
     caption = found.string[found.end() :].partition("</figcaption>")[0]
-    note = ORDER if len(panels) > 1 and re.search(r"\b(left|right)\b", caption, re.I) else ""
+    note = ORDER if len(panels) > 1 and re.search(r"\b(left|right)\b(?! angle)", caption, re.I) else ""
     return (
         f'<img class="{" ".join([DONE, *classes])}" {attributes} />'
         f'<span class="{" ".join(["panels", *classes])}"{label}>{windows}</span>{note}'
