@@ -24,7 +24,7 @@ from autograder.sandbox.limits import Limits
 from tests.conftest import ROOT
 
 SECONDS = 10  # per cell here, where time that others take does not count
-BY_THE_CLOCK = 20  # per cell in nbgrader: the slowest honest one needs 5 on a busy machine
+BY_THE_CLOCK = 15  # per cell in nbgrader: the slowest honest one needs 5 on a busy machine
 
 ANOTHER_ALGORITHM = """
 def NAME(X, n_components):
@@ -37,17 +37,24 @@ def NAME(X, n_components):
             w = gram @ v
             v = w / np.linalg.norm(w)
         strength = v @ gram @ v
-        columns.append(np.sqrt(strength) * v)
+        columns.append((-1) ** len(columns) * np.sqrt(strength) * v)
         gram = gram - strength * np.outer(v, v)
     return np.array(columns).T
 """
-RIGHT = """
+WARNING = """
 def NAME(X, n_components):
-    {before}
+    import warnings; warnings.warn("look out")
     centred = X - X.mean(axis=0)
     _, _, Vt = np.linalg.svd(centred, full_matrices=False)
-    return {sign}(centred @ Vt[:n_components].T)
+    return centred @ Vt[:n_components].T
 """
+ENDLESS = "while True: __import__('time').sleep(1)"  # asleep: other tests need the processor
+# Three wrong answers in one notebook: a classic mistake, an exception, a number that is just wrong.
+WRONG = {
+    "scores": "def NAME(X, n_components):\n    return X @ np.linalg.svd(X)[2][:n_components].T",
+    "exchange_step": "def NAME(shares, receiver, giver):\n    return shares / undefined",
+    "deflate": "def NAME(C, v):\n    return C",
+}
 
 
 def cell(notebook, name):
@@ -66,36 +73,23 @@ def class_of(release, source):
     yield "empty", copy.deepcopy(release)
     half = dict.fromkeys(tasks[len(tasks) // 2 :])
     yield "half-done", answered(release, source, **half)
-    yield (
-        "wrong",
-        answered(release, source, scores="def NAME(X, n_components):\n    return X[:, :n_components]"),
-    )
-    centred_not = "def NAME(X, n_components):\n    return X @ np.linalg.svd(X)[2][:n_components].T"
-    yield "misconception", answered(release, source, scores=centred_not)
-    yield "sign-flipped", answered(release, source, scores=RIGHT.format(before="", sign="-"))
+    yield "wrong", answered(release, source, **WRONG)
     yield "another-algorithm", answered(release, source, scores=ANOTHER_ALGORITHM)
-    warned = RIGHT.format(before="import warnings; warnings.warn('look out')", sign="")
-    yield "warning", answered(release, source, scores=warned)
-    yield (
-        "exception",
-        answered(release, source, scores="def NAME(X, n_components):\n    return X / undefined"),
-    )
+    yield "warning", answered(release, source, scores=WARNING)
     yield "syntax-error", answered(release, source, scores="def NAME(X, n_components)\n    return X")
     yield (
         "endless",
-        answered(release, source, scores="def NAME(X, n_components):\n    while True:\n        pass"),
+        answered(release, source, scores=f"def NAME(X, n_components):\n    {ENDLESS}"),
     )
-    yield "endless-cell", answered(release, source, scores="while True:\n    pass")
+    yield "endless-cell", answered(release, source, scores=ENDLESS)
     deleted = copy.deepcopy(everything)
     deleted.cells.remove(cell(deleted, "check-scores"))
+    deleted.cells.insert(2, nbformat.v4.new_code_cell("print('my own cell')\nplt.plot([1, 2]);"))
     yield "deleted-cell", deleted
     edited = answered(release, source, scores="def NAME(X, n_components):\n    return 0")
     cell(edited, "check-scores").source = "2.0"
     cell(edited, "check-scores").metadata.nbgrader["points"] = 50
     yield "edited-test", edited
-    own = copy.deepcopy(everything)
-    own.cells.insert(2, nbformat.v4.new_code_cell("print('my own cell')\nplt.plot([1, 2]);"))
-    yield "own-cells", own
     doubled = copy.deepcopy(everything)
     doubled.cells.insert(doubled.cells.index(cell(doubled, "scores")), copy.deepcopy(cell(doubled, "scores")))
     yield "duplicated-cell", doubled
@@ -159,7 +153,7 @@ def _nbgrader(graded_root, root, students):
 
 def test_the_two_graders_agree_on_honest_work(graded):
     ours, theirs, _, _ = graded
-    assert len(ours) >= 12
+    assert len(ours) >= 11
     agreed = {student: score for student, score in ours.items() if student not in DIFFERENT}
     assert {student: theirs[student] for student in agreed} == pytest.approx(agreed)
 
@@ -179,39 +173,33 @@ def test_a_copied_cell_is_repaired_here_and_fails_there(graded):
 
 def test_every_student_gets_what_the_work_deserves(graded):
     ours, _, _, course = graded
-    full = sum(task.points for task in load_tasks(course, "pca").values())
+    points = {name: task.points for name, task in load_tasks(course, "pca").items()}
+    full = sum(points.values())
     assert ours["all-right"] == full
     assert ours["empty"] == 0
     assert 0 < ours["half-done"] < full
-    for student in ("sign-flipped", "another-algorithm", "own-cells", "deleted-cell"):
+    for student in ("another-algorithm", "deleted-cell"):
         assert ours[student] == full, student
-    for student in (
-        "wrong",
-        "misconception",
-        "exception",
-        "syntax-error",
-        "endless",
-        "endless-cell",
-        "edited-test",
-    ):
-        assert ours[student] == full - 2, student
+    assert ours["wrong"] == full - sum(points[name] for name in WRONG)
+    for student in ("syntax-error", "endless", "endless-cell", "edited-test"):
+        assert ours[student] == full - points["scores"], student
 
 
 def test_the_misconception_is_named_and_the_repairs_are_told(graded):
     _, _, outcomes, _ = graded
-    assert outcomes["misconception"].verdicts["scores"]["misconception"] == "forgot_to_centre"
+    assert outcomes["wrong"].verdicts["scores"]["misconception"] == "forgot_to_centre"
+    assert outcomes["wrong"].verdicts["exchange_step"]["problem"] == "raised"
     assert outcomes["deleted-cell"].notes == ["cell check-scores was missing: it was put back"]
     assert outcomes["edited-test"].notes == [
         "cell check-scores is locked but was edited: the original was run"
     ]
     assert outcomes["endless"].verdicts["scores"]["problem"] == "too slow"
-    assert outcomes["exception"].verdicts["scores"]["problem"] == "raised"
 
 
 def test_nbgraders_own_feedback_and_export_work_on_our_grades(graded):
     course = graded[3]
     for command in (
-        ["generate_feedback", "pca", "--student", "misconception"],
+        ["generate_feedback", "pca", "--student", "wrong"],
         ["export", "--to", "grades.csv"],
     ):
         run = subprocess.run(
@@ -222,6 +210,6 @@ def test_nbgraders_own_feedback_and_export_work_on_our_grades(graded):
             check=False,
         )
         assert run.returncode == 0, run.stderr[-2000:]
-    page = course.classroom / "feedback" / "misconception" / "pca" / "pca.html"
+    page = course.classroom / "feedback" / "wrong" / "pca" / "pca.html"
     assert "TRY AGAIN" in page.read_text("utf-8")
-    assert "misconception" in (course.root / "grades.csv").read_text("utf-8")
+    assert "wrong" in (course.root / "grades.csv").read_text("utf-8")
