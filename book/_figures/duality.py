@@ -123,9 +123,9 @@ def noise_slider(groups: Array, gap: float, counts: list[int], *, seed: int) -> 
         Scene((0, 0, 640, 310), alt, titles),
         label="Number of features",
         caption="Two groups of 20 points (circles and crosses) differ in one feature; all others are noise. With "
-        "few features the groups stand apart and one bar towers over the others. Each further noise feature "
-        "raises all eigenvalues alike, so the other bars catch up with the first; in the end the groups overlap "
-        "and no bar stands out.",
+        "few features the groups stand apart and one bar towers over the others. Once there are many, each further "
+        "noise feature raises all eigenvalues by about the same amount, so the other bars catch up with the first; "
+        "in the end the groups overlap and no bar stands out.",
     )
 
 

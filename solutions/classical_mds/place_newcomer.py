@@ -180,8 +180,8 @@ place_newcomer = Task(
         ),
         Misconception(
             forgot_to_divide,
-            hint="Each column is right up to a factor: products with unit eigenvectors grow with the size of "
-            "the map twice.",
+            hint="Each column is right up to a factor: products with unit eigenvectors grow with the square of "
+            "the size of the map, coordinates with the size itself.",
             see="eq-classical-mds-extension",
         ),
         Misconception(

@@ -146,8 +146,8 @@ place_new = Task(
         ),
         Misconception(
             forgot_to_divide_by_sigma,
-            hint="Your columns are right up to a factor for each: products with a unit eigenvector of G are "
-            "too large by the length of the lifted vector.",
+            hint="Your columns are right up to a factor for each: you took products with a unit eigenvector of G, "
+            "and its image in the space of features is not a unit vector.",
             see="eq-duality-new-point",
         ),
         Misconception(

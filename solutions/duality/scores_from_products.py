@@ -127,7 +127,7 @@ scores_from_products = Task(
         ),
         Misconception(
             multiplied_by_the_square,
-            hint="Your columns are right up to their lengths, which are those of squared scores.",
+            hint="Your columns are right up to their lengths, which are the squares of what they should be.",
             see="eq-duality-scores",
         ),
         Misconception(

@@ -102,8 +102,7 @@ sizes = Task(
         ),
         Misconception(
             turned_the_ratios,
-            hint="The number of zeros is right. The large matrix has more features than the small one has "
-            "samples, so both ratios exceed one.",
+            hint="The number of zeros is right. There are more features than samples, so both ratios exceed one.",
             see="sec-duality-pays",
         ),
     ),

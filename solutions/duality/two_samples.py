@@ -81,8 +81,8 @@ two_samples = Task(
         ),
         Misconception(
             took_an_entry_for_the_eigenvalue,
-            hint="The score is right, and half of your eigenvalue's worth is missing: the eigenvalues of G add "
-            "up to its trace, and one of them is zero.",
+            hint="The score is right, but half of the eigenvalue is missing: the eigenvalues of G add up to its "
+            "trace, and one of them is zero.",
             see="eq-duality-trace",
         ),
         Misconception(

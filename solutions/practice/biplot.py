@@ -108,7 +108,7 @@ biplot = Task(
         Misconception(
             drew_scores_and_loadings,
             hint="These are scores above loadings. Their products rebuild the table too, but your points do not have "
-            "variance one, and the lengths of your arrows say nothing about the features.",
+            "variance one, and the lengths of your arrows say nothing about the variances of the features.",
             see="eq-practice-biplot",
         ),
         Misconception(

@@ -157,7 +157,7 @@ new_scores = Task(
         ),
         Misconception(
             centred_new_by_themselves,
-            hint="The new samples lost their own mean, and with it all that sets them apart from the training samples.",
+            hint="The new samples lost their own mean, and with it where they lie among the training samples.",
             see="sec-practice-model",
         ),
         Misconception(
@@ -177,8 +177,8 @@ new_scores = Task(
         ),
         Misconception(
             did_not_centre_the_new,
-            hint="The new samples kept their place: the mean of the training samples has score zero, and with you it "
-            "has not.",
+            hint="The new samples were not centred: the mean of the training samples should have score zero, and "
+            "here it does not.",
             see="eq-practice-scores",
         ),
         Misconception(

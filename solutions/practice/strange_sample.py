@@ -154,8 +154,8 @@ strange_sample = Task(
         ),
         Misconception(
             did_not_divide,
-            hint="These are squared scores in the units of the data: the strongest component decides nearly alone. "
-            "An outlier score measures each in its own standard deviation.",
+            hint="These are squared scores in the units of the data. An outlier score measures each in its own "
+            "standard deviation.",
             see="eq-practice-outlier",
         ),
         Misconception(
