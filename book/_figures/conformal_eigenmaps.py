@@ -120,6 +120,6 @@ def eigenvector_slider(runs: dict[int, ConformalEigenmaps], truth: Array, words:
         frames,
         Scene((0, 0, 600, 210), "Mapped points over the outline of the true sheet", still),
         label="Number of eigenvectors m",
-        caption="Two eigenvectors cannot make a sheet: the best map is a curve. With five the sheet has its shape but "
+        caption="Two eigenvectors cannot make a sheet: the best map is a line. With five the sheet has its shape but "
         "not yet its straight edges; with ten or more it fills the outline. The colours mark quarters of the length.",
     )

@@ -104,8 +104,9 @@ def widths(X: Array, is_outer: Labels, gammas: Sequence[float], first: float) ->
         ),
         label="γ, from wide to narrow",
         caption="At the left end the kernel is so wide that this is PCA: the data as they are, two large eigenvalues. "
-        "Between 0.5 and 2 the ring (triangles) and the disc (dots) come apart along one coordinate. Then single "
-        "points fly off one after another and the bars become level: every point is far from every other.",
+        "Between 0.5 and 4 the ring (triangles) and the disc (dots) come apart along one coordinate. Then the ring "
+        "shrinks to a spot, most of the disc follows, a few points fly off, and the bars become level: in all "
+        "coordinates together every point is far from every other.",
         first=list(gammas).index(first),
     )
 

@@ -69,8 +69,9 @@ def aspect_slider(found: Sequence[tuple[Array, Array, str]], first: int) -> HTML
         frames,
         scene,
         label="Length of the strip, in widths",
-        caption="Above, 300 points of a strip of area 1, coloured across its width. Below, their map. As long as the "
-        "strip is shorter than two widths, the colours stay apart: the second coordinate is the width. From two "
-        "widths on the map is an arch, and blue lies on orange: the width is gone.",
+        caption="Above, 300 points of a strip of area 1, coloured across its width. Below, their map. At one "
+        "width length and width tie, and the map may come out turned. From 1.3 to 1.8 widths the second coordinate is "
+        "the width, and the colours stay apart. At two widths it is a mixture of the width and cos 2x; after that the "
+        "map closes to a thin arch, and blue comes to lie on orange: the width is gone.",
         first=first,
     )

@@ -74,7 +74,7 @@ def _fraction(weight: float) -> str:
 
 
 def weight_slider(point: Array, neighbors: Array, ridges: Sequence[float], weights: Sequence[Array]) -> HTML:
-    """Draw one point among its neighbours, with a slider over the regularisation: discs have the area |w|."""
+    """Draw one point among its neighbours, with a slider over the regularisation: discs grow with |w|."""
     centre, unit = np.array([190.0, 150.0]), 95.0
 
     def placed(points: Array) -> Array:
@@ -99,16 +99,16 @@ def weight_slider(point: Array, neighbors: Array, ridges: Sequence[float], weigh
         frames.append(Frame(discs + cross, words.replace(" -", " −")))
     scene = Scene(
         (0, 0, 380, 300),
-        "A point in the middle of its neighbours; each neighbour is a disc whose area is its weight",
+        "A point in the middle of its neighbours; each neighbour is a disc that grows with its weight",
         lines + f'<circle cx="{centre[0]}" cy="{centre[1]}" r="5" fill="var(--ink)"/>',
     )
     return slider(
         frames,
         scene,
         label="Regularisation ε",
-        caption="Seven neighbours in the plane. Areas are weights: blue positive, orange and hollow negative. "
-        "The cross is the mixture. From left to right the weights go from the shortest perfect recipe to the even "
-        "one, and the cross leaves the point.",
+        caption="Seven neighbours in the plane. A disc grows with the size of its weight: blue positive, orange "
+        "and hollow negative. The cross is the mixture. From left to right the weights go from the shortest perfect "
+        "recipe to the even one, and the cross leaves the point.",
     )
 
 
@@ -155,8 +155,8 @@ def ridge_slider(along: Array, found: Sequence[tuple[float, Array, str]], first:
         scene,
         label="Regularisation ε",
         caption="The roll with ten neighbours. On the left of the slider the map is a plain view of the roll from "
-        "its side, layers on top of each other; in the middle the sheet is unrolled; on the right it is a thin "
-        "arch. The colour runs along the sheet.",
+        "its side, layers on top of each other; then come twisted maps, at 0.001 the sheet is unrolled, and from "
+        "0.01 on it is a thin arch. The colour runs along the sheet.",
         first=first,
     )
 

@@ -128,13 +128,13 @@ local_scales = Task(
         ),
         Misconception(
             divided_the_sums,
-            hint="A ratio of sums is right for an enlarged copy, and only there. The least squares fit weighs long "
+            hint="A ratio of sums is right for an enlarged copy, but not in general. The least squares fit weighs long "
             "sides more.",
             see="eq-conformal-scale",
         ),
         Misconception(
             averaged_the_ratios,
-            hint="An average of ratios is right for an enlarged copy, and only there. What minimises the sum of "
+            hint="An average of ratios is right for an enlarged copy, but not in general. What minimises the sum of "
             "squares?",
             see="eq-conformal-scale",
         ),

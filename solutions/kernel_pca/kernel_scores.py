@@ -133,8 +133,8 @@ kernel_scores = Task(
     misconceptions=(
         Misconception(
             forgot_to_centre,
-            hint="Your coordinates do not average to zero: the features were not centred, and the first column "
-            "describes their mean.",
+            hint="Your coordinates do not average to zero: the features were not centred. PCA looks at differences "
+            "from their mean.",
             see="eq-kernel-pca-centring",
         ),
         Misconception(
@@ -144,7 +144,7 @@ kernel_scores = Task(
         ),
         Misconception(
             multiplied_by_the_eigenvalues,
-            hint="Your columns are too long: an eigenvalue is a squared length.",
+            hint="Your columns are as long as the eigenvalues. An eigenvalue is a squared length.",
             see="eq-kernel-pca-embedding",
         ),
         Misconception(

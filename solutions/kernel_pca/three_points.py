@@ -104,7 +104,7 @@ three_points = Task(
     misconceptions=(
         Misconception(
             forgot_to_centre,
-            hint="These are eigenvalues of K itself. The largest of them mostly describes the mean of the features.",
+            hint="These are eigenvalues of K itself, which measures the features from the origin, not from their mean.",
             see="eq-kernel-pca-centring",
         ),
         Misconception(

@@ -158,7 +158,7 @@ mixture_weights = Task(
         ),
         Misconception(
             took_an_absolute_ridge,
-            hint="In another unit of length your weights are others. The ridge is relative to the trace.",
+            hint="In another unit of length your weights would change. The ridge is relative to the trace.",
             see="thm-lle-invariance",
         ),
         Misconception(
@@ -179,7 +179,7 @@ mixture_weights = Task(
         ),
         Misconception(
             clipped_negative_weights,
-            hint="None of your weights is negative. A point outside the hull of its neighbours needs negative ones.",
+            hint="None of your weights is negative. A mixture outside the hull of the neighbours needs negative ones.",
             see="thm-lle-weights",
         ),
         Misconception(

@@ -129,8 +129,8 @@ two_neighbors = Task(
         ),
         Misconception(
             ignored_the_product,
-            hint="These weights are in proportion to one over the squared distance, which is right only if the two "
-            "differences are orthogonal. C has entries off its diagonal.",
+            hint="These weights are in proportion to one over the squared distance, which is right if the two "
+            "differences are orthogonal. Here C has entries off its diagonal.",
             see="eq-lle-local-gram",
         ),
         Misconception(

@@ -147,7 +147,7 @@ weight_matrix = Task(
         ),
         Misconception(
             symmetrised,
-            hint="Your matrix is symmetric. Being a neighbour is not mutual, and LLE does not make it so.",
+            hint="Your matrix is symmetric. Being a neighbour need not be mutual, and LLE does not make it so.",
             see="sec-lle-graph",
         ),
         Misconception(
