@@ -107,8 +107,8 @@ def conformal_cost(Z: ArrayLike, X: ArrayLike, neighbors: ArrayLike) -> float:
 
         𝒟(z, s) = Σᵢ Σ_{j,k ∈ N(i)} (‖zⱼ − z_k‖² − sᵢ ‖xⱼ − x_k‖²)²                    (eq-conformal-cost)
 
-    Zero exactly when every neighbourhood is a similar copy or has collapsed to a point. Scaling Z by c scales it by c⁴. The sum runs
-    over ordered pairs, as in the notes: each pair of neighbours counts twice.
+    Zero exactly when every neighbourhood is a similar copy or has collapsed to a point. Scaling Z by c scales
+    it by c⁴. The sum runs over ordered pairs, as in the notes: each pair of neighbours counts twice.
     """
     mapped, samples, around = _checked(Z, X, neighbors, "Z")
     a, b = _squared_lengths(mapped, around), _squared_lengths(samples, around)

@@ -169,8 +169,8 @@ def eigenmaps_as_printed(weights: csr_array, n_components: int) -> LaplacianEige
 
     Σᵢⱼ wᵢⱼ / √(Dᵢᵢ Dⱼⱼ) ‖yᵢ − yⱼ‖²        (eq-laplacian-eigenmaps-printed)
 
-    This is the energy of the rescaled weights wᵢⱼ / √(Dᵢᵢ Dⱼⱼ), in general not that of the graph. The notes give no constraint, so that y = 0 would be best; here YᵀY = I
-    and Yᵀ1 = 0.
+    This is the energy of the rescaled weights wᵢⱼ / √(Dᵢᵢ Dⱼⱼ), in general not that of the graph.
+    The notes give no constraint, so that y = 0 would be best; here YᵀY = I and Yᵀ1 = 0.
     """
     weights, n_components = _checked_arguments(weights, n_components)
     rescaled = _rescaled(weights, np.sqrt(_degrees(weights)))

@@ -88,7 +88,8 @@ def lle_weights(X: ArrayLike, neighbors: ArrayLike, regularisation: float = 1e-3
     C_ab = (xᵢ − xₐ)·(xᵢ − x_b),   C w = 1,   then w / Σ w        (eq-lle-local-gram)
 
     With more neighbours than dimensions C is singular and many mixtures are perfect. Adding
-    regularisation · tr(C) · I with a small factor picks nearly the shortest, and keeps the weights blind to the scale of the data.
+    regularisation · tr(C) · I picks nearly the shortest if the factor is small, and keeps the weights blind to
+    the scale of the data.
     """
     X = as_points(X, "X")
     regularisation = as_positive(regularisation, "regularisation", zero_allowed=True)
