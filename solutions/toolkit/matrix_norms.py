@@ -175,7 +175,7 @@ matrix_norms = Task(
         Misconception(
             took_the_largest_entry,
             hint="Frobenius and spectral norm are right. For p = 1 and p = ∞ you read the matrix as one long "
-            "vector; asked for is the largest stretch.",
+            "vector; the largest stretch was asked for.",
             see="eq-toolkit-induced-norm",
             credit=0.5,
         ),
