@@ -154,8 +154,8 @@ matrix_norms = Task(
         ),
         Misconception(
             used_eigenvalues,
-            hint="Three norms are right. Eigenvalues of A tell about stretching only if A is symmetric, and a "
-            "rectangular A has none. Which symmetric matrix helps?",
+            hint="Three norms are right. Eigenvalues tell how much a symmetric A stretches, but not in general, and "
+            "a rectangular A has none. Which symmetric matrix helps?",
             see="def-toolkit-singular-values",
             credit=0.5,
         ),
