@@ -28,7 +28,7 @@ def distance_histograms(dimensions: tuple[int, ...]) -> Figure:
     z = np.linspace(0.002, Z_MAX, 1500)
     for ax, D in zip(panels.flat, dimensions, strict=True):
         rng = np.random.default_rng(D)
-        # Every row its own stream: 5000 pairs in 1000 dimensions at once would need 80 MB.
+        # In ten portions: 5000 pairs in 1000 dimensions at once would need 80 MB.
         sample = np.concatenate(
             [normalised_squared_distances(*rng.normal(size=(2, 500, D))) for _ in range(N_PAIRS // 500)]
         )

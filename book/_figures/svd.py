@@ -116,7 +116,7 @@ def _best(picture: Array, k: int) -> Array:
 
 
 def truncated_pictures(picture: Array) -> Figure:
-    """Draw best approximations of a picture of a few ranks, the picture itself, and its singular values."""
+    """Draw best approximations of a picture of a few ranks, and the picture itself."""
     fig, axes = plt.subplots(2, (len(PRINTED_RANKS) + 2) // 2, figsize=(6.4, 5.6))
     m, n = picture.shape
     for ax, k in zip(axes.flat, (*PRINTED_RANKS, min(m, n)), strict=True):

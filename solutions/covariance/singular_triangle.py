@@ -103,7 +103,7 @@ singular_triangle = Task(
         ),
         Misconception(
             took_equal_steps,
-            hint="This is right if the second point lies halfway between the others. Where it lies, a, c and e say.",
+            hint="This is right if the second point lies halfway between the others. Whether it does, a, c and e tell.",
             see="eq-covariance-affine-independence",
         ),
     ),

@@ -144,7 +144,7 @@ varying_dimensions = Task(
         ),
         Misconception(
             counted_the_features,
-            hint="That is the dimension of the room, not of what is in it.",
+            hint="That is the dimension of the space, not of the cloud in it.",
             see="thm-covariance-rank",
         ),
         Misconception(

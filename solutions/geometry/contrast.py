@@ -97,7 +97,7 @@ def measured_from_the_origin(X: Array, query: Array, p: float) -> float:
 
 def forgot_the_absolute_values(X: Array, query: Array, p: float) -> float:
     """|Σ (x − q)ᵖ|^{1/p}: differences of either sign cancel when p is odd."""
-    with np.errstate(invalid="ignore"):  # a broken power of a negative number is none
+    with np.errstate(invalid="ignore"):  # a fractional power of a negative number is not real
         return _relative(np.abs(np.sum((X - query) ** p, axis=1)) ** (1 / p))
 
 
@@ -150,8 +150,8 @@ contrast = Task(
         ),
         Misconception(
             forgot_the_absolute_values,
-            hint="Right for even p. For odd p, differences of opposite signs cancel in your sum, and a broken power "
-            "of a negative number does not exist.",
+            hint="Right for even p. For odd p, differences of opposite signs cancel in your sum, and a "
+            "fractional power of a negative number is not real.",
             see="sec-geometry-norms",
         ),
     ),

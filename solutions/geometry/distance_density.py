@@ -103,7 +103,7 @@ distance_density = Task(
         Misconception(
             forgot_to_stretch,
             hint="Your curve does not enclose the area one. When a variable is divided by a number, its density "
-            "is not only shifted along the axis.",
+            "is squeezed along the axis: what must happen to its height?",
             see="thm-geometry-gamma-rules",
         ),
         Misconception(
@@ -113,7 +113,7 @@ distance_density = Task(
         ),
         Misconception(
             took_the_normal_limit,
-            hint="That is the limit for many dimensions. The exact law is skew, and never negative.",
+            hint="That is the limit for many dimensions. The exact law is skew, and has no mass below zero.",
             see="thm-geometry-concentration",
         ),
         Misconception(

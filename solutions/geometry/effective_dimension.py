@@ -122,8 +122,8 @@ effective_dimension = Task(
     misconceptions=(
         Misconception(
             counted_points_with_themselves,
-            hint="Each point has the distance zero from itself, which is no distance between two points of the "
-            "cloud. How many zeros are in your average?",
+            hint="Each point has the distance zero from itself, which is not a distance between two points of "
+            "the cloud. How many zeros are in your average?",
             see="def-geometry-effective-dimension",
         ),
         Misconception(
@@ -146,7 +146,7 @@ effective_dimension = Task(
         ),
         Misconception(
             forgot_to_square_the_mean,
-            hint="A mean in square metres over a variance in metres to the fourth power is no pure number.",
+            hint="A mean in square metres over a variance in metres to the fourth power is not a pure number.",
             see="eq-geometry-effective-dimension",
         ),
         Misconception(

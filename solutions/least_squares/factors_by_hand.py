@@ -87,8 +87,8 @@ factors_by_hand = Task(
     misconceptions=(
         Misconception(
             forgot_to_square,
-            hint="Put a large σ into your formulas and double it: the penalty should count four times less, "
-            "yours counts two times less.",
+            hint="Put a large σ into your formulas and double it: the penalty should then count a quarter "
+            "as much; in yours it counts half as much.",
             see="eq-least-squares-ridge-matrix",
         ),
         Misconception(

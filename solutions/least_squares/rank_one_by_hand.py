@@ -81,7 +81,7 @@ rank_one_by_hand = Task(
         ),
         Misconception(
             forgot_to_square_the_stretch,
-            hint="Both vectors point the right way, but fit nothing. How often do the normal equations "
+            hint="Both vectors point the right way, but have the wrong length. How often do the normal equations "
             "contain the stretch σ?",
             see="eq-least-squares-coordinatewise",
         ),

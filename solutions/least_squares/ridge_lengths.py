@@ -85,7 +85,7 @@ ridge_lengths = Task(
         ),
         Misconception(
             measured_the_fit,
-            hint="The residual is right. You measured the fitted values; asked was for the coefficients.",
+            hint="The residual is right. You measured the fitted values, not the coefficients.",
             see="eq-least-squares-ridge-svd",
             credit=1 / 2,
         ),
@@ -96,7 +96,7 @@ ridge_lengths = Task(
         ),
         Misconception(
             gave_the_whole_cost,
-            hint="The length is right. Your second formula is what ridge minimises; asked was for one of "
+            hint="The length is right. Your second formula is what ridge minimises, but the task asks for one of "
             "its two terms.",
             see="eq-least-squares-ridge",
             credit=1 / 2,

@@ -133,7 +133,7 @@ ridge_path = Task(
         ),
         Misconception(
             gave_fitted_values,
-            hint="These are the fitted values: as many numbers as samples. Wanted is a number for each "
+            hint="These are the fitted values: as many numbers as samples. What is wanted is a number for each "
             "feature.",
             see="eq-least-squares-ridge",
         ),

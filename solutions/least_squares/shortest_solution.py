@@ -149,7 +149,8 @@ shortest_solution = Task(
         ),
         Misconception(
             divided_by_squares,
-            hint="Right directions, wrong sizes: in the coordinatewise equations one factor σ cancels.",
+            hint="The coefficients along the right singular vectors have the wrong sizes: in the coordinatewise "
+            "equations one factor σ cancels.",
             see="eq-least-squares-coordinatewise",
         ),
         Misconception(

@@ -41,5 +41,5 @@ def factors_by_hand(singular_values: Array, penalty: float) -> Worked:
         rf"${row(singular_values / below)}$.",
         rf"The shares are $\sigma_if_i=\dfrac{{\sigma_i^2}}{{\sigma_i^2+\varepsilon}}$: "
         rf"${row(singular_values**2 / below)}$.",
-        "A direction without a singular value gets nothing from ridge; least squares would divide by zero there.",
+        "A direction whose singular value is zero gets nothing from ridge, and nothing from the shortest solution.",
     ), (singular_values / below, singular_values**2 / below)

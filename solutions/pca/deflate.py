@@ -111,7 +111,7 @@ deflate = Task(
         ),
         Misconception(
             removed_it_on_one_side_only,
-            hint="Your result is not symmetric in general, so it is no covariance. When every sample is "
+            hint="Your result is not symmetric in general, so it is not a covariance. When every sample is "
             "projected, on how many sides of C does the projector appear?",
             see="eq-pca-deflation",
         ),

@@ -149,8 +149,8 @@ best_approximation = Task(
         ),
         Misconception(
             kept_the_last_terms,
-            hint="Your matrix has the right rank but is far from A. Which terms of the sum are the large "
-            "ones?",
+            hint="The rank of your matrix is not too large, but it is far from A. Which terms of the sum "
+            "are the large ones?",
             see="eq-svd-truncation",
         ),
         Misconception(

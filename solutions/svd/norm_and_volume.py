@@ -85,7 +85,7 @@ norm_and_volume = Task(
         ),
         Misconception(
             took_the_root_of_the_sum,
-            hint="The product is right. You give the Frobenius norm itself; asked was for the sum of "
+            hint="The product is right. You give the Frobenius norm itself, but were asked for the sum of "
             "squares.",
             see="eq-svd-norms-values",
             credit=0.5,

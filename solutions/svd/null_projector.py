@@ -90,7 +90,7 @@ null_projector = Task(
         ),
         Misconception(
             projected_on_the_row_space,
-            hint="Your projector keeps what A keeps, and the dimension is its rank; asked was for what A forgets.",
+            hint="Your projector keeps what A keeps, and the dimension is its rank; the question is what A forgets.",
             see="thm-svd-subspaces",
         ),
         Misconception(

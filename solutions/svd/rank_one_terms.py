@@ -173,7 +173,7 @@ rank_one_terms = Task(
         ),
         Misconception(
             summed_cumulatively,
-            hint="Your last sheet is A itself. These are partial sums; asked was for the single terms.",
+            hint="Your last sheet is A itself. These are partial sums; the single terms were asked for.",
             see="eq-svd-sum",
             credit=0.5,
         ),

@@ -108,7 +108,7 @@ smallest_value = Task(
         ),
         Misconception(
             gave_the_square,
-            hint="This is an eigenvalue of a product. How are the two related?",
+            hint="This is an eigenvalue of a product. How is it related to the singular value?",
             see="eq-svd-thin-products",
         ),
         Misconception(

@@ -125,8 +125,8 @@ gram_schmidt = Task(
         ),
         Misconception(
             subtracted_shadows_on_the_old_columns,
-            hint="Right up to the second column. From the third on, shadows on vectors that are not orthogonal "
-            "are subtracted twice over: which vectors should cast them?",
+            hint="Right up to the second column. From the third on, the vectors on which your shadows "
+            "fall are not orthogonal, and what these share is subtracted twice: on which should the shadows fall?",
             see="eq-toolkit-gram-schmidt",
         ),
         Misconception(

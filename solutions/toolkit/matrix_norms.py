@@ -154,8 +154,8 @@ matrix_norms = Task(
         ),
         Misconception(
             used_eigenvalues,
-            hint="Three norms are right. Eigenvalues of A tell about stretching only if A is symmetric, and a "
-            "rectangular A has none. Which symmetric matrix helps?",
+            hint="Three norms are right. Eigenvalues tell how much a symmetric A stretches, but not in general, and "
+            "a rectangular A has none. Which symmetric matrix helps?",
             see="def-toolkit-singular-values",
             credit=0.5,
         ),
@@ -175,7 +175,7 @@ matrix_norms = Task(
         Misconception(
             took_the_largest_entry,
             hint="Frobenius and spectral norm are right. For p = 1 and p = ∞ you read the matrix as one long "
-            "vector; asked for is the largest stretch.",
+            "vector; the largest stretch was asked for.",
             see="eq-toolkit-induced-norm",
             credit=0.5,
         ),

@@ -15,7 +15,7 @@ def vector_norms(x: Array) -> Worked:
         rf"$\lVert x\rVert_1={total(sizes)}={tex(norms[1])}$.",
         rf"$\lVert x\rVert_2=\sqrt{{{squares(x)}}}=\sqrt{{{tex(x @ x)}}}{eq(norms[2])}$.",
         rf"$\lVert x\rVert_\infty$ is the largest size: ${tex(norms[3])}$.",
-        r"The first is no norm: doubling $x$ does not double it.",
+        r"The first is not a norm: doubling $x$ does not double it.",
     ), norms
 
 
