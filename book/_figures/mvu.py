@@ -33,7 +33,7 @@ def unfolding(X: Array, result: MVU, truth: Array) -> Figure:
     moved = rigid_alignment(result.embedding, truth).embedding
     for ax, points, title in (
         (rolled, X[:, [0, 2]], "the data, seen along the axis of the roll"),
-        (unfolded, moved, "unfolded: edges kept, variance as large as it can be"),
+        (unfolded, moved, "unfolded: no edge longer, variance as large as can be"),
         (flat, truth, "the sheet that was rolled up"),
     ):
         ax.scatter(*points.T, **colors)
