@@ -66,8 +66,9 @@ CHAPTERS = {
     "kernel_pca_unified": Chapter((0, 7), ("The unified", "view"), ("kernel_pca",)),
     "isomap": Chapter((1, 6), ("Isomap",), ("classical_mds",)),
     "mvu": Chapter((1, 7), ("Variance", "unfolding"), ("isomap",)),
+    "mvu_dual": Chapter((1, 8), ("Unfolding:", "tensions"), ("mvu",)),
     "conformal_eigenmaps": Chapter((2, 7), ("Conformal", "eigenmaps"), ("laplacian_eigenmaps", "mvu")),
-    "gallery": Chapter((1, 8), ("Gallery",), ("kernel_pca_unified", "mvu", "conformal_eigenmaps")),
+    "gallery": Chapter((2, 8), ("Gallery",), ("mvu", "conformal_eigenmaps")),
 }
 BOX_WIDTH, BOX_HEIGHT, STEP_X, STEP_Y = 112, 46, 122, 74
 MAP_STYLE = """<style>

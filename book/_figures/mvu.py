@@ -1,4 +1,4 @@
-"""The drawings of the chapter on maximum variance unfolding, in the style of `figures`."""
+"""The drawings of the pages on maximum variance unfolding, in the style of `figures`."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -33,7 +33,7 @@ def unfolding(X: Array, result: MVU, truth: Array) -> Figure:
     moved = rigid_alignment(result.embedding, truth).embedding
     for ax, points, title in (
         (rolled, X[:, [0, 2]], "the data, seen along the axis of the roll"),
-        (unfolded, moved, "unfolded: edges kept, variance as large as it can be"),
+        (unfolded, moved, "unfolded: no edge longer, variance as large as can be"),
         (flat, truth, "the sheet that was rolled up"),
     ):
         ax.scatter(*points.T, **colors)
@@ -49,7 +49,7 @@ def unfolding(X: Array, result: MVU, truth: Array) -> Figure:
 
 
 def chain(bent: Array, straight: Array, tensions: Array) -> Figure:
-    """Draw a bent chain and under it the straight one, with the pull of its points and its tensions."""
+    """Draw a bent chain and beside it the straight one, with the pull of its points and the forces in its links."""
     fig, (top, bottom) = plt.subplots(1, 2, figsize=(8, 2.7), width_ratios=(1, 1.6))
     top.plot(*bent.T, "-o", color=INK, markersize=6)
     for number, point in enumerate(bent, 1):
@@ -64,7 +64,7 @@ def chain(bent: Array, straight: Array, tensions: Array) -> Figure:
         bottom.text(1.2 * y, -1.25, f"{y:g}".replace("-", "−"), ha="center", color=BLUE)
     for left, right, tension in zip(straight[:-1], straight[1:], tensions, strict=True):
         bottom.text((left + right) / 2, 0.35, f"{tension:g}", ha="center", color=ORANGE, weight="bold")
-    bottom.text(straight.min(), 1.0, "tension in each link", color=ORANGE)
+    bottom.text(straight.min(), 1.0, "force in each link", color=ORANGE)
     bottom.text(straight.min(), -1.95, "position $y_i$ = outward pull", color=BLUE)
     bottom.set(ylim=(-2.2, 1.6), xlim=(-3.6, 5))
     plane(bottom, "unfolded")

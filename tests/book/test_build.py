@@ -313,6 +313,7 @@ UNPROVED = ("proof", "definition", "algorithm")
 PREFIXES = {
     "pca_error": "pca",
     "kernel_pca_unified": "kernel-pca",
+    "mvu_dual": "mvu",
     "conformal_eigenmaps": "conformal",
     "gallery": "(?:gallery|quality|procrustes)",
 }

@@ -653,6 +653,22 @@ def test_tensions_are_prices_of_length(seed, change):
 
 
 @pytest.mark.claim("thm-mvu-chain")
+@given(st.lists(st.floats(0.1, 10), min_size=2, max_size=8), seeds)
+@settings(max_examples=60, deadline=None)
+def test_no_bent_chain_is_as_wide_as_the_straight_one(lengths, seed):
+    edges, squared = chain(lengths)
+    positions = np.concatenate([[0], np.cumsum(lengths)])
+    straight = ((positions - positions.mean()) ** 2).sum()
+    steps = np.random.default_rng(seed).standard_normal((len(lengths), 3))
+    steps *= (np.array(lengths) / np.linalg.norm(steps, axis=1))[:, None]
+    bent = np.vstack([np.zeros(3), np.cumsum(steps, axis=0)])
+    np.testing.assert_allclose(squared_edge_lengths(bent, edges), squared)
+    assert ((bent - bent.mean(axis=0)) ** 2).sum() < straight
+    best = mvu_on_graph(edges, squared, 1, n_points=len(positions))
+    assert best.certificate.objective == pytest.approx(straight, rel=1e-6)
+
+
+@pytest.mark.claim("thm-mvu-chain-tensions")
 @given(st.lists(st.floats(0.1, 10), min_size=1, max_size=8))
 @settings(max_examples=60, deadline=None)
 def test_tensions_of_a_chain_prove_that_the_straight_one_is_best(lengths):
