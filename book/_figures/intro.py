@@ -63,11 +63,12 @@ CHAPTERS = {
     "kernel_pca": Chapter((0, 5), ("Kernel PCA",), ("duality",)),
     "classical_mds": Chapter((1, 5), ("Classical", "scaling"), ("duality",)),
     "laplacian_eigenmaps": Chapter((2, 5), ("Laplacian", "eigenmaps")),
-    "kernel_pca_unified": Chapter((0, 7), ("The unified", "view"), ("kernel_pca",)),
+    "kernel_pca_unified": Chapter((0, 6), ("The unified", "view"), ("kernel_pca",)),
     "isomap": Chapter((1, 6), ("Isomap",), ("classical_mds",)),
+    "isomap_limits": Chapter((0, 7), ("Isomap: is the", "map right?"), ("isomap",)),
     "mvu": Chapter((1, 7), ("Variance", "unfolding"), ("isomap",)),
     "conformal_eigenmaps": Chapter((2, 7), ("Conformal", "eigenmaps"), ("laplacian_eigenmaps", "mvu")),
-    "gallery": Chapter((1, 8), ("Gallery",), ("kernel_pca_unified", "mvu", "conformal_eigenmaps")),
+    "gallery": Chapter((1, 8), ("Gallery",), ("isomap_limits", "mvu", "conformal_eigenmaps")),
 }
 BOX_WIDTH, BOX_HEIGHT, STEP_X, STEP_Y = 112, 46, 122, 74
 MAP_STYLE = """<style>
