@@ -175,10 +175,10 @@ def one_above_the_other(panels: dict[str, Array], shade: Array) -> Figure:
     """Draw long point sets in the plane above each other, on one scale."""
     heights = [np.ptp(points[:, 1]) for points in panels.values()]
     width = max(np.ptp(points[:, 0]) for points in panels.values())
-    size = (6.4, 6.4 * sum(heights) / width + 0.5 * len(panels))
+    size = (5.0, 5.0 * sum(heights) / width + 0.5 * len(panels))
     fig, axes = plt.subplots(len(panels), 1, figsize=size, height_ratios=heights, sharex=True)
     for ax, (name, points) in zip(axes, panels.items(), strict=True):
-        ax.scatter(*points.T, c=shade, cmap=SHADES, s=9, linewidths=0)
+        ax.scatter(*points.T, c=shade, cmap=SHADES, s=7, linewidths=0)
         plane(ax, name)
     fig.tight_layout()
     return fig
@@ -227,6 +227,7 @@ def dimension(eigenvalues: dict[str, Array], residuals: dict[str, Array]) -> Fig
         right.plot(range(1, len(values) + 1), values, mark, color=color, label=name, markersize=5)
     left.set(yscale="log", xlabel="coordinate $j$", ylabel=r"$\lambda_j/\lambda_1$")
     right.set(yscale="log", xlabel="coordinates kept", ylabel="residual variance")
+    right.set_ylim(top=40)  # room for the legend above the curves
     right.legend()
     fig.tight_layout()
     return fig
