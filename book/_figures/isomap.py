@@ -1,4 +1,4 @@
-"""The drawings of the chapter on manifolds and Isomap."""
+"""The drawings of the two pages on Isomap."""
 
 from collections.abc import Sequence
 
@@ -125,7 +125,7 @@ def bound_and_truth(radii: Array, bounds: Array, worst: Array, mean: Array) -> F
     fig, ax = plt.subplots(figsize=(5.4, 3.0))
     ax.plot(radii, 100 * (bounds - 1), "--", color=ORANGE, label="the theorem allows")
     ax.plot(radii, 100 * (worst - 1), "o-", color=BLUE, markersize=4, label="the worst pair")
-    ax.plot(radii, 100 * (mean - 1), "s:", color=INK, markersize=4, label="mean of all pairs")
+    ax.plot(radii, 100 * (mean - 1), "s:", color=INK, markersize=4, label="mean of the pairs")
     ax.set(xlabel=r"radius $\varepsilon$, in units of $\delta$", ylabel="excess of the path, %", yscale="log")
     ax.set_ylim(1e-6, 3e3)  # room for the legend below the curves
     ax.legend(loc="lower left")
@@ -166,6 +166,19 @@ def side_by_side(panels: dict[str, Array], shades: Sequence[Array]) -> Figure:
     fig, axes = plt.subplots(1, len(panels), figsize=(2.9 * sum(widths), 2.7), width_ratios=widths)
     for ax, (name, points), shade in zip(axes, panels.items(), shades, strict=True):
         ax.scatter(*points.T, c=shade, cmap=SHADES, s=10, linewidths=0)
+        plane(ax, name)
+    fig.tight_layout()
+    return fig
+
+
+def one_above_the_other(panels: dict[str, Array], shade: Array) -> Figure:
+    """Draw long point sets in the plane above each other, on one scale."""
+    heights = [np.ptp(points[:, 1]) for points in panels.values()]
+    width = max(np.ptp(points[:, 0]) for points in panels.values())
+    size = (5.0, 5.0 * sum(heights) / width + 0.5 * len(panels))
+    fig, axes = plt.subplots(len(panels), 1, figsize=size, height_ratios=heights, sharex=True)
+    for ax, (name, points) in zip(axes, panels.items(), strict=True):
+        ax.scatter(*points.T, c=shade, cmap=SHADES, s=7, linewidths=0)
         plane(ax, name)
     fig.tight_layout()
     return fig
@@ -214,7 +227,8 @@ def dimension(eigenvalues: dict[str, Array], residuals: dict[str, Array]) -> Fig
     for (name, values), (color, mark) in zip(residuals.items(), marks, strict=False):
         right.plot(range(1, len(values) + 1), values, mark, color=color, label=name, markersize=5)
     left.set(yscale="log", xlabel="coordinate $j$", ylabel=r"$\lambda_j/\lambda_1$")
-    right.set(xlabel="coordinates kept", ylabel="residual variance", ylim=(0, None))
+    right.set(yscale="log", xlabel="coordinates kept", ylabel="residual variance")
+    right.set_ylim(top=40)  # room for the legend above the curves
     right.legend()
     fig.tight_layout()
     return fig

@@ -312,6 +312,7 @@ UNPROVED = ("proof", "definition", "algorithm")
 # How the labels of a page begin, where it is not the page's own name.
 PREFIXES = {
     "pca_error": "pca",
+    "isomap_limits": "isomap",
     "kernel_pca_unified": "kernel-pca",
     "mvu_dual": "mvu",
     "conformal_eigenmaps": "conformal",

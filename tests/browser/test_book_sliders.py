@@ -11,7 +11,7 @@ PAGES = [
     *("toolkit", "geometry", "covariance", "svd", "least_squares", "pca", "pca_error", "practice", "duality"),
     *(
         "classical_mds",
-        "isomap",
+        "isomap_limits",
         "lle",
         "laplacian_eigenmaps",
         "mvu",

@@ -435,3 +435,31 @@ def test_the_page_says_what_one_short_cut_does_to_the_spiral():
     worst = [float(error.max() / np.ptp(arc)) for error in far]
     assert worst == pytest.approx([0.005, 0.706], abs=1e-3)
     assert np.mean(far[1] > 0.05 * np.ptp(arc)) > 1 / 4
+
+
+def test_the_page_says_where_the_five_per_cent_of_the_roll_come_from():
+    roll = datasets.swiss_roll(800, seed=0)
+    truth, graph = cdist(roll.coordinates, roll.coordinates), knn_graph(roll.X, 10)
+    apart = ~np.eye(800, dtype=bool)
+    assert np.mean(shortest_paths(graph)[apart] / truth[apart]) == pytest.approx(1.04, abs=1e-3)
+    assert 0.974 <= (graph.data / truth[graph.nonzero()]).min() < 1
+    i, j = knn_graph(roll.X, 13).nonzero()
+    assert len(i) == 2 * 5924
+    assert np.sum(truth[i, j] > 10) == 2
+
+
+def test_the_page_says_how_bad_the_chord_across_the_spiral_is():
+    curve = datasets.spiral(150, seed=0)
+    graph = knn_graph(curve.X, 10)
+    i, j = graph.nonzero()
+    assert len(i) == 2 * 836
+    assert 1 - (graph.data / np.abs(curve.coordinates[i] - curve.coordinates[j])[:, 0]).min() == (
+        pytest.approx(0.91, abs=5e-3)
+    )
+
+
+@pytest.mark.parametrize(("last", "positions"), [((1, 5), (0, 1, 3, 6)), ((-2, 2), (0, 1, 3, -(8**0.5)))])
+def test_a_chain_is_straightened_as_long_as_its_graph_is_the_same(last, positions):
+    y = isomap([[0, 0], [1, 0], [1, 2], last], 1, n_neighbors=1).embedding[:, 0]
+    centred = np.array(positions) - np.mean(positions)
+    np.testing.assert_allclose(y * np.sign(y @ centred), centred, atol=1e-9)
