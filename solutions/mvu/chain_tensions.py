@@ -103,7 +103,7 @@ chain_tensions = Task(
         Misconception(
             held_every_link_alone,
             hint="One half is right for a chain of one link. Here a link also holds everything behind it.",
-            see="thm-mvu-chain",
+            see="thm-mvu-chain-tensions",
         ),
         Misconception(
             looked_at_one_end_only,
