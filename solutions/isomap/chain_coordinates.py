@@ -131,7 +131,8 @@ chain_coordinates = Task(
         ),
         Misconception(
             gave_the_unit_eigenvector,
-            hint="The eigenvalue is right. Your coordinates have length one, and distances between them are too short.",
+            hint="The eigenvalue is right. The squares of your coordinates sum to one, and the points are too close "
+            "together.",
             see="eq-isomap-embedding",
             credit=0.5,
         ),

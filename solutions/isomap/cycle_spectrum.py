@@ -100,8 +100,8 @@ cycle_spectrum = Task(
         ),
         Misconception(
             made_it_positive,
-            hint="The first two are right. Path lengths need not be distances of points of any space, and the third "
-            "eigenvalue says so.",
+            hint="The first two are right. Path lengths need not be distances of points of a Euclidean space, and the "
+            "third eigenvalue says so.",
             see="thm-isomap-quadrilateral",
             credit=0.5,
         ),

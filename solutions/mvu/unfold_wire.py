@@ -128,7 +128,7 @@ unfold_wire = Task(
             laid_squares_end_to_end,
             hint="Squared links were laid end to end. Twice as large data should give a matrix that is four "
             "times as large.",
-            see="eq-mvu-chain",
+            see="thm-mvu-chain",
         ),
         Misconception(
             gave_the_distances,

@@ -130,8 +130,8 @@ widest_chain = Task(
         ),
         Misconception(
             summed_the_distances,
-            hint="The positions are right. The diagonal of K holds squares: distances from the centre are added "
-            "here before squaring.",
+            hint="The positions are right. The diagonal of K holds squares, but here the distances from the centre "
+            "were added as they are.",
             see="eq-mvu-gram",
         ),
         Misconception(
@@ -144,7 +144,7 @@ widest_chain = Task(
             laid_squares_end_to_end,
             hint="On a line it is lengths that add up along the chain. Squared lengths enter the constraints, "
             "each for one link.",
-            see="eq-mvu-chain",
+            see="thm-mvu-chain",
         ),
     ),
     alternatives=(by_pairs, by_summing_from_both_ends),
