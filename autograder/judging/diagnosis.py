@@ -6,8 +6,9 @@
 4. it is what another slip gives: an argument changed, one edit of a correct program;
 5. some of its wrong parts are what a misconception or a slip gives for that part;
 6. it is what one of them gives on the cases where it is wrong;
-7. it breaks a law or lacks a property that the right answer has;
-8. which part is wrong, on which case, and how it relates to the right one.
+7. nothing but rounding errors is left of it, or it was divided by one;
+8. it breaks a law or lacks a property that the right answer has;
+9. which part is wrong, on which case, and how it relates to the right one.
 
 Steps 1 and 4 to 6 recognise a way to be wrong, the others state facts. What agrees by luck is no reason: a small whole
 number is met by many wrong ways, so only facts are told of it. Two slips that give the same answer on these numbers
@@ -61,7 +62,7 @@ def diagnose(
 ) -> Diagnosis | None:
     """The first step that says something, or None."""
     matches = _Matches(key, attempts, found)
-    for step in (_own, _known, _parts_changed, _whole, _by_parts, _where_it_is_wrong):
+    for step in (_own, _known, _parts_changed, _whole, _by_parts, _where_it_is_wrong, _lost):
         said = step(key, found, matches)
         if said:
             return said
@@ -464,6 +465,37 @@ def _has_no_number(found: Compared) -> bool:
 
 def _cases(key: TaskKey, positions: Sequence[int]) -> str:
     return listed([f"“{key.cases[position].name}”" for position in positions])
+
+
+LOST = {
+    "tiny": "{it} is practically zero beside what is right: rounding errors are all that is left. Was something "
+    "subtracted from itself, or the smallest taken where the largest is asked?",
+    "huge": "{it} is enormous beside what is right: it looks divided by a rounding error, that is, by something that "
+    "should be zero.",
+}
+
+
+def _lost(key: TaskKey, found: Sequence[Compared], matches: _Matches) -> Diagnosis | None:
+    """Parts of which rounding errors are left wherever they are wrong: no law and no property can be read off those."""
+    wrong = _wrong_parts(found, len(key.same))
+    said = {part: _lost_as(key, found, part) for part in wrong}
+    told = [_sentence(LOST[how], part_name(key, part)) for part, how in said.items() if how]
+    if not told:
+        return None
+    rest = [part for part, how in said.items() if not how]
+    return Diagnosis(_with_right_parts(key, wrong, " ".join([*told, *_not_right(key, rest)])), see=key.see)
+
+
+def _lost_as(key: TaskKey, found: Sequence[Compared], part: int) -> str:
+    """How a part is lost on all cases where it is wrong, if it is lost in one way on all of them."""
+    ways = {
+        trace.lost_as(one.parts[part], _right(key, case, part))
+        if isinstance(case, OpenCase) and one.parts is not None
+        else ""
+        for case, one in zip(key.cases, found, strict=True)
+        if not one.right[part]
+    }
+    return ways.pop() if len(ways) == 1 else ""
 
 
 def _by_probes(

@@ -8,6 +8,7 @@ value. While grading, another process evaluates (`autograder.judging.calculator`
 """
 
 import ast
+import re
 import threading
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -21,6 +22,7 @@ MAX_DEPTH = 250
 MAX_POWER = 10_000
 MAX_STEPS = 1_000
 NO_FORMULA = ("#", "\\")  # Python would ignore what follows
+BARS = re.compile(r"\|([^|]+)\|")  # as on paper: |a − b|
 TOO_LONG = "the formula is too long to be read"
 LARGEST = 1_000  # binary exponent: beyond it, reducing an argument of sin or gamma takes for ever
 SMALLEST = -4_000  # and what is smaller than this is zero
@@ -93,7 +95,7 @@ evaluation = Evaluation()
 def parse(text: str) -> ast.expr:
     """The formula as a tree of allowed size, or NotPlainError in words for whoever wrote it."""
     try:
-        source = spelled(text)
+        source = BARS.sub(r"abs(\1)", spelled(text))
         if any(sign in source for sign in NO_FORMULA):
             raise ValueError
         with _PARSING:

@@ -53,11 +53,16 @@ def trace(quantity: Array) -> Array:
 
 def is_lost(part: Array, expected: Array) -> bool:
     """Has cancellation eaten the answer?"""
+    return not np.isfinite(part).all() or lost_as(part, expected) != ""
+
+
+def lost_as(part: Array, expected: Array) -> str:
+    """What cancellation has left of an answer beside the right one: "tiny", "huge", or "" where it is neither."""
     size = float(np.abs(expected).max(initial=0.0))
-    if not np.isfinite(part).all():
-        return True
+    if size == 0 or not np.isfinite(part).all():
+        return ""
     own = float(np.abs(part).max(initial=0.0))
-    return size > 0 and not TINY * size < own < HUGE * size
+    return "huge" if own >= HUGE * size else "tiny" if own <= TINY * size else ""
 
 
 def is_drowned(part: Array, expected: Array, scale: float) -> bool:

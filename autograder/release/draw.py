@@ -311,7 +311,10 @@ def _formula_laws(task: Task, points: Mapping[str, Any]) -> Iterator[Law]:
     ways = (task.answer, *(way for way in task.alternatives if callable(way)))
     before, number = right_parts(task, points), len(task.samenesses)
     for change, symbols in formula_probes.changes(list(points)):
-        after = _agreed(task, ways, formula_probes.changed(points, change, symbols))
+        try:
+            after = _agreed(task, ways, formula_probes.changed(points, change, symbols))
+        except _DisagreementError:
+            continue
         for part in range(number) if after else ():
             for law in formula_probes.named_or_not(change, symbols, number, part):
                 if formula_probes.obeys(law, part, before, after or ()):
@@ -320,12 +323,18 @@ def _formula_laws(task: Task, points: Mapping[str, Any]) -> Iterator[Law]:
 
 
 def _laws(task: Task, cases: Sequence[Mapping[str, Any]]) -> Iterator[Law]:
-    """The laws that the reference obeys on every case where all correct ways still agree."""
+    """The laws that the reference obeys on every case.
+
+    Correct ways that disagree after a change in one of the cases show that it leaves what the task promises; that they
+    still agree in another case, of one dimension say, makes no law of it.
+    """
     ways = (task.answer, *(way for way in task.alternatives if callable(way)))
     for change, argument in probes.changes(cases[0]):
-        pairs = [
-            pair for inputs in cases if (pair := _before_and_after(task, ways, inputs, change, argument))
-        ]
+        try:
+            found = [_before_and_after(task, ways, inputs, change, argument) for inputs in cases]
+        except _DisagreementError:
+            continue
+        pairs = [pair for pair in found if pair]
         if not pairs:
             continue
         for part, same in enumerate(task.samenesses):
@@ -338,7 +347,7 @@ def _laws(task: Task, cases: Sequence[Mapping[str, Any]]) -> Iterator[Law]:
 def _before_and_after(
     task: Task, ways: Sequence[Callable[..., Any]], inputs: Mapping[str, Any], change: str, argument: str
 ) -> tuple[tuple[Array, ...], tuple[Array, ...]] | None:
-    """The right answer before and after a change; None where the change leaves what the task promises."""
+    """The right answer before and after a change; None where the change means nothing, or makes a case ill-posed."""
     try:
         moved = probes.changed(inputs, change, argument)
     except Exception:  # the change means nothing here
@@ -347,15 +356,22 @@ def _before_and_after(
     return (right_parts(task, inputs), after) if after else None
 
 
+class _DisagreementError(Exception):
+    """Correct ways give different answers."""
+
+
 def _agreed(
     task: Task, ways: Sequence[Callable[..., Any]], inputs: Mapping[str, Any]
 ) -> tuple[Array, ...] | None:
-    """The right answer, if the inputs are still what the task promises and all correct ways agree on it."""
+    """The right answer, if there is one on these inputs; raises _DisagreementError if correct ways give several."""
     try:
         if task.ill_posed(*copy.deepcopy(list(inputs.values()))):
             return None
         first, *others = (mistakes.parts_from(task, way, inputs) for way in ways)
     except Exception:  # a change may leave the task's contract, and then anything may happen
         return None
-    agree = all(mistakes.equal(one, first, task.samenesses) for one in others)
-    return first if agree and all(np.isfinite(part).all() for part in first) else None
+    if not all(np.isfinite(part).all() for part in first):
+        return None
+    if not all(mistakes.equal(one, first, task.samenesses) for one in others):
+        raise _DisagreementError
+    return first

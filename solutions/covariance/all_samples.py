@@ -53,6 +53,11 @@ def thought_both_are_right(values: Array) -> Answer:
     return float(np.var(values)), float(np.var(values))
 
 
+def took_the_three_values_as_the_sample(values: Array) -> Answer:
+    """The variance of the source with both divisors, N = 3."""
+    return float(np.var(values)), float(np.var(values, ddof=1))
+
+
 def took_standard_deviations(values: Array) -> Answer:
     """Averages of standard deviations."""
     spreads = [abs(x - y) for x, y in product(values, repeat=2)]
@@ -113,6 +118,12 @@ all_samples = Task(
             "estimates?",
             see="eq-covariance-unbiased",
             credit=0.5,
+        ),
+        Misconception(
+            took_the_three_values_as_the_sample,
+            hint="These are the two variances of the three values themselves. A sample has two of them, and there are "
+            "nine samples to average over.",
+            see="thm-covariance-unbiased",
         ),
         Misconception(
             took_standard_deviations,

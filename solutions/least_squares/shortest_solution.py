@@ -155,8 +155,8 @@ shortest_solution = Task(
         ),
         Misconception(
             took_an_absolute_tolerance,
-            hint="Wrong where X is given in small or large units: your tolerance does not know them. What counts as "
-            "zero is small beside the largest singular value.",
+            hint="What counts as zero here is not what the task says: at most 10⁻¹⁰ of the largest singular value. An "
+            "absolute tolerance does not know the unit of X, and the default of a library is finer.",
             see="eq-svd-rank",
         ),
         Misconception(

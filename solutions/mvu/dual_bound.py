@@ -63,6 +63,11 @@ def took_the_largest_eigenvalue(edges: Edges, squared_lengths: Array, w: Array) 
     return float(w @ squared_lengths / np.linalg.eigvalsh(laplacian(edges, w))[-1])
 
 
+def counted_from_the_large_end(edges: Edges, squared_lengths: Array, w: Array) -> Answer:
+    """The second largest eigenvalue in the place of the second smallest."""
+    return float(w @ squared_lengths / np.linalg.eigvalsh(laplacian(edges, w))[-2])
+
+
 def forgot_the_weights(edges: Edges, squared_lengths: Array, w: Array) -> Answer:
     """λ₂ of the graph without its tensions."""
     return float(w @ squared_lengths / np.linalg.eigvalsh(laplacian(edges, np.ones(len(w))))[1])
@@ -132,6 +137,12 @@ dual_bound = Task(
             took_the_largest_eigenvalue,
             hint="This number can lie below the trace of an unfolding, so it proves nothing. Which eigenvalue "
             "bounds the quadratic form of L from below on centred vectors?",
+            see="eq-mvu-weak-duality",
+        ),
+        Misconception(
+            counted_from_the_large_end,
+            hint="This is the second eigenvalue from the large end. The Laplacian's eigenvalues are numbered from zero "
+            "upwards: which one bounds its quadratic form from below on centred vectors?",
             see="eq-mvu-weak-duality",
         ),
         Misconception(

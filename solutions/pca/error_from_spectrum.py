@@ -68,6 +68,12 @@ def divided_by_n_minus_one(singular_values: Array, n_samples: int, n_components:
     return _error_and_share(singular_values**2 / (n_samples - 1), n_components)
 
 
+def averaged_over_all_entries(singular_values: Array, n_samples: int, n_components: int) -> Answer:
+    """The mean squared error of an entry of the table, not of a sample."""
+    error, share = answer(singular_values, n_samples, n_components)
+    return error / len(singular_values), share
+
+
 def swapped_kept_and_lost(singular_values: Array, n_samples: int, n_components: int) -> Answer:
     """The kept variance as error, the lost share as share."""
     error, share = answer(singular_values, n_samples, n_components)
@@ -128,6 +134,13 @@ error_from_spectrum = Task(
         Misconception(
             divided_by_n_minus_one,
             hint="The share is right. The error is an average over the samples: how many are there?",
+            see="eq-pca-error",
+            credit=0.5,
+        ),
+        Misconception(
+            averaged_over_all_entries,
+            hint="The share is right. The error is a mean over the samples, of whole squared distances; yours is a "
+            "mean over all entries of the table.",
             see="eq-pca-error",
             credit=0.5,
         ),

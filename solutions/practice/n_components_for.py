@@ -102,6 +102,11 @@ def left_them_in_the_given_order(variances: Array, share: float) -> int:
     return int(np.argmax(np.cumsum(variances) / variances.sum() >= share - 1e-12)) + 1
 
 
+def began_with_the_smallest(variances: Array, share: float) -> int:
+    """Sorted, in ascending order."""
+    return left_them_in_the_given_order(np.sort(variances), share)
+
+
 def kept_those_above_the_average(variances: Array, share: float) -> int:
     """Kaiser's rule, whatever the share."""
     return int(np.sum(variances > variances.mean()))
@@ -167,6 +172,12 @@ n_components_for = Task(
         Misconception(
             left_them_in_the_given_order,
             hint="You add the variances up as they come. The first component is the one with the largest variance.",
+            see="eq-practice-explained",
+            credit=0.25,
+        ),
+        Misconception(
+            began_with_the_smallest,
+            hint="You begin with the smallest variance. The first component is the one with the largest.",
             see="eq-practice-explained",
             credit=0.25,
         ),

@@ -291,3 +291,41 @@ def test_a_part_that_stands_where_another_belongs_is_no_exchange():
     said = verdict_on("t.sums", key_of(sums), lambda x: (float(np.sum(x)), float(np.sum(x))))
     assert said.message.endswith("Part 2 (the sum of squares) is what part 1 (the sum) should be.")
     assert verdict_on("t.sums", key_of(sums), swapped_them).misconception == "swapped_them"
+
+
+def orthogonal(rng, columns):
+    U = np.linalg.svd(rng.normal(size=(6, columns)), full_matrices=False)[0]
+    return {"Y": U * np.arange(2.0, 2.0 + columns), "b": rng.normal(size=6)}
+
+
+coordinates = Task(
+    kind="code",
+    points=1,
+    minutes=1,
+    draw=lambda rng: {"a line": orthogonal(rng, 1), "a plane": orthogonal(rng, 2)},
+    answer=lambda Y, b: b @ Y / np.sum(Y**2, axis=0),
+    alternatives=(lambda Y, b: np.linalg.lstsq(Y, b, rcond=None)[0],),
+    see="eq-x",
+)
+
+
+def test_a_change_after_which_correct_ways_differ_in_one_case_makes_no_law():
+    """Rotated columns are no longer orthogonal to one another; on a line all ways still agree."""
+    changes = {(law.change, law.argument) for law in key_of(coordinates).laws}
+    assert ("scale", "Y") in changes
+    assert ("rotate", "Y") not in changes
+
+
+@pytest.mark.parametrize(
+    ("factor", "said"),
+    [(1e-16, "is practically zero beside what is right"), (1e14, "looks divided by a rounding error")],
+)
+def test_of_rounding_errors_no_law_is_told(factor, said):
+    def noise(X):
+        U, sizes = axes_and_sizes(X)
+        return U, factor * np.cos(np.arange(len(sizes)) + X.sum())
+
+    message = verdict_on("t", key_of(pair), noise).message
+    assert message.startswith("Part 1 is right. Part 2 ")
+    assert said in message
+    assert "A test of it" not in message
