@@ -44,7 +44,6 @@ def fits(neighbourhoods: dict[str, tuple[Array, Array, float]]) -> Figure:
             ax.plot([b, b], [a, scale * b], color=ORANGE, linewidth=1)
         ax.scatter(before, after, s=16, color=INK, zorder=3)
         ax.set(title=title, xlabel=r"before, $\|x_j-x_k\|^2$", xlim=(0, reach), ylim=(0, None))
-        ax.ticklabel_format(axis="y", style="sci", scilimits=(-2, 3))
     panels[0].set_ylabel(r"after, $\|z_j-z_k\|^2$")
     fig.tight_layout()
     return fig
@@ -58,7 +57,7 @@ def _cloud(ax: Axes, points: Array, color: Array, title: str) -> None:
 
 def before_after(panels: dict[str, Array], color: Array) -> Figure:
     """Draw maps of the same points below each other, coloured by the first true coordinate."""
-    fig, axes = plt.subplots(len(panels), 1, figsize=(7.4, 1.75 * len(panels)))
+    fig, axes = plt.subplots(len(panels), 1, figsize=(5.6, 1.6 * len(panels)))
     for ax, (title, points) in zip(axes, panels.items(), strict=True):
         _cloud(ax, points, color, title)
     fig.tight_layout()
@@ -72,7 +71,7 @@ def convergence(costs: Array, gaps: Array, optimum: float) -> Figure:
     ax.loglog(steps, gaps, "--", color=ORANGE, linewidth=1.2)
     ax.loglog(steps, np.maximum(costs - optimum, 1e-16), color=BLUE)
     ax.text(40, 3 * gaps[39], "proved: gap", color=ORANGE)
-    ax.text(12, 0.03 * (costs[11] - optimum), "true error", color=BLUE)
+    ax.text(12, 0.3 * (costs[11] - optimum), "true error", color=BLUE, ha="right", va="top")
     ax.set(xlabel="steps of Frank and Wolfe", ylabel="cost above the least one")
     return fig
 

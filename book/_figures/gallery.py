@@ -97,6 +97,14 @@ def images(pictures: Array, side: int) -> str:
     return "".join(pixels(image, (*place, 46, 46)) for image, place in zip(ink, places, strict=False))
 
 
+def photographs(pictures: Array, side: int) -> str:
+    """Draw four round grey photographs, one per row, with their own light and shadow on light and on dark pages."""
+    light = pictures.reshape(-1, side, side) / pictures.max()
+    places = ((2, 2), (52, 2), (2, 52), (52, 52))
+    drawn = (pixels(1 - grey, (*place, 46, 46)) for grey, place in zip(light, places, strict=False))
+    return f'<g class="photographs">{"".join(drawn)}</g>'
+
+
 def fitted(places: Array, margin: float = 4) -> Array:
     """Move points into the box, with one unit for both axes; up is up."""
     middle = (places.max(axis=0) + places.min(axis=0)) / 2
@@ -167,6 +175,7 @@ html[data-theme="dark"] .wall, html[data-theme="dark"] .slider-figure {
 .wall svg text { fill: currentColor; font-size: 10px; text-anchor: middle; }
 .wall svg image { image-rendering: pixelated; }
 html[data-theme="dark"] .wall svg image { filter: invert(0.92); }
+html[data-theme] .wall svg .photographs image { filter: none; clip-path: circle(45.5%); }
 .bd-content div.cell_output .text_html:has(.wall) {
   background: none !important; color: inherit !important; padding: 0;
 }

@@ -94,7 +94,7 @@ def weight_slider(point: Array, neighbors: Array, ridges: Sequence[float], weigh
         missed = np.linalg.norm(point - w @ neighbors)
         words = (
             f"Ridge {_plain(ridge)} of the trace: weights from {w.min():.2f} to {w.max():.2f}, length "
-            f"{np.linalg.norm(w):.3f}, the mixture misses the point by {missed:.2g}."
+            f"{np.linalg.norm(w):.3f}, the mixture misses the point by {_plain(float(f'{missed:.2g}'))}."
         ).replace("-0.00", "0.00")
         frames.append(Frame(discs + cross, words.replace(" -", " −")))
     scene = Scene(
@@ -163,10 +163,10 @@ def ridge_slider(along: Array, found: Sequence[tuple[float, Array, str]], first:
 
 def digit_map(Y: Array, labels: Array) -> Figure:
     """Draw a map of digits: each kind has its colour and its mark."""
-    fig, ax = plt.subplots(figsize=(5.4, 3.6))
+    fig, ax = plt.subplots(figsize=(4.8, 3.6))
     for digit, (color, mark) in enumerate(((BLUE, "o"), (ORANGE, "^"), (GREY, "s"), (SKY, "D"))):
         members = labels == digit
-        ax.scatter(*Y[members].T, s=14, color=color, marker=mark, linewidths=0, label=str(digit))
-    ax.legend(title="digit", loc="upper left", bbox_to_anchor=(1, 1))
+        ax.scatter(*Y[members].T, s=20, color=color, marker=mark, linewidths=0, label=str(digit))
+    ax.legend(title="digit", loc="upper right")
     ax.set(xticks=[], yticks=[])
     return fig

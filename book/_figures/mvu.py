@@ -6,6 +6,7 @@ from IPython.display import HTML
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
+from matplotlib.patheffects import withStroke
 
 from _figures.classical_mds import NUDGED
 from _figures.sliders import Frame, Scene, path, slider
@@ -157,7 +158,8 @@ def map_of_places(points: Array, names: tuple[str, ...], result: MVU) -> Figure:
     ax.scatter(*points.T, s=18, color=INK, zorder=3)
     nudged = NUDGED | {"HNL": (-11, -14)}  # beside the point its name would lie on the edges
     for name, point in zip(names, points, strict=True):
-        ax.annotate(name, point, nudged.get(name, (6, 2)), textcoords="offset points", fontsize=9)
+        label = ax.annotate(name, point, nudged.get(name, (6, 2)), textcoords="offset points", fontsize=9)
+        label.set_path_effects([withStroke(linewidth=2.5, foreground="white")])  # where edges cross a name
     plane(ax)
     ax.margins(0.06)
     return fig
