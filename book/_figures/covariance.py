@@ -166,6 +166,6 @@ def turning_shadow(X: Array, C: Array) -> HTML:
         frames,
         Scene((-250, -200, 500, 400), alt, still),
         label="Angle of the direction",
-        caption="The dashed lines, at right angles to the direction, always touch the ellipse: "
-        "its shadow, the thick bar, is one standard deviation of the points' shadows (small strokes) to each side.",
+        caption="The dashed lines, at right angles to the direction, always touch the ellipse: its shadow, "
+        "the thick bar, is one standard deviation of the shadows of the points (small strokes) to each side.",
     )

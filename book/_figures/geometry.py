@@ -58,7 +58,7 @@ def images_and_spectra(smooth: Images, noise: Images) -> Figure:
             plane(ax)
         eigenvalues = np.linalg.eigvalsh(covariance(images.X))[::-1]
         held = np.append(0, np.cumsum(eigenvalues[:40])) / eigenvalues.sum()
-        spectrum.plot(np.arange(41), held, dash, color=color, marker="o" if row == 0 else "x", markersize=3)
+        spectrum.plot(np.arange(41), held, dash, color=color, marker="o" if row == 0 else "", markersize=3)
         spectrum.text(40, held[-1] - 0.12, name, color=color, ha="right", va="top", weight="bold")
     spectrum.set(xlabel="number of directions", ylim=(0, 1.03), yticks=[0, 0.5, 1], title="share of variance")
     return fig
@@ -99,7 +99,7 @@ def dimension_by_scale(X: Array, effective: float) -> Figure:
     slopes = np.convolve(slopes, np.ones(5) / 5, mode="valid")
     rate.semilogx(radii[2:-2], slopes, color=BLUE)
     rate.axhline(effective, color=ORANGE, linestyle=":", linewidth=1.6)
-    rate.text(0.011, effective - 0.06, "effective dimension", color=ORANGE, va="top")
+    rate.text(0.011, effective - 0.14, "effective dimension", color=ORANGE, va="top")
     for whole in (1, 2):
         rate.axhline(whole, color=GREY, linewidth=0.8, zorder=0)
     rate.set(xlabel="radius", title="dimension at this radius", ylim=(0, 3.4), yticks=[0, 1, 2, 3])
@@ -130,7 +130,7 @@ def _distance_frame(D: int) -> Frame:
 <path d="{_curve(z, law.density(z), highest)}" stroke="var(--blue)"/></g>"""
     inside = law.distribution(2.2) - law.distribution(1.8)
     return Frame(
-        drawing, f"D = {D}: standard deviation {sd:.2f}; within 10 % of the mean: {inside:.0%} of all pairs."
+        drawing, f"D = {D}: standard deviation {sd:.2f}; within 10% of the mean: {inside:.0%} of all pairs."
     )
 
 

@@ -22,7 +22,7 @@ PAIR = PIXEL * SIDE + WORDS  # from a row of originals down to the row of their 
 def shadows(X: Array, directions: dict[str, Array]) -> Figure:
     """Draw a cloud with several directions, and beside it the histogram of its shadow on each."""
     fig = plt.figure(figsize=(5.2, 3.3))
-    grid = fig.add_gridspec(len(directions), 2, width_ratios=(1.1, 1), hspace=0.25)
+    grid = fig.add_gridspec(len(directions), 2, width_ratios=(1.1, 1), wspace=0.3, hspace=0.25)
     cloud = fig.add_subplot(grid[:, 0])
     cloud.scatter(*X.T, s=10, color=PALE, linewidths=0)
     reach = np.abs(X).max()
@@ -78,7 +78,8 @@ def variance_on_sphere(C: Array, points: dict[str, Array]) -> Figure:
             "pad": 1,
             "alpha": 0.8,
         }  # no line runs through a word
-        ax.annotate(name, place, (0, 12), textcoords="offset points", weight="bold", ha="center", bbox=ground)
+        aside = (-5 * np.sign(place[0]), 12)  # towards the middle: a word at the rim would lie on the axis
+        ax.annotate(name, place, aside, textcoords="offset points", weight="bold", ha="center", bbox=ground)
     ax.set(xlabel="longitude (degrees)", ylabel="height", xticks=range(-120, 121, 60), ylim=(-1.05, 1.25))
     return fig
 
@@ -133,7 +134,9 @@ def two_frames(X: Array, mean: Array, V: Array, chosen: int) -> Figure:
     for j, (color, name) in enumerate(((BLUE, "$v_1$"), (ORANGE, "$v_2$"))):
         length = 2.2 * np.std(Z[:, j])
         arrow(old, mean, mean + length * V[:, j], color, "-" if j == 0 else "--")
-        old.text(*(mean + 1.25 * length * V[:, j]), name, color=color, ha="center", va="center", fontsize=12)
+        ground = {"facecolor": "white", "edgecolor": "none", "pad": 1, "alpha": 0.8}
+        place = mean + (length + 0.75) * V[:, j]
+        old.text(*place, name, color=color, ha=("center", "right")[j], va="center", fontsize=12, bbox=ground)
         tip = np.eye(2)[j] * length
         arrow(new, np.zeros(2), tip, color, "-" if j == 0 else "--")
     for ax, origin, point in ((old, np.zeros(2), X[chosen]), (new, np.zeros(2), Z[chosen])):
@@ -148,7 +151,7 @@ def two_frames(X: Array, mean: Array, V: Array, chosen: int) -> Figure:
     new.set(xlim=limits, ylim=limits)
     old.set_title("old frame:\ncoordinates $x_{ia}$")
     new.set_title("new frame:\nscores $z_{ij}$")
-    fig.tight_layout()
+    fig.tight_layout(w_pad=2.5)
     return fig
 
 
