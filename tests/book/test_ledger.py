@@ -125,4 +125,7 @@ def test_what_is_wrong_is_said_in_words_where_the_course_says_it(sample_course):
     (folder / "squares.json").write_text(json.dumps(entries))
     texts = {path.name: text for path, text in generated_pages(Course(sample_course.root))}
     assert "  * a sum without a bound\n" in texts["errata.md"]
-    assert "  * Squares add up. (S0.1,\u00a0L1–2)\n  * Squares add up. (S0.2,\u00a0L1–2)\n" in texts["coverage.md"]
+    assert (
+        "  * Squares add up. (S0.1,\u00a0L1–2)\n  * Squares add up. (S0.2,\u00a0L1–2)\n"
+        in texts["coverage.md"]
+    )
