@@ -26,6 +26,13 @@ from autograder.course.course import Course
 FOLDER = "assignments"  # in the folder of the pages
 _ENGINE = Path(autograder.__file__).resolve().parents[1]
 _MINUTES = re.compile(r"\b(\d+) minutes?\b")
+# What a notebook says to whoever opened it without an archive: the page has its own words for that.
+INSTALLATION = re.compile(r"^\*\*Before you start\*\*.*$", re.MULTILINE)
+_GUARD = re.compile(
+    r"^try:\n    (from autograder import check)\nexcept ImportError .*?\n    \) from missing$",
+    re.MULTILINE | re.DOTALL,
+)
+_LIBRARIES = re.compile(r"\b(?:NumPy|SciPy|SymPy)\b")  # as the rules name those that a student may use
 
 
 @dataclass(frozen=True)
@@ -102,9 +109,10 @@ class Assignment:
 
     @property
     def needs(self) -> list[str]:
-        """The packages to install, by the names under which they are imported."""
+        """The packages to install, by the names under which they are imported: what checks use and students may."""
         sources = [self._text("code"), *(path.read_text("utf-8") for path in self.modules)]
-        found = set().union(*map(packages_imported_by, sources))
+        allowed = {name.lower() for name in _LIBRARIES.findall(self._text("markdown"))}
+        found = allowed.union(*map(packages_imported_by, sources))
         return sorted(found - {autograder.__name__, "IPython"} - set(sys.stdlib_module_names))
 
     def archive(self) -> bytes:
@@ -133,11 +141,12 @@ class Assignment:
         for cell in self.notebook["cells"]:
             source = "".join(cell["source"]).strip()
             if cell["cell_type"] == "markdown":
-                yield re.sub(r"^# .*\n+", "", source)
+                yield INSTALLATION.sub("", re.sub(r"^# .*\n+", "", source)).strip()
             elif _marking(cell).get("solution") and (name := _marking(cell).get("grade_id")):
                 yield f"```{{live-task}} {self.topic}.{name}\n```"
             elif not _marking(cell).get("grade"):
-                yield f"```python\n{source}\n```"
+                plain = _GUARD.sub(lambda guard: guard[1], source)
+                yield f"```python\n{plain}\n```"
 
     def _text(self, kind: str) -> str:
         cells = (cell for cell in self.notebook["cells"] if cell["cell_type"] == kind)

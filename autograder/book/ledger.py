@@ -123,7 +123,7 @@ def coverage_page(account: Ledger) -> str:
 
     def head(place: Place) -> str:
         # The full title: without "Often printed wrong", a misconception would read as a claim of the book.
-        return " · ".join([f"**{place.where.title}**", *place.tests])
+        return " ·\u00a0".join([f"**{place.where.title}**", *place.tests])  # the dot stays with what follows
 
     def points(rows: Rows) -> list[str]:
         return [_claim(row) for row in rows]
@@ -134,7 +134,7 @@ def coverage_page(account: Ledger) -> str:
 
 
 def _claim(row: dict[str, Any]) -> str:
-    return f"{row['says']} ({row['row']}, {row['lines'].replace('-', '–')})"
+    return f"{row['says']} ({row['row']},\u00a0{row['lines'].replace('-', '–')})"
 
 
 def _missing(account: Ledger, texts: dict[str, Any]) -> Iterator[str]:

@@ -54,18 +54,27 @@ addEventListener("load", async () => {
 // The lines under a search result are cut from the page as it was written: formulas in TeX. Words are kept.
 const SIGNS = {
   top: "ᵀ", times: "×", cdot: "·", le: "≤", ge: "≥", ne: "≠", neq: "≠", in: "∈", to: "→", dots: "…", sum: "∑", infty: "∞", R: "ℝ", perp: "⊥",
+  approx: "≈", ll: "≪", gg: "≫", pm: "±", sqrt: "√", succeq: "⪰", mapsto: "↦", propto: "∝", lVert: "‖", rVert: "‖", ldots: "…", cdots: "…",
   alpha: "α", beta: "β", gamma: "γ", delta: "δ", epsilon: "ε", varepsilon: "ε", zeta: "ζ", eta: "η", theta: "θ", kappa: "κ", lambda: "λ", mu: "μ",
   nu: "ν", xi: "ξ", pi: "π", rho: "ρ", sigma: "σ", tau: "τ", phi: "φ", varphi: "φ", chi: "χ", psi: "ψ", omega: "ω", Gamma: "Γ", Delta: "Δ",
   Theta: "Θ", Lambda: "Λ", Sigma: "Σ", Phi: "Φ", Omega: "Ω",
 };
 const FUNCTIONS = /^(?:arg|argmax|argmin|cos|det|diag|dim|exp|lim|log|max|min|rank|sin|tr|vspan)$/;
 
+// 65536² and λ₁, not 655362 and λ1.
+const shifted = digits => (whole, one, more) => [...(one ?? more)].map(digit => digits[digit]).join("");
+
 function readable(tex) {
   return tex
     .replace(/\\[()[\]]/g, "")
+    .replace(/\\[td]?frac(?:(\d)(\w)|\{(\w+)\}\{(\w+)\})/g, (whole, a, b, p, q) => `${a ?? p}/${b ?? q}`)
+    .replace(/\\norm\s*(?:\{([^{}]*)\}|(\w))/g, (whole, many, one) => `‖${many ?? one}‖`)
+    .replace(/\^(?:\{\\top\}|\\top\s*)/g, "ᵀ")
+    .replace(/\^(?:(\d)|\{(\d+)\})/g, shifted("⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    .replace(/_(?:(\d)|\{(\d+)\})/g, shifted("₀₁₂₃₄₅₆₇₈₉"))
     .replace(/\\(?:[,;:!> {}|]|\\)/g, " ")
     .replace(/\\([A-Za-z]+)\s*/g, (whole, name) => SIGNS[name] ?? (FUNCTIONS.test(name) ? `${name} ` : ""))
-    .replace(/[{}^_&$~]/g, "");
+    .replace(/[{}_&$~]/g, "");
 }
 
 addEventListener("DOMContentLoaded", () => {
@@ -73,7 +82,7 @@ addEventListener("DOMContentLoaded", () => {
   const textOf = Search.htmlToText;
   Search.htmlToText = (html, anchor) => {
     const page = new DOMParser().parseFromString(html, "text/html");
-    page.querySelectorAll(".bd-header-article, #jb-print-docs-body, .prev-next-footer, div.cell_input").forEach(part => part.remove());
+    page.querySelectorAll(".bd-header-article, #jb-print-docs-body, .prev-next-footer, div.cell_input, details.hide > summary").forEach(part => part.remove());
     page.querySelectorAll("div.math").forEach(formula => formula.replaceWith(" … "));
     page.querySelectorAll("span.math").forEach(formula => formula.replaceWith(readable(formula.textContent)));
     return textOf(page.documentElement.outerHTML, anchor);

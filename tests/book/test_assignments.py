@@ -9,6 +9,7 @@ import zipfile
 import pytest
 from bs4 import BeautifulSoup
 
+from autograder.authoring.first_lines import GUARDED
 from autograder.book.assignments import Assignment, assignments, write_assignments
 from autograder.book.labels import Label
 from autograder.course.course import Course
@@ -21,8 +22,11 @@ def cell(kind, source, **marking):
 
 
 CELLS = [
-    cell("markdown", "# Exercises: areas of squares\n\nBy hand and by machine."),
-    cell("code", "import numpy as np\nfrom autograder import check"),
+    cell(
+        "markdown",
+        "# Exercises: areas of squares\n\n**Before you start**, install it.\n\nBy hand and by machine, with SciPy.",
+    ),
+    cell("code", "import numpy as np\n\n" + GUARDED.format(command="pip install it")),
     cell(
         "markdown",
         "## Warm-up\n\n### One (2 points, about 40 minutes)\n\nSee equation `eq-areas-square` and `areas`.",
@@ -55,7 +59,7 @@ def test_points_time_and_needs_are_read_from_the_notebook(one):
     assert (one.title, one.short_title) == ("Exercises: areas of squares", "Areas of squares")
     assert (one.tasks, one.points) == (2, 3.5)
     assert one.time == "about 1 hour and 10 minutes"
-    assert one.needs == ["mpmath", "numpy", "sympy"]
+    assert one.needs == ["mpmath", "numpy", "scipy", "sympy"]  # SciPy is named in the text
 
 
 def test_the_text_is_shown_with_the_numbers_of_the_book_and_without_the_checks(one):
@@ -64,6 +68,8 @@ def test_the_text_is_shown_with_the_numbers_of_the_book_and_without_the_checks(o
     assert '<a href="../areas.html#x">Reread</a>' in page
     assert page.count("\n# ") + page.startswith("# ") == 1
     assert "check(" not in page
+    assert "```python\nimport numpy as np\n\nfrom autograder import check\n```" in page
+    assert "Before you start" not in page
     assert "YOUR CODE HERE" in page
     assert "{doc}`/book/areas`\n" in page
     assert "{doc}`/book/areas`, {doc}`/book/areas_more`\n" in one.page(PLACES, "", ["areas", "areas_more"])

@@ -48,7 +48,7 @@ def test_the_coverage_page_gives_every_claim_in_words(course):
     wordless = [row["row"] for row in rows if not re.fullmatch(r"\S+ \S+ .+[.?]", row["says"])]
     assert wordless == []
     page = dict(generated_pages(course))[course.book / "coverage.md"]
-    assert [row["row"] for row in rows if f"* {row['says']} ({row['row']}, L" not in page] == []
+    assert [row["row"] for row in rows if f"* {row['says']} ({row['row']},\u00a0L" not in page] == []
 
 
 def test_the_errata_say_in_words_what_is_printed_and_what_is_right(course):
@@ -125,4 +125,7 @@ def test_what_is_wrong_is_said_in_words_where_the_course_says_it(sample_course):
     (folder / "squares.json").write_text(json.dumps(entries))
     texts = {path.name: text for path, text in generated_pages(Course(sample_course.root))}
     assert "  * a sum without a bound\n" in texts["errata.md"]
-    assert "  * Squares add up. (S0.1, L1–2)\n  * Squares add up. (S0.2, L1–2)\n" in texts["coverage.md"]
+    assert (
+        "  * Squares add up. (S0.1,\u00a0L1–2)\n  * Squares add up. (S0.2,\u00a0L1–2)\n"
+        in texts["coverage.md"]
+    )

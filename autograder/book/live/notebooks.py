@@ -6,7 +6,6 @@ them the key: where a browser has no service workers, there are no such notebook
 
 import importlib.metadata
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -17,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from autograder.book.assignments import Assignment
+from autograder.book.assignments import INSTALLATION, Assignment
 from autograder.book.live.cache import digest_of, linked, made_once
 from autograder.book.live.kernel import LOCK
 from autograder.errors import LiveError
@@ -29,7 +28,6 @@ PLACE = "lite"  # below the root of the site
 SETTINGS, LISTS, LIST = "jupyter-lite.json", "api/contents", "all.json"
 APPS = ("notebooks", "tree")  # one notebook on the page, and the list of files that it can go back to
 
-INSTALLATION = re.compile(r"^\*\*Before you start\*\*.*$", re.MULTILINE)
 NOTHING_TO_INSTALL = (
     "**This notebook runs in your browser.** Nothing needs to be installed. Python takes some seconds to start. What "
     "you write is kept by this browser, on this device only. When you are done, choose *Download* in the menu *File*: "
