@@ -14,7 +14,7 @@ from dimred_ref.duality import DualPCA, dual_pca, lift
 
 def two_products(n_samples: int, n_features: int) -> Figure:
     """Draw a wide table and both products with its transpose, to scale."""
-    fig, ax = plt.subplots(figsize=(5.8, 2.9))
+    fig, ax = plt.subplots(figsize=(4.8, 2.6))
     n, p = n_samples, n_features
     blocks = (
         (0, p, n, SKY, f"$X_c$: {n} × {p}"),
@@ -32,7 +32,7 @@ def two_products(n_samples: int, n_features: int) -> Figure:
 
 def two_spaces() -> Figure:
     """Draw eigenvectors in the space of samples and in the space of features, and the maps between them."""
-    fig, ax = plt.subplots(figsize=(5.6, 4.2))
+    fig, ax = plt.subplots(figsize=(4.8, 4))
     for left, words in (
         (0, "space of samples,\n$\\mathbb{R}^N$"),
         (7, "space of features,\n$\\mathbb{R}^D$"),

@@ -150,7 +150,7 @@ def step_norms(patterns: dict[str, Array]) -> Figure:
 
 def fixed_and_growing(sizes: Sequence[int], excess: dict[str, Array]) -> Figure:
     """Draw the mean excess of graph distances against the number of samples, for two rules for k."""
-    fig, ax = plt.subplots(figsize=(6.4, 2.9))
+    fig, ax = plt.subplots(figsize=(5.2, 2.9))
     for (name, values), (color, mark) in zip(excess.items(), ((ORANGE, "s--"), (BLUE, "o-")), strict=True):
         ax.plot(sizes, 100 * np.asarray(values), mark, color=color, label=name)
     ax.set(xlabel="number of samples $N$", ylabel="mean excess, %", xscale="log", ylim=(0, None))
@@ -249,14 +249,14 @@ def newcomers(Y: Array, placed: Array, truth: Array, landmarks: Indices) -> Figu
 def picture_rows(rows: dict[str, Array]) -> Figure:
     """Draw rows of small square pictures with their names."""
     count = len(next(iter(rows.values())))
-    fig, axes = plt.subplots(len(rows), count, figsize=(8, 1.25 * len(rows)))
+    fig, axes = plt.subplots(len(rows), count, figsize=(5.8, 1.15 * len(rows)))
     for line, (name, pictures) in zip(axes, rows.items(), strict=True):
         side = round(pictures.shape[1] ** 0.5)
         for ax, picture in zip(line, pictures, strict=True):
             ax.imshow(picture.reshape(side, side), cmap="gray_r", vmin=0, vmax=1)
             ax.set(xticks=[], yticks=[])
-        line[0].set_ylabel(name, rotation=0, ha="right", va="center")
-    fig.subplots_adjust(wspace=0.08, hspace=0.08)
+        line[0].set_title(name, loc="left")
+    fig.subplots_adjust(wspace=0.08, hspace=0.45)
     return fig
 
 

@@ -114,8 +114,8 @@ def _bars(shares: Array) -> str:
 
 def biplot(drawing: Biplot, labels: Array, names: Sequence[str], features: Sequence[str]) -> Figure:
     """Draw samples as points and features as arrows in one plane; arrows three times as long, within their circle."""
-    fig, ax = plt.subplots(figsize=(6, 5.6))
-    _grouped(ax, drawing.points, labels, names, size=14)
+    fig, ax = plt.subplots(figsize=(4.2, 3.6))
+    _grouped(ax, drawing.points, labels, names, size=11)
     around = np.linspace(0, 2 * np.pi, 200)
     stretch = 3.0
     ax.plot(stretch * np.cos(around), stretch * np.sin(around), color=PALE, linewidth=1, linestyle=":")
@@ -125,6 +125,7 @@ def biplot(drawing: Biplot, labels: Array, names: Sequence[str], features: Seque
         ax.text(*place, name, weight="bold", fontsize=11, ha="left" if tip[0] > 0 else "right", va="center")
     plane(ax)
     ax.set(xlim=(-3.6, 4.4), ylim=(-3.1, 3.1))
+    fig.subplots_adjust(left=0, right=1, bottom=0.06, top=1)
     _legend_below(fig, ax, len(names))
     return fig
 
@@ -143,7 +144,16 @@ def scree(spectra: dict[str, tuple[Array, Array, Array]]) -> Figure:
             ax.set_xticks(places)
     fig.tight_layout()
     handles, names = axes[0].get_legend_handles_labels()
-    fig.legend(handles, names, loc="upper center", bbox_to_anchor=(0.5, 0.02), ncols=3, fontsize=11)
+    fig.legend(
+        handles,
+        names,
+        loc="upper center",
+        bbox_to_anchor=(0.5, 0.02),
+        ncols=3,
+        fontsize=11,
+        columnspacing=0.8,
+        handlelength=1.5,
+    )
     return fig
 
 

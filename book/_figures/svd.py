@@ -134,7 +134,8 @@ def rank_slider(picture: Array, ranks: list[int]) -> HTML:
     for k in ranks:
         lost = np.sqrt(np.sum(sigma[k:] ** 2) / np.sum(sigma**2))
         words = f"Rank {k}: {k * (m + n + 1)} of {m * n} numbers, relative error {lost:.1%}."
-        frames.append(Frame(pixels(_best(picture, k), (0, 0, 5 * n, 5 * m)), words))
+        drawing = pixels(_best(picture, k), (0, 0, 5 * n, 5 * m))
+        frames.append(Frame(f'<g class="on-paper">{drawing}</g>', words))
     return slider(
         frames,
         Scene(
