@@ -151,8 +151,8 @@ def scree(spectra: dict[str, tuple[Array, Array, Array]]) -> Figure:
         bbox_to_anchor=(0.5, 0.02),
         ncols=3,
         fontsize=11,
-        columnspacing=0.8,
-        handlelength=1.5,
+        columnspacing=1.2,
+        handlelength=1.3,
     )
     return fig
 
