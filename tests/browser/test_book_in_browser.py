@@ -48,8 +48,11 @@ FORMULAS = """() => ({
   faulty: document.querySelectorAll("mjx-merror").length,
 })"""
 
-IMAGES = """() => [...document.querySelectorAll("article img")].map(
+# Panels, which a phone shows, are windows on the picture before them, and have a text together.
+IMAGES = """() => [...document.querySelectorAll("article img")].filter(image => !image.closest(".panels")).map(
   image => ({src: image.src, alt: image.alt, isLoaded: image.naturalWidth > 0}))"""
+PANELS = """() => [...document.querySelectorAll("article .panels")].map(
+  panels => [panels.ariaLabel, panels.previousElementSibling.alt])"""
 
 # Tables and displayed formulas scroll by themselves; what stands in a line of text cannot.
 STICKING_OUT = """() => [...document.querySelectorAll("article :is(p, li, span.math mjx-container)")]
@@ -90,6 +93,7 @@ def test_a_page_is_complete_without_the_internet(look, book_url, path):
     for image in visited.page.evaluate(IMAGES):
         assert image["isLoaded"], image["src"]
         assert len(image["alt"]) > 20, f"{image['src']} needs a text that says what it shows"
+    assert all(label == alt for label, alt in visited.page.evaluate(PANELS))
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
