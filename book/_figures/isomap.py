@@ -100,7 +100,7 @@ def three_steps(X: Array, neighbors: Indices, graph: csr_array, route: Indices) 
 
 def stepping_stones(start: Array, end: Array, delta: float, stones: Array) -> Figure:
     """Draw the proof of the sandwich: points on a segment, a ball about each, and a sample in every ball."""
-    fig, ax = plt.subplots(figsize=(7.4, 2.3))
+    fig, ax = plt.subplots(figsize=(6.8, 2.2))
     places = np.linspace(start, end, len(stones))
     ax.plot(*np.transpose([start, end]), "--", color=BLUE)
     for place in places[1:-1]:

@@ -19,7 +19,7 @@ def test_at_its_end_a_scrolled_formula_fades_on_the_other_side(visit, book_url):
     wide.evaluate("formula => formula.scrollTo(formula.scrollWidth, 0)")
     page.wait_for_timeout(300)
     assert wide.get_attribute("class").split()[-1:] == ["more-left"]
-    wide.evaluate("formula => formula.scrollTo(20, 0)")
+    wide.evaluate("formula => formula.scrollTo((formula.scrollWidth - formula.clientWidth) / 2, 0)")
     page.wait_for_timeout(300)
     assert {"more-left", "more-right"} <= set(wide.get_attribute("class").split())
 
