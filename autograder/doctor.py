@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Literal
 
+from autograder.book import pdf as book_pdf
 from autograder.course import contents
 from autograder.course.course import Course
 from autograder.course.settings import is_local
@@ -93,8 +94,7 @@ def _disk(course: Course) -> Findings:
 
 
 def _chromium(course: Course) -> Findings:
-    names = ("chromium", "chromium-browser", "google-chrome")
-    if any(map(shutil.which, names)):
+    if book_pdf.chromium():
         yield Finding("good", "Chromium is there: the book can be printed as a PDF")
     else:
         yield Finding(

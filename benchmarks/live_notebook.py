@@ -16,6 +16,7 @@ from typing import Any
 
 import psutil
 
+from autograder.book.pdf import chromium
 from tests.browser.conftest import FLAGS, _QuietHandler
 from tests.browser.live_book import PREFIX, publish
 
@@ -39,7 +40,7 @@ def main() -> None:
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         threading.Thread(target=server.serve_forever, daemon=True).start()
         site = f"http://127.0.0.1:{server.server_address[1]}/{PREFIX}"
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         context = browser.new_context()
         fetched: set[str] = set()
         context.on("request", lambda request: fetched.add(request.url.partition("?")[0]))

@@ -81,3 +81,9 @@ def classroom(released_course: Course, tmp_path: Path) -> Course:
     root = tmp_path / "class"
     shutil.copytree(released_course.root, root)
     return Course(root)
+
+
+@pytest.fixture
+def fast_seals(monkeypatch):
+    """Fingerprints that are quick to compute, where how slow they are is not the subject."""
+    monkeypatch.setattr("autograder.judging.seal.ROUNDS", 3)

@@ -20,7 +20,7 @@ import nbformat
 
 from autograder.answers.attempt import Attempt, Call
 from autograder.authoring.cells import checked, checks
-from autograder.judging.diagnosis import Ask
+from autograder.judging.facts import Ask
 from autograder.judging.follow_through import calls_of, judge_calls
 from autograder.judging.key import Key
 from autograder.judging.verdict import Verdict

@@ -8,7 +8,7 @@ where that earns more, that is what it earns.
 from dataclasses import replace
 
 from autograder.answers.attempt import Attempt, Call
-from autograder.judging.diagnosis import Ask
+from autograder.judging.facts import Ask
 from autograder.judging.judge import judge
 from autograder.judging.key import OpenCase, TaskKey
 from autograder.judging.verdict import Verdict

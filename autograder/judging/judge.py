@@ -10,9 +10,11 @@ from collections.abc import Sequence
 
 from autograder.answers.attempt import Attempt
 from autograder.judging.compare import Compared, compare
-from autograder.judging.diagnosis import Ask, Diagnosis, diagnose
+from autograder.judging.diagnosis import diagnose
+from autograder.judging.facts import Ask
 from autograder.judging.key import OpenCase, SealedCase, TaskKey
 from autograder.judging.relations import listed
+from autograder.judging.told import Diagnosis
 from autograder.judging.verdict import FailingCase, Verdict
 
 NOTHING_TO_SHOW = ("not written", "missing", "stopped")

@@ -48,7 +48,7 @@ def _stands_at(A: Array, place: int, axis: int) -> bool:
 
 def _signs_matter(A: Array) -> bool:
     """Are both norms wrong without the moduli, and neither the largest entry or the sum of all?"""
-    right, others = answer(A)[2:], (forgot_the_moduli(A)[2:], took_the_largest_entry(A)[2:])
+    right, others = answer(A)[2:], (forgot_the_moduli(A)[2:], read_the_matrix_as_one_long_vector(A)[2:])
     return not any(np.isclose(one, want) for other in others for one, want in zip(other, right, strict=True))
 
 
@@ -101,7 +101,7 @@ def forgot_the_moduli(A: Array) -> Answer:
     return length, spectral, float(A.sum(axis=0).max()), float(A.sum(axis=1).max())
 
 
-def took_the_largest_entry(A: Array) -> Answer:
+def read_the_matrix_as_one_long_vector(A: Array) -> Answer:
     """The vector norms of the entries for p = 1 and p = ∞."""
     length, spectral, _, _ = answer(A)
     return length, spectral, float(np.abs(A).sum()), float(np.abs(A).max())
@@ -112,7 +112,7 @@ WAYS = (
     forgot_the_root,
     swapped_rows_and_columns,
     left_the_spectral_norm_squared,
-    took_the_largest_entry,
+    read_the_matrix_as_one_long_vector,
 )
 
 
@@ -173,7 +173,7 @@ matrix_norms = Task(
             credit=0.5,
         ),
         Misconception(
-            took_the_largest_entry,
+            read_the_matrix_as_one_long_vector,
             hint="Frobenius and spectral norm are right. For p = 1 and p = ∞ you read the matrix as one long "
             "vector; the largest stretch was asked for.",
             see="eq-toolkit-induced-norm",

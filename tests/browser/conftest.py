@@ -4,7 +4,6 @@ import contextlib
 import fcntl
 import functools
 import http.server
-import shutil
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.book import pdf as book_pdf
 from autograder.book.build import build_book
 from autograder.book.live.assets import live_assets
 from autograder.errors import LiveError
@@ -72,9 +72,11 @@ def serve() -> Iterator[Callable[[Path], str]]:
 @pytest.fixture(scope="session")
 def chromium():
     """One browser for the whole run."""
-    executable = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    executable = book_pdf.chromium()
     if executable is None:
-        pytest.fail("Chromium was not found. Install it: apt-get install chromium", pytrace=False)
+        pytest.fail(
+            "Chromium was not found. Install it: apt-get install chromium-headless-shell", pytrace=False
+        )
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

@@ -1,8 +1,8 @@
 """Answers to practice problems, as people would type them, with Python's verdict on each.
 
 For every third variant of a task: the right answer and what every misconception gives; every slip on one of them; and,
-on the first variant, answers that are odd in every way we could think of. A variant's
-whole key is drawn anew, which is most of the work, and all variants come from one program: so not every one is tried.
+on the first variant, answers that are odd in every way we could think of. A variant's whole key is drawn anew, and all
+variants come from one program: so not every one is tried.
 """
 
 import itertools
@@ -198,9 +198,10 @@ def answers(topic: str, name: str) -> Iterator[dict[str, Any]]:
 
 
 def odd(right: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Odd texts in each field, the other fields right; some texts in all fields."""
-    for place in range(len(right)):
-        yield from ((*right[:place], one, *right[place + 1 :]) for one in ODD)
+    """Each odd text in one of the fields, which take turns, the other fields right; and in all fields."""
+    for number, one in enumerate(ODD):
+        place = number % len(right)
+        yield (*right[:place], one, *right[place + 1 :])
     if len(right) > 1:
         yield from ((one,) * len(right) for one in ODD)
 

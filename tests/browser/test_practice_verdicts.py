@@ -33,6 +33,7 @@ def scripts(chromium, serve, tmp_path_factory):
     page.close()
 
 
+@pytest.mark.usefixtures("fast_seals")
 @pytest.mark.parametrize("task", TASKS)
 def test_a_page_judges_as_python_does(scripts, task):
     cases = list(answers(*task.split(".")))

@@ -4,6 +4,5 @@ import pytest
 
 
 @pytest.fixture(autouse=True)
-def _fast_seals(monkeypatch):
-    """How slow a fingerprint is to compute is not the subject here."""
-    monkeypatch.setattr("autograder.judging.seal.ROUNDS", 3)
+def _fast(fast_seals):
+    """Keys are made and read many times here."""
