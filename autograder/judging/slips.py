@@ -358,7 +358,7 @@ WEAK = {
     for name in (
         *("times 4", "a quarter", "times 3", "a third", "times root 2", "over root 2", "times pi", "over pi"),
         *("negated and doubled", "fourth power", "root of the reciprocal", "one too many", "one too few"),
-        *("rounded", "rounded down", "rounded up", "logarithm", "exponential", "no negative"),
+        *("rounded", "rounded down", "rounded up", "logarithm", "exponential", "one", "no negative"),
     )
 }
 

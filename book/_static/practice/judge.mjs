@@ -116,8 +116,8 @@ const isChange = name => name.startsWith("answer:");
 const isExchange = name => name.startsWith("parts:");
 const isFact = name => isChange(name) || isExchange(name);
 const changes = names => names.split(",").map(name => `answer:${name}`);
-const BOTH = "a quarter,a third,negated and doubled,fourth power,root of the reciprocal,logarithm,exponential,";
-const RATIOS = changes(`${BOTH}one,doubled,halved,squared,root,reciprocal,complement`);
+const BOTH = "a quarter,a third,negated and doubled,fourth power,root of the reciprocal,one,logarithm,exponential,";
+const RATIOS = changes(`${BOTH}doubled,halved,squared,root,reciprocal,complement`);
 const isRatio = name => RATIOS.includes(name) || /^answer:(times |over |root, )/.test(name);
 const WEAK = changes(`${BOTH}times 4,times 3,times root 2,over root 2,times pi,over pi,one too many,one too few,rounded,rounded down,rounded up,no negative`);
 /** A plain change that many other slips imitate. */
