@@ -3,6 +3,7 @@
 // panels: their words would shrink beyond reading.
 const SCROLLS = "mjx-container, .panorama, article pre, .pst-scrollable-table-container";
 const WIDE = 1.9; // times its height
+const HARDLY = 3; // pixels: a bar or a hat may stand out of its letter by so much
 const LEGIBLE = 600; // pixels; on a phone, words of a narrower picture keep six tenths of their size
 
 // In a line of a wide screen a formula does not scroll: such an element says nothing of its width.
@@ -10,9 +11,10 @@ const canScroll = part => getComputedStyle(part).overflowX === "auto";
 const measured = part => [part, canScroll(part) ? part.scrollWidth - part.clientWidth : 0, part.scrollLeft];
 
 function markWide([part, hidden, left]) {
-  part.classList.toggle("more-left", hidden > 1 && left > 1);
-  part.classList.toggle("more-right", hidden > 1 && left < hidden - 1);
-  if (hidden > 1) part.tabIndex = 0;
+  const isWide = hidden > HARDLY;
+  part.classList.toggle("more-left", isWide && left > 1);
+  part.classList.toggle("more-right", isWide && left < hidden - 1);
+  if (isWide) part.tabIndex = 0;
   else part.removeAttribute("tabindex");
 }
 

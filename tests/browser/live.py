@@ -25,6 +25,11 @@ class LivePage:
         if line.type == "error":
             self.errors.append(line.text)
 
+    def go(self, address):
+        """Open a page, and leave its scripts half a second for what they ask for unbidden."""
+        self.page.goto(address)
+        self.page.wait_for_timeout(500)
+
     def foreign(self, site):
         return [url for url in self.requests if not url.startswith((site, "data:", f"blob:{site}"))]
 

@@ -61,7 +61,7 @@ STICKING_OUT = """() => [...document.querySelectorAll("article :is(p, li, span.m
   .map(element => element.textContent.slice(0, 60))"""
 
 WIDE = """() => [...document.querySelectorAll('article mjx-container[display="true"]')]
-  .filter(formula => formula.scrollWidth > formula.clientWidth + 1)"""
+  .filter(formula => formula.scrollWidth > formula.clientWidth + 3)"""
 FADING_THOUGH_IT_FITS = """() => [...document.querySelectorAll("article span.math mjx-container.more-right")]
   .filter(formula => formula.firstElementChild.getBoundingClientRect().width <= formula.clientWidth + 1)
   .map(formula => formula.textContent)"""

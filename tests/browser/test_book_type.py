@@ -48,16 +48,22 @@ SHRUNK = """() => [...document.querySelectorAll("article figure")].flatMap(figur
 })"""
 
 
+ALL_PICTURES = """() => Promise.all([...document.images].map(picture => {
+  picture.loading = "eager";
+  return picture.complete || new Promise(done => picture.onload = picture.onerror = done);
+}))"""
+
+
 @pytest.mark.parametrize("path", CHAPTERS, scope="module")
 def test_on_a_phone_the_words_of_pictures_can_be_read(look, path):
     """Words are drawn as large as the text; six tenths of that are ten pixels."""
     page = look(path, width=390, mathematics=False).page
-    page.wait_for_load_state("networkidle")
+    page.evaluate(ALL_PICTURES)
     assert [(figure, scale) for figure, scale in page.evaluate(SHRUNK) if scale < 0.6] == []
 
 
 def test_a_wide_picture_without_panels_keeps_its_size_on_a_phone_and_scrolls(visit, book_url):
-    page = visit(f"{book_url}/book/classical_mds.html", width=390).page
+    page = visit(f"{book_url}/book/classical_mds.html", width=390, mathematics=False).page
     frame = page.locator("#fig-classical-mds-airports .panorama.more-right")
     frame.wait_for()
     assert frame.locator("img").bounding_box()["width"] > 600
@@ -67,7 +73,8 @@ def test_a_wide_picture_without_panels_keeps_its_size_on_a_phone_and_scrolls(vis
     frame.evaluate("frame => frame.scrollTo(frame.scrollWidth, 0)")
     page.wait_for_timeout(300)
     assert not line.is_visible()
-    assert visit(f"{book_url}/book/classical_mds.html").page.locator(".panorama.more-right").count() == 0
+    wide = visit(f"{book_url}/book/classical_mds.html", mathematics=False).page
+    assert wide.locator(".panorama.more-right").count() == 0
 
 
 @pytest.mark.parametrize("name", ["intro", "pca", "least_squares"])

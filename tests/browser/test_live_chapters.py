@@ -38,8 +38,7 @@ def live(chromium, site):
     context.set_default_timeout(PATIENCE)
     live = LivePage(context.new_page())
     live.listen()
-    live.page.goto(f"{site}/book/cells.html")
-    live.page.wait_for_load_state("networkidle")
+    live.go(f"{site}/book/cells.html")
     yield live
     context.close()
 
