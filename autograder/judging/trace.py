@@ -5,7 +5,8 @@ answer but its trace: two weighted sums of the quantity that the task's sameness
 shape and follow no pattern that answers follow, so two answers with the same trace are the same answer.
 
 Some outcomes are no numbers: a wrong way may raise, it may say nothing definite, or lose everything to cancellation,
-and then an exact zero, a tiny number, an enormous one and nan are one outcome of one unstable way.
+and then an exact zero, a tiny number, an enormous one and nan are one outcome of one unstable way. An answer that is
+nan wherever it is wrong could have come from anywhere, and is evidence for none.
 """
 
 import base64

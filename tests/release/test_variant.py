@@ -244,11 +244,12 @@ def test_what_cancellation_leaves_is_one_outcome_however_it_looks():
         kind="code", points=1, minutes=1, draw=dict, answer=lambda x: (2 * x, x), see="eq-x",
         same=(exactly, exactly), misconceptions=(Misconception(vanished, hint="lost", see="eq-x"),),
     )  # fmt: skip
-    key = task_key(task, {"a vector": {"x": np.array([1.0, 2.0])}})
+    key = task_key(task, {"a vector": {"x": np.array([1.0, 2.0])}, "another": {"x": np.array([3.0, 4.0])}})
     for left in (0.0, -1e-18, np.nan):
-        verdict = verdict_on("t", key, lambda x, left=left: (2 * x, np.full(2, left)))
+        verdict = verdict_on("t", key, lambda x, left=left: (2 * x, np.full(2, left if x[0] > 2 else 0.0)))
         assert verdict.misconception == "vanished"
-    assert verdict_on("t", key, lambda x: (2 * x, 1e-3 * x)).misconception is None
+    for left in (1e-3, np.nan):  # what is not a number could have come from anywhere
+        assert verdict_on("t", key, lambda x, left=left: (2 * x, left * x)).misconception is None
 
 
 def test_what_all_topics_share_is_written_once(sample_course, notebook_file):
