@@ -184,8 +184,11 @@ def _form_trouble(key: TaskKey, case: OpenCase | SealedCase, part: int, given: A
     if not np.isfinite(given).all():
         if key.kind == "sym":
             return "{it} has no real value at some points where the right formula has one."
-        where = ": look at what stands under a root, and at what is divided by" if key.kind == "code" else ""
-        return f"{{it}} holds entries that are not numbers (NaN or infinite){where}."
+        if key.kind == "hand":
+            return "{it} holds entries that are not numbers (NaN or infinite)."
+        if not np.isnan(given).any():
+            return "{it} holds infinite entries."
+        return "{it} holds entries that are not numbers (NaN): look below roots, and at what is divided by."
     return ""
 
 
