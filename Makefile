@@ -61,7 +61,7 @@ $(READY): requirements.lock pyproject.toml
 APT := [ "$$(id -u)" = 0 ] && apt-get update -qq -o Acquire::http::Timeout=20 && apt-get install -y -qq --no-install-recommends
 .PHONY: .browser
 .browser:
-	@command -v chromium-headless-shell >/dev/null 2>&1 || { echo "installing Chromium for the browser tests"; $(APT) chromium-headless-shell fonts-dejavu-core >/dev/null; } \
+	@command -v chromium-headless-shell >/dev/null 2>&1 || { echo "installing Chromium's headless shell for the browser tests, where that is possible"; $(APT) chromium-headless-shell fonts-dejavu-core >/dev/null; } \
 	  || command -v chromium >/dev/null 2>&1 || { $(APT) chromium fonts-dejavu-core >/dev/null; } \
 	  || { echo "the browser tests need Chromium: sudo apt-get install chromium-headless-shell"; exit 1; }
 	@{ command -v node && command -v npm; } >/dev/null 2>&1 || { echo "installing node and npm for live pages"; $(APT) nodejs npm >/dev/null; } \

@@ -99,6 +99,11 @@ def wanted(key: TaskKey, case: OpenCase | SealedCase) -> forms.Wanted:
     return forms.Wanted(shapes, points, exact_form=key.exact_form, free_columns=free)
 
 
+def right_part(key: TaskKey, case: OpenCase, part: int) -> Array:
+    """What a part of the answer to an open case should be."""
+    return forms.read(case.expected, wanted(key, case))[part]
+
+
 def _points(case: SealedCase) -> tuple[dict[str, float], ...]:
     names = list(case.inputs)
     rows = zip(*(np.atleast_1d(case.inputs[name]) for name in names), strict=True)

@@ -22,10 +22,10 @@ import numpy as np
 
 from autograder.answers.attempt import Attempt
 from autograder.judging import slips
-from autograder.judging.compare import Compared, wanted
+from autograder.judging.compare import Compared, right_part, wanted
 from autograder.judging.facts import Ask, by_facts, by_probes, lost
 from autograder.judging.key import Hint, SealedCase, TaskKey
-from autograder.judging.matches import Matches, right_part
+from autograder.judging.matches import Matches
 from autograder.judging.relations import CLOSE, distance, listed
 from autograder.judging.told import Diagnosis, not_right, part_name, sentence, with_right_parts, wrong_parts
 from autograder.judging.undo import undone

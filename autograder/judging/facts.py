@@ -8,16 +8,14 @@ from numpy.typing import NDArray
 
 from autograder.answers.attempt import Attempt, Call
 from autograder.judging import forms, formula_probes, probes, trace
-from autograder.judging.compare import Compared, right_entries, wanted
+from autograder.judging.compare import Compared, right_entries, right_part, wanted
 from autograder.judging.key import OpenCase, SealedCase, TaskKey
-from autograder.judging.matches import right_part
 from autograder.judging.relations import gap, listed, relation
 from autograder.judging.told import Diagnosis, not_right, part_name, sentence, with_right_parts, wrong_parts
 
 Array = NDArray[np.float64]
 Ask = Callable[[list[Call]], list[Attempt]]
-
-
+MAX_PROBES = 12
 LOST = {
     "tiny": "{it} is practically zero beside what is right: rounding errors are all that is left. Was something "
     "subtracted from itself, or the smallest taken where the largest is asked?",
@@ -47,9 +45,6 @@ def _lost_as(key: TaskKey, found: Sequence[Compared], part: int) -> str:
         if not one.right[part]
     }
     return ways.pop() if len(ways) == 1 else ""
-
-
-MAX_PROBES = 12
 
 
 def by_probes(
@@ -188,7 +183,7 @@ def _form_trouble(key: TaskKey, case: OpenCase | SealedCase, part: int, given: A
             return "{it} holds entries that are not numbers (NaN or infinite)."
         if not np.isnan(given).any():
             return "{it} holds infinite entries."
-        return "{it} holds entries that are not numbers (NaN): look below roots, and at what is divided by."
+        return "{it} holds entries that are not numbers (NaN): look under roots and below fraction bars."
     return ""
 
 

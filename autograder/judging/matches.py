@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograder.answers.attempt import Attempt
-from autograder.judging import forms, trace
-from autograder.judging.compare import Compared, largest_number, sealed_marks, wanted, zero_scale
+from autograder.judging import trace
+from autograder.judging.compare import Compared, largest_number, right_part, sealed_marks, zero_scale
 from autograder.judging.key import OpenCase, SealedCase, TaskKey
 from autograder.judging.sameness import SAMENESSES, Sameness
 
@@ -62,11 +62,6 @@ def _is_wrong(key: TaskKey, case: int, part: int) -> Flags:
     right = _traced(one.wrong[:, part], right_part(key, one, part), key.samenesses[part], room)
     wrong: Flags = ~np.isnan(one.wrong[:, part, 0]) & ~right
     return wrong
-
-
-def right_part(key: TaskKey, case: OpenCase, part: int) -> Array:
-    """What a part of the answer to an open case should be."""
-    return forms.read(case.expected, wanted(key, case))[part]
 
 
 def _room(key: TaskKey, case: OpenCase, part: int) -> float:

@@ -40,7 +40,9 @@ PATIENCE = 120  # draws in a row that bring nothing new: then there are no more
 FOLDER = Path("_static", "practice", "data")  # in the folder of the pages
 NONE = "...."  # in place of a mark
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-WHOSE = re.compile(r"(?<=`)\s+of the chapter\b")  # on the pages of other chapters, too
+OF_THE_CHAPTER = re.compile(
+    r"(?<=`)\s+of the chapter\b"
+)  # true in an assignment, not on another chapter's page
 
 
 def practice_seed(number: int) -> str:
@@ -127,7 +129,7 @@ def practice_data(course: Course, topic: str, name: str, most: int = VARIANTS) -
 
 
 def _statement(words: Asked, topic: str, name: str, inputs: Mapping[str, Any]) -> str:
-    return html_of(filled(WHOSE.sub("", words.text), {name: inputs}, as_code=False))
+    return html_of(filled(OF_THE_CHAPTER.sub("", words.text), {name: inputs}, as_code=False))
 
 
 def _wrong(one: Mistake) -> list[Any]:

@@ -48,6 +48,7 @@ SHRUNK = """() => [...document.querySelectorAll("article figure")].flatMap(figur
 })"""
 
 
+# Some pictures wait until they come near.
 ALL_PICTURES = """() => Promise.all([...document.images].map(picture => {
   picture.loading = "eager";
   return picture.complete || new Promise(done => picture.onload = picture.onerror = done);

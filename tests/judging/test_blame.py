@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from autograder.answers.attempt import Attempt
+from autograder.judging.compare import right_part
 from autograder.judging.judge import judge
 from autograder.judging.key import load_key
-from autograder.judging.matches import right_part
 from tests.conftest import ROOT
 
 KEYS = sorted((ROOT / "exercises").glob("*/*.key.json"))

@@ -61,7 +61,7 @@ def test_an_answer_that_works_in_place_does_not_spoil_the_case(tasks):
         (lambda x: None, "Not written yet, or nothing was returned"),
         (lambda x: 1 / 0, "ZeroDivisionError: division by zero (line"),
         (lambda x: "text", "A number was expected, and 'text' is none"),
-        (lambda x: float("nan"), "not numbers (NaN): look below roots"),
+        (lambda x: float("nan"), "not numbers (NaN): look under roots"),
         (lambda x: float("inf"), "Your answer holds infinite entries."),
         (lambda x: np.sum(x**2) + 0.51, "if x is doubled, your answer should grow fourfold; yours does not."),
         (lambda x, y: 0, "missing 1 required positional argument"),
