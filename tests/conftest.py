@@ -1,8 +1,10 @@
 """Fixtures that several test files share."""
 
+import contextlib
 import os
 import shutil
 import signal
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +19,7 @@ from autograder.course.files import write_text
 use_the_same()  # before numpy is imported
 
 from autograder.release import variant as generate  # noqa: E402
+from tests.warm import WarmPython  # noqa: E402
 
 # Started in the background by a shell, we would ignore Ctrl-C, and so would all that the tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -38,6 +41,50 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     needs_book = {item.path for item in items if "built_book" in getattr(item, "fixturenames", ())}
     first = ROOT / BUILDS_THE_BOOK
     items.sort(key=lambda item: (item.path != first, item.path in needs_book))
+
+
+def settings_of_the_process() -> dict[str, object]:
+    """What one test can change for all that come after it: digits of numbers, places, rights."""
+    mpmath, numpy = sys.modules.get("mpmath"), sys.modules.get("numpy")
+    os.umask(mask := os.umask(0o077))
+    return {
+        "digits of mpmath": mpmath.mp.dps if mpmath else 15,
+        "what numpy does about overflow": numpy.geterr() if numpy else None,
+        "how numpy prints": numpy.get_printoptions() if numpy else None,
+        "the folder": Path.cwd(),
+        "rights of new files": mask,
+        "who hears Ctrl-C": signal.getsignal(signal.SIGINT),
+    }
+
+
+@pytest.fixture(autouse=True, scope="module")
+def leaves_nothing_behind() -> Iterator[None]:
+    """A file of tests that would make others fail is named here, not found in one of them."""
+    before = settings_of_the_process()
+    yield
+    after = settings_of_the_process()
+    assert {name: (before[name], now) for name, now in after.items() if now != before[name]} == {}
+
+
+WALLS = ("attacks", "sandbox")  # folders of tests in which nurseries start as a grader starts them
+
+
+@pytest.fixture(scope="session")
+def warm_python() -> Iterator[WarmPython]:
+    """One Python with all that notebooks import, for the nurseries of this process."""
+    with contextlib.closing(WarmPython()) as warm:
+        yield warm
+
+
+@pytest.fixture(autouse=True, scope="module")
+def forked_nurseries(request: pytest.FixtureRequest, warm_python: WarmPython) -> Iterator[None]:
+    """Nurseries that are ready at once."""
+    if request.path.parent.name in WALLS:
+        yield
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("autograder.sandbox.nursery._begin", warm_python.begin)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -17,19 +17,13 @@ from autograder.book.serve import free_port
 from autograder.course.course import Course
 from autograder.demo import filled_in
 from autograder.grading.choose import load_assignment
+from tests import command
 from tests.conftest import ROOT
 
 
 def dimred(course, *arguments):
     """Run the command in a course's folder; returns (exit code, standard output, standard error)."""
-    run = subprocess.run(
-        [sys.executable, "-m", "autograder.cli", *map(str, arguments)],
-        cwd=course.root,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return run.returncode, run.stdout, run.stderr
+    return command.dimred(course.root, *arguments)
 
 
 def hand_in(course, student, text):
@@ -45,7 +39,7 @@ def solved(course, **answers):
 
 
 def test_help_lists_every_verb():
-    code, out, _ = dimred(type("here", (), {"root": ROOT}), "--help")
+    code, out, _ = command.program(ROOT, "--help")
     assert code == 0
     for verb in ("book", "regenerate", "check", "grade", "feedback", "report", "demo", "course"):
         assert verb in out
@@ -71,7 +65,7 @@ def test_a_wrong_call_is_one_line(sample_course, arguments, said):
 
 
 def test_outside_a_course_it_says_so(tmp_path):
-    code, _, error = dimred(type("here", (), {"root": tmp_path}), "grade")
+    code, _, error = command.program(tmp_path, "grade")
     assert (code, "is not inside a course" in error) == (1, True)
 
 
@@ -249,7 +243,8 @@ def test_regrading_after_a_task_was_edited_says_what_to_run(sample_course):
     )
     _, _, error = dimred(sample_course, "regrade")
     assert "run `dimred regenerate --seed two squares` first" in error
-    assert dimred(sample_course, "regenerate", "--seed", "two")[0] == 0
+    # a process reads a task once
+    assert command.program(sample_course.root, "regenerate", "--seed", "two")[0] == 0
     _, out, error = dimred(sample_course, "regrade")
     assert "edited since" not in error
     assert "squares: 1 examined again, 0 change" in out

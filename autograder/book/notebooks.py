@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from autograder.book import page_markdown
+from autograder.book.formulas import as_written, settings_of
 from autograder.book.imports import packages_imported_by
 
-_MATHJAX = re.compile(r"window\.MathJax = (\{.*\})</script>")
 _RESOURCE = re.compile(r"""["'](data/[\w./-]+)["']""")
 # Pages hand numbers to their prose by this; a notebook has its prose already.
 _PLUMBING = re.compile(r"^(?:from myst_nb import glue|glue\(.*\))\n?", re.MULTILINE)
@@ -29,7 +29,7 @@ _PLUMBING = re.compile(r"^(?:from myst_nb import glue|glue\(.*\))\n?", re.MULTIL
 
 def write_notebook(built: Path, executed: dict[str, Any], modules: Sequence[Path], root: Path) -> Path:
     """Write the notebook of a built page to where its download button points."""
-    text = built.read_text("utf-8")
+    text = as_written(built.read_text("utf-8"))
     packed = Packed(built.stem, built.parent.name, modules, root)
     cells = [*_preamble(text, packed), *_cells(text, _outputs(executed))]
     for number, cell in enumerate(cells):
@@ -100,8 +100,7 @@ def _preamble(text: str, packed: "Packed") -> Iterator[dict[str, Any]]:
 
 def _macros(text: str) -> str:
     """Return the macros of the formulas, as a formula that shows nothing and defines them for all cells."""
-    found = _MATHJAX.search(text)
-    macros = json.loads(found[1])["tex"]["macros"] if found else {}
+    macros = settings_of(text).get("tex", {}).get("macros", {})
     definitions = []
     for name, meaning in macros.items():
         body, count = meaning if isinstance(meaning, list) else (meaning, 0)

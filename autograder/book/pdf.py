@@ -19,6 +19,7 @@ from bs4 import BeautifulSoup
 from pypdf import PdfWriter
 from pypdf.generic import NameObject, TextStringObject
 
+from autograder.book.formulas import as_written, typeset_in, with_typeset
 from autograder.book.tex import readable
 
 # The first has no windows: a page costs it a second less than the others.
@@ -27,6 +28,8 @@ NO_CHROMIUM = "the PDF is printed by Chromium, which was not found: apt-get inst
 HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
 # What only serves a reader at a screen: programs, folded code, the marks that link to a heading.
 ONLY_ON_SCREEN = "script, details.hide, a.headerlink"
+
+_IN_WORDS = re.compile(r"<mjx-assistive-mml\b.*?</mjx-assistive-mml>", re.DOTALL)  # print has no listener
 
 
 class PrintError(Exception):
@@ -93,7 +96,12 @@ def _bookmarks(above: Any) -> Iterator[Any]:
 
 def joined(pages: Sequence[Path], title: str) -> tuple[str, list[str]]:
     """Return one document with the articles of all pages, a list of contents before them, and its headings in words."""
-    documents = {page.name: BeautifulSoup(page.read_text("utf-8"), "html.parser") for page in pages}
+    texts = {page.name: page.read_text("utf-8") for page in pages}
+    typeset = {
+        key: _IN_WORDS.sub("", made) for text in texts.values() for key, made in typeset_in(text).items()
+    }
+    # Typeset formulas are most of a page, and nothing is changed in them: they are put in again at the end.
+    documents = {name: BeautifulSoup(as_written(text), "html.parser") for name, text in texts.items()}
     head = "\n".join(_head(next(iter(documents.values()))))
     articles = {name: _article(document, name, set(documents)) for name, document in documents.items()}
     headings = [_words(heading) for article in articles.values() for heading in article.find_all(HEADINGS)]
@@ -109,11 +117,11 @@ def joined(pages: Sequence[Path], title: str) -> tuple[str, list[str]]:
         f'<nav class="printed-contents"><p class="printed-title">{html.escape(title)}</p>\n'
         f"<ul>{contents}</ul></nav>\n{body}\n</main></body></html>\n"
     )
-    return document, headings
+    return (with_typeset(document, typeset) if typeset else document), headings
 
 
 def _head(document: Any) -> Iterator[str]:
-    """Yield the style sheets of a page and its MathJax, without the formulas in words: print has no listener."""
+    """Yield the style sheets of a page, and its MathJax where it has to typeset formulas itself."""
     for part in document.select('link[rel="stylesheet"], script'):
         text = str(part)
         if part.name == "link" or "window.MathJax = " in text or "mathjax" in str(part.get("src")):

@@ -114,12 +114,33 @@ def open_gradebook(course: Course) -> Iterator[Any]:
 
 
 def _address(course: Course) -> str:
-    """Where the gradebook is; one that is a file is made here, so that it is its owner's from the first byte."""
+    """Where the gradebook is, tables and all; a file is made here, so that it is its owner's from the first byte."""
     address = str(directory(course).db_url)
-    if course.settings.get("gradebook"):
-        return address
-    course.places.gradebook.touch(mode=0o600)
-    return f"{address}?timeout={PATIENCE}"
+    if not course.settings.get("gradebook"):
+        course.places.gradebook.touch(mode=0o600)
+        address = f"{address}?timeout={PATIENCE}"
+        if course.places.gradebook.stat().st_size:
+            return address
+    _make_tables(address)
+    return address
+
+
+def _make_tables(address: str) -> None:
+    """Make the tables of a new gradebook as nbgrader would, which starts a second Python to ask for their version."""
+    import nbgrader.api
+    from alembic.script import ScriptDirectory
+    from sqlalchemy import create_engine, inspect, text
+
+    engine = create_engine(address)
+    with engine.begin() as connection:
+        if not inspect(connection).get_table_names():
+            version = ScriptDirectory(
+                str(Path(nbgrader.api.__file__).with_name("alembic"))
+            ).get_current_head()
+            nbgrader.api.Base.metadata.create_all(connection)
+            connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"))
+            connection.execute(text("INSERT INTO alembic_version VALUES (:version)"), {"version": version})
+    engine.dispose()
 
 
 def release_assignment(course: Course, topic: str) -> None:

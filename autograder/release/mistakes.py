@@ -99,7 +99,7 @@ def possible(
     """Slips and edits worth keeping for this task; remembered, because a class has many variants."""
     key = (id(task), tuple(map(id, course_slips)), tuple(map(id, ways)))
     if key not in _REMEMBERED:
-        _REMEMBERED[key] = (task, tuple(_worth_keeping(task, list(_all(task, course_slips, ways)))))
+        _REMEMBERED[key] = (task, tuple(_worth_keeping(task, list(every(task, course_slips, ways)))))
     return _REMEMBERED[key][1]
 
 
@@ -108,9 +108,10 @@ _REMEMBERED: dict[
 ] = {}  # the task is kept, so that its id stays its own
 
 
-def _all(
-    task: Task, course_slips: Sequence[slips.InputSlip], ways: Sequence[Callable[..., Any]]
+def every(
+    task: Task, course_slips: Sequence[slips.InputSlip], ways: Sequence[Callable[..., Any]] = ()
 ) -> Iterator[Mistake]:
+    """All slips and edits of a task, worth keeping or not, the plainest first."""
     inputs = next(iter(_draws(task)))[0]
     tables = {name: value for name, value in inputs.items() if isinstance(value, np.ndarray)}
     numbers = {name: value for name, value in inputs.items() if name not in tables}

@@ -40,9 +40,8 @@ PATIENCE = 120  # draws in a row that bring nothing new: then there are no more
 FOLDER = Path("_static", "practice", "data")  # in the folder of the pages
 NONE = "...."  # in place of a mark
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-OF_THE_CHAPTER = re.compile(
-    r"(?<=`)\s+of the chapter\b"
-)  # true in an assignment, not on another chapter's page
+# true in an assignment, not on another chapter's page
+OF_THE_CHAPTER = re.compile(r"(?<=`)\s+of the chapter\b")
 
 
 def practice_seed(number: int) -> str:

@@ -48,6 +48,11 @@ addEventListener("load", async () => {
   wrapPanoramas();
   markAllWide();
   addEventListener("resize", markAllWide);
+  let later; // the sidebar takes its time to come and go, and the text becomes narrower without the window
+  new ResizeObserver(() => {
+    clearTimeout(later);
+    later = setTimeout(markAllWide, 150);
+  }).observe(document.querySelector("article") ?? document.body);
   document.fonts.addEventListener("loadingdone", markAllWide); // until then formulas have another font's width
   document.addEventListener("toggle", markAllWide, true); // what was folded has no width
   document.addEventListener("scroll", event => event.target.matches?.(SCROLLS) && markWide(measured(event.target)), true);
@@ -86,7 +91,7 @@ addEventListener("DOMContentLoaded", () => {
     const page = new DOMParser().parseFromString(html, "text/html");
     page.querySelectorAll(".bd-header-article, #jb-print-docs-body, .prev-next-footer, div.cell_input, details.hide > summary").forEach(part => part.remove());
     page.querySelectorAll("div.math").forEach(formula => formula.replaceWith(" … "));
-    page.querySelectorAll("span.math").forEach(formula => formula.replaceWith(readable(formula.textContent)));
+    page.querySelectorAll("span.math").forEach(formula => formula.replaceWith(readable(formula.dataset.tex ?? formula.textContent)));
     return textOf(page.documentElement.outerHTML, anchor);
   };
 });

@@ -5,10 +5,17 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup
 
+from autograder.book.formulas import as_written
+
+
+def parsed(html: Path) -> BeautifulSoup:
+    """A built page, its formulas in TeX: typeset ones are most of it."""
+    return BeautifulSoup(as_written(html.read_text("utf-8")), "html.parser")
+
 
 def shown_numbers(html: Path, anchors: list[str]) -> list[str]:
     """What stands on a built page beside each place: "Theorem 4.5", "Equation (4.12)", "Section 4.2"."""
-    document = BeautifulSoup(html.read_text("utf-8"), "html.parser")
+    document = parsed(html)
     for mark in document.select("a.headerlink"):
         mark.decompose()
     return [_shown(document.find(id=anchor)) for anchor in anchors]

@@ -13,6 +13,7 @@ import pytest
 
 from autograder.book import pdf as book_pdf
 from autograder.book.build import build_book
+from autograder.book.formulas import as_written
 from autograder.book.live.assets import live_assets
 from autograder.errors import LiveError
 from tests.browser.live_book import PREFIX, publish
@@ -31,9 +32,11 @@ FLAGS = [
     f"--host-resolver-rules={ONLY_THIS_MACHINE}",
 ]
 
-# True when a page's formulas are typeset. One expression that waits by itself: a page that leads on to another may do
-# so between two questions.
-TYPESET = "!window.MathJax || MathJax.startup?.promise?.then(() => true)"
+# True when MathJax has typeset what it was asked to. One expression that waits by itself: a page that leads on to
+# another may do so between two questions.
+TYPESET = "window.MathJax?.startup?.promise?.then(() => true)"
+# Where the book was built without node, its pages typeset their formulas themselves.
+BUILT_TYPESET = "!document.querySelector('script[src*=mathjax]')"
 # Over when a page has been laid out for its window, and the scripts that listen to that have run.
 LAID_OUT = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
@@ -92,12 +95,8 @@ def opened(
     width: int = 1280,
     theme: str = "light",
     mathematics: bool = True,
-    on_demand: bool = False,
 ) -> Visit:
-    """Open a page in a context of its own and wait for its mathematics, or leave its formulas as text.
-
-    With `on_demand`, only what a script wants typeset is typeset: a page has hundreds of formulas.
-    """
+    """Open a page in a context of its own, with its formulas, or with the TeX that they were made of."""
     context = chromium.new_context(
         viewport={"width": width, "height": 900},
         color_scheme=theme,
@@ -108,24 +107,21 @@ def opened(
     visited.page.on("pageerror", lambda error: visited.errors.append(str(error)))
     visited.page.on("console", lambda line: line.type == "error" and visited.errors.append(line.text))
     if not mathematics:
-        visited.page.route("**/tex-mml-chtml.js*", lambda route: route.fulfill(body=""))
-    if on_demand:
-        visited.page.route("**/tex-mml-chtml.js*", _without_start)
+        visited.page.route("**/*.html*", with_formulas_as_text)
     visited.page.goto(url, timeout=120_000)
-    if not mathematics:
-        return visited
-    visited.page.wait_for_function(TYPESET, timeout=120_000)
+    visited.page.wait_for_function(f"{BUILT_TYPESET} || {TYPESET}", timeout=120_000)
     return visited
 
 
-def _without_start(route) -> None:
+def with_formulas_as_text(route) -> None:
+    """Hand a page to the browser with the TeX that its formulas were made of."""
     answer = route.fetch()
-    route.fulfill(response=answer, body=f"MathJax.startup = {{typeset: false}};{answer.text()}")
+    route.fulfill(response=answer, body=as_written(answer.text()))
 
 
 @pytest.fixture
 def visit(chromium):
-    """Open a page: `visit(url, width=390, theme="dark")` waits for its mathematics and returns a Visit."""
+    """Open a page: `visit(url, width=390, theme="dark")` returns a Visit."""
     visits = []
 
     def open_page(url: str, **view) -> Visit:
@@ -141,27 +137,28 @@ def visit(chromium):
 def look(chromium, book_url):
     """Look at a page of the book that other tests have looked at or will: `look(path, width=390)`.
 
-    The last page stays open, with formulas and without. Another width makes its window narrower or wider, as when a
-    phone is turned: to typeset a chapter takes seconds. Tests that ask for every page are parametrised with
-    `scope="module"`, so that pytest runs all tests of one page before it goes to the next.
+    The last page stays open. Another width makes its window narrower or wider, as when a phone is turned: to lay out a
+    chapter takes seconds. Tests that ask for every page are parametrised with `scope="module"`, so that pytest runs all
+    tests of one page before it goes to the next.
     """
-    last: dict[bool, tuple[str, Visit]] = {}
+    last: dict[str, Visit] = {}
 
-    def at(path: str, *, width: int = 1280, mathematics: bool = True) -> Visit:
-        if mathematics in last and last[mathematics][0] != path:
-            last.pop(mathematics)[1].page.context.close()
-        if mathematics not in last:
-            url = f"{book_url}/{path}"
-            last[mathematics] = path, opened(chromium, url, width=width, mathematics=mathematics)
-        visited = last[mathematics][1]
+    def at(path: str, *, width: int = 1280) -> Visit:
+        if path not in last:
+            close()
+            last[path] = opened(chromium, f"{book_url}/{path}", width=width)
+        visited = last[path]
         if visited.page.viewport_size["width"] != width:
             visited.page.set_viewport_size({"width": width, "height": 900})
             visited.page.evaluate(LAID_OUT)
         return visited
 
+    def close() -> None:
+        while last:
+            last.popitem()[1].page.context.close()
+
     yield at
-    for _, visited in last.values():
-        visited.page.context.close()
+    close()
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,6 @@
 """Answers to practice problems, as people would type them, with Python's verdict on each.
 
-For every third variant of a task: the right answer and what every misconception gives; every slip on one of them; and,
+For every tenth variant of a task: the right answer and what every misconception gives; every slip on one of them; and,
 on the first variant, answers that are odd in every way we could think of. A variant's whole key is drawn anew, and all
 variants come from one program: so not every one is tried.
 """
@@ -18,7 +18,7 @@ from autograder.course.course import Course
 from autograder.judging.judge import judge
 from autograder.judging.key import TaskKey
 from autograder.release.draw import draw_task, wrong_parts
-from autograder.release.mistakes import own_mistakes, possible, right_parts
+from autograder.release.mistakes import Mistake, every, own_mistakes, right_parts
 from autograder.release.practice import file_of, hand_tasks, practice_seed
 from tests.conftest import ROOT
 
@@ -171,10 +171,18 @@ OTHER_WORDS = ["'1'", "{1, 2}", "lambda: 1", "2//3", "5 % 3", "2 @ 3", "1 < 2", 
 ODD = [*NUMBERS, *LISTS, *REFUSED, *OTHER_WORDS]
 
 
+def kept(topic: str, name: str) -> list[Mistake]:
+    """The slips that the page knows: which are worth keeping is found out when its data are made, and checked there."""
+    data = json.loads(file_of(COURSE, topic, name).read_text("utf-8"))
+    named = {wrong[0] for wrong in data["wrongs"]}
+    task = hand_tasks(COURSE, topic)[name]
+    return [one for one in every(task, load_slips(COURSE)) if one.name in named]
+
+
 def keys(topic: str, name: str, seeds: list[int]) -> Iterator[TaskKey]:
     """The whole keys of the variants with these seeds, as a notebook would have them."""
     task = hand_tasks(COURSE, topic)[name]
-    extra = possible(task, load_slips(COURSE))
+    extra = kept(topic, name)
     for seed in seeds:
         yield draw_task(f"{topic}.{name}", task, practice_seed(seed), "", extra).public
 
@@ -183,8 +191,8 @@ def answers(topic: str, name: str) -> Iterator[dict[str, Any]]:
     """What is typed, at which variant, and Python's verdict."""
     task = hand_tasks(COURSE, topic)[name]
     data = json.loads(file_of(COURSE, topic, name).read_text("utf-8"))
-    own, extra = own_mistakes(task), possible(task, load_slips(COURSE))
-    numbers = range(0, len(data["variants"]), 3)
+    own, extra = own_mistakes(task), kept(topic, name)
+    numbers = range(0, len(data["variants"]), 10)
     seeds = [data["variants"][number]["seed"] for number in numbers]
     for place, (number, key) in enumerate(zip(numbers, keys(topic, name, seeds), strict=True)):
         inputs = key.cases[0].inputs

@@ -4,9 +4,14 @@ All that is asked of every page with its formulas is asked here, so that each is
 screen on a desk, then as a phone.
 """
 
+import itertools
+
 import pytest
 
+from autograder.book.formulas import node
+from tests.browser.accessibility import LETTERS_FOR_FORMULAS, OUTLINE, SLIDERS, UNNAMED, violations
 from tests.browser.site import CHAPTERS, PAGES
+from tests.browser.test_book_sliders import SHOWN
 
 pytestmark = pytest.mark.browser
 
@@ -81,6 +86,22 @@ ENDS = """() => [...document.querySelectorAll('article div[class="proof admoniti
   return getComputedStyle(holder, "::after").content;
 })"""
 
+# How much smaller than they were drawn pictures and their panels are, by figure; without words a picture may shrink.
+SHRUNK = """() => [...document.querySelectorAll("article figure")].flatMap(figure => {
+  const windows = [...figure.querySelectorAll(".panels > span")];
+  const scale = (part, natural) => [figure.id, part.getBoundingClientRect().width / natural];
+  if (windows.length > 1) return windows.map(part => scale(part, parseFloat(part.style.width)));
+  const pictures = [...figure.querySelectorAll(":scope > img:not(.in-panels)")];
+  return pictures.map(picture => scale(picture, picture.naturalWidth));
+})"""
+
+
+# Some pictures wait until they come near.
+ALL_PICTURES = """() => Promise.all([...document.images].map(picture => {
+  picture.loading = "eager";
+  return picture.complete || new Promise(done => picture.onload = picture.onerror = done);
+}))"""
+
 
 @pytest.mark.parametrize("path", PAGES, scope="module")
 def test_a_page_is_complete_without_the_internet(look, book_url, path):
@@ -134,6 +155,70 @@ def test_a_formula_that_goes_on_beyond_the_edge_fades_there(look, path):
     assert page.evaluate(FADING_THOUGH_IT_FITS) == []
 
 
+@pytest.mark.parametrize("path", CHAPTERS, scope="module")
+def test_on_a_phone_the_words_of_pictures_can_be_read(look, path):
+    """Words are drawn as large as the text; six tenths of that are ten pixels."""
+    page = look(path, width=390).page
+    page.evaluate(ALL_PICTURES)
+    assert [(figure, scale) for figure, scale in page.evaluate(SHRUNK) if scale < 0.6] == []
+
+
+@pytest.mark.parametrize("path", PAGES, scope="module")
+def test_one_frame_of_a_slider_is_shown_and_its_words_are_said_and_written(look, path):
+    visited = look(path)
+    for figure in visited.page.locator(".slider-figure").all():
+        slider = figure.locator("input")
+        slider.focus()
+        for key, move in (("Home", 0), ("ArrowRight", 1), ("End", int(slider.get_attribute("max")))):
+            visited.page.keyboard.press(key)
+            [[place, words]] = figure.evaluate(SHOWN)
+            assert place == move
+            assert words == slider.get_attribute("aria-valuetext") == figure.locator(".words").inner_text()
+        assert figure.evaluate("figure => figure.outerHTML.length") < 200_000
+    assert visited.errors == []
+
+
+@pytest.mark.parametrize("path", PAGES, scope="module")
+def test_a_slider_is_moved_by_the_arrow_keys_and_says_where_it_is(look, path):
+    page = look(path).page
+    for slider in page.locator(SLIDERS).all():
+        slider.focus()
+        said = []
+        for key in ("Home", "ArrowRight", "ArrowRight", "ArrowLeft", "End"):
+            page.keyboard.press(key)
+            said.append((slider.input_value(), slider.get_attribute("aria-valuetext")))
+        values, words = zip(*said, strict=True)
+        assert values[0] == slider.get_attribute("min")
+        assert values[1] == values[3] != values[2]
+        assert values[4] == slider.get_attribute("max")
+        assert words[1] == words[3]
+        assert len(set(words)) == 4
+        assert all(word and len(word) > 3 for word in words)
+
+
+@pytest.mark.parametrize("path", PAGES, scope="module")
+def test_headings_are_an_outline(look, path):
+    levels = look(path).page.evaluate(OUTLINE)
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in itertools.pairwise(levels))
+
+
+@pytest.mark.parametrize("path", PAGES, scope="module")
+def test_a_page_breaks_no_rule_of_accessibility(look, path):
+    """The last question to a page: letters stand for its formulas afterwards."""
+    page = look(path).page
+    page.evaluate(LETTERS_FOR_FORMULAS)
+    page.wait_for_timeout(
+        600
+    )  # until the sidebar, which a phone has not, has come, and what is wide is marked anew
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.lang") == "en"
+    assert page.evaluate(UNNAMED) == []
+    assert page.locator("main").count() == 1
+    assert page.locator("nav[aria-label=Main]").count() == 1
+
+
 def test_the_first_address_leads_to_the_introduction(visit, book_url):
     page = visit(f"{book_url}/index.html").page
     page.wait_for_url("**/book/intro.html")
@@ -153,3 +238,15 @@ def test_formulas_are_there_from_the_start_of_the_chapters(visit, book_url):
     assert page.locator("#equation-eq-pca-covariance mjx-container").count() == 1
     # Readers of a screen get the formula as MathML.
     assert page.locator("#equation-eq-pca-covariance mjx-assistive-mml math").count() == 1
+
+
+@pytest.mark.skipif(node() is None, reason="without node a page typesets its formulas itself")
+def test_formulas_need_no_script(chromium, book_url):
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{book_url}/book/notation.html")
+    formulas = page.locator("article mjx-container").all()
+    assert len(formulas) > 200
+    for box in (formula.bounding_box() for formula in formulas[:20]):
+        assert min(box["width"], box["height"]) > 3
+    context.close()

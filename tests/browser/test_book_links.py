@@ -4,8 +4,8 @@ import re
 import urllib.parse
 
 import pytest
-from bs4 import BeautifulSoup
 
+from tests.book.shown import parsed
 from tests.browser.site import PAGES
 
 BUILT = [*PAGES, "index.html", "search.html"]  # Sphinx writes these two beside the pages
@@ -13,7 +13,7 @@ BUILT = [*PAGES, "index.html", "search.html"]  # Sphinx writes these two beside 
 
 @pytest.fixture(scope="module")
 def documents(built_book):
-    return {path: BeautifulSoup((built_book / path).read_text("utf-8"), "html.parser") for path in BUILT}
+    return {path: parsed(built_book / path) for path in BUILT}
 
 
 @pytest.fixture(scope="module")

@@ -1,8 +1,9 @@
 """Pictures with a slider, in the browser: what is shown, said and printed; in both themes and without scripts."""
 
 import pytest
-from bs4 import BeautifulSoup
 
+from tests.book.shown import parsed
+from tests.browser.conftest import with_formulas_as_text
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.browser
@@ -35,24 +36,9 @@ def test_these_are_all_the_pages_that_have_one(built_book):
     assert {page.stem for page in (ROOT / "book").glob("*.md")} >= found
 
 
-@pytest.mark.parametrize("topic", PAGES, scope="module")
-def test_one_frame_is_shown_and_its_words_are_said_and_written(look, topic):
-    visited = look(f"book/{topic}.html", mathematics=False)
-    for figure in visited.page.locator(".slider-figure").all():
-        slider = figure.locator("input")
-        slider.focus()
-        for key, move in (("Home", 0), ("ArrowRight", 1), ("End", int(slider.get_attribute("max")))):
-            visited.page.keyboard.press(key)
-            [[place, words]] = figure.evaluate(SHOWN)
-            assert place == move
-            assert words == slider.get_attribute("aria-valuetext") == figure.locator(".words").inner_text()
-        assert figure.evaluate("figure => figure.outerHTML.length") < 200_000
-    assert visited.errors == []
-
-
 def test_two_on_one_page_move_by_themselves(chromium, built_book):
-    pages = [(built_book / "book" / f"{topic}.html").read_text("utf-8") for topic in ("toolkit", "svd")]
-    figures = [str(BeautifulSoup(page, "html.parser").select_one(".slider-figure")) for page in pages]
+    pages = [parsed(built_book / "book" / f"{topic}.html") for topic in ("toolkit", "svd")]
+    figures = [str(page.select_one(".slider-figure")) for page in pages]
     page = chromium.new_page()
     page.set_content("".join(figures))
     one, other = page.locator(".slider-figure").all()
@@ -71,6 +57,7 @@ def test_two_on_one_page_move_by_themselves(chromium, built_book):
 def test_without_scripts_a_frame_stands_there(chromium, book_url, topic):
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
+    page.route("**/*.html*", with_formulas_as_text)
     page.goto(f"{book_url}/book/{topic}.html")
     for figure in page.locator(".slider-figure").all():
         [shown] = [frame for frame in figure.locator(".frame").all() if frame.is_visible()]

@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from tests.browser.site import CHAPTERS
 from tests.browser.test_book_in_browser import MASKS
 
 pytestmark = pytest.mark.browser
@@ -38,31 +37,6 @@ def test_panels_side_by_side_stand_one_below_the_other_on_a_phone(visit, book_ur
     assert not figure.locator(".panels, .panels-order").first.is_visible()
 
 
-# How much smaller than they were drawn pictures and their panels are, by figure; without words a picture may shrink.
-SHRUNK = """() => [...document.querySelectorAll("article figure")].flatMap(figure => {
-  const windows = [...figure.querySelectorAll(".panels > span")];
-  const scale = (part, natural) => [figure.id, part.getBoundingClientRect().width / natural];
-  if (windows.length > 1) return windows.map(part => scale(part, parseFloat(part.style.width)));
-  const pictures = [...figure.querySelectorAll(":scope > img:not(.in-panels)")];
-  return pictures.map(picture => scale(picture, picture.naturalWidth));
-})"""
-
-
-# Some pictures wait until they come near.
-ALL_PICTURES = """() => Promise.all([...document.images].map(picture => {
-  picture.loading = "eager";
-  return picture.complete || new Promise(done => picture.onload = picture.onerror = done);
-}))"""
-
-
-@pytest.mark.parametrize("path", CHAPTERS, scope="module")
-def test_on_a_phone_the_words_of_pictures_can_be_read(look, path):
-    """Words are drawn as large as the text; six tenths of that are ten pixels."""
-    page = look(path, width=390, mathematics=False).page
-    page.evaluate(ALL_PICTURES)
-    assert [(figure, scale) for figure, scale in page.evaluate(SHRUNK) if scale < 0.6] == []
-
-
 def test_a_wide_picture_without_panels_keeps_its_size_on_a_phone_and_scrolls(visit, book_url):
     page = visit(f"{book_url}/book/classical_mds.html", width=390, mathematics=False).page
     frame = page.locator("#fig-classical-mds-airports .panorama.more-right")
@@ -91,6 +65,18 @@ def test_what_fits_does_not_fade(visit, book_url):
     page.wait_for_timeout(200)
     fading = page.locator("article mjx-container:is(.more-left, .more-right)").count()
     assert fading == len(page.evaluate(MASKS))
+
+
+def test_code_that_is_wide_beside_the_sidebar_fades_after_a_phone_was_turned(visit, book_url):
+    page = visit(f"{book_url}/book/instructor_start.html", width=390).page
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.wait_for_timeout(800)
+    wide = (
+        "() => [...document.querySelectorAll('article pre')].filter(p => p.scrollWidth > p.clientWidth + 3)"
+    )
+    classes = page.evaluate(f"() => ({wide})().map(part => part.className)")
+    assert classes
+    assert [name for name in classes if "more-right" not in name] == []
 
 
 def test_the_search_shows_words(visit, book_url):

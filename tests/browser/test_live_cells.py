@@ -2,9 +2,9 @@
 
 import pytest
 
+from tests.browser.accessibility import AXE, VIOLATIONS
 from tests.browser.live import PATIENCE, LivePage
 from tests.browser.test_book_in_browser import TEXT_OF_LOW_CONTRAST
-from tests.browser.test_book_structure import AXE, VIOLATIONS
 
 pytestmark = pytest.mark.browser
 

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from tests.browser.accessibility import AXE, VIOLATIONS
 from tests.browser.live import PATIENCE, LivePage
 from tests.browser.live_book import CELLS
-from tests.browser.test_book_structure import AXE, VIOLATIONS
 
 pytestmark = pytest.mark.browser
 

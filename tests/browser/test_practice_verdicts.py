@@ -38,7 +38,7 @@ def scripts(chromium, serve, tmp_path_factory):
 def test_a_page_judges_as_python_does(scripts, task):
     cases = list(answers(*task.split(".")))
     found = scripts.evaluate(JUDGED, [task, [{**case, "verdict": None} for case in cases]])
-    assert len({case["variant"] for case in cases if case["verdict"]["passed"]}) >= 15
+    assert len({case["variant"] for case in cases if case["verdict"]["passed"]}) >= 5
     for case, verdict in zip(cases, found, strict=True):
         fields = set(FIELDS) - ({"message"} if set(case["typed"]) & set(OTHER_WORDS) else set())
         expected = {field: case["verdict"][field] for field in fields}

@@ -90,17 +90,17 @@ def test_precision_is_our_own_whatever_others_do_meanwhile():
         with mpmath.workdps(3 + number % 30):  # a student, or a library, in the same process
             return evaluate(tiny, {"a": 3.0, "b": 1.0})
 
-    interval = sys.getswitchinterval()
+    interval, digits = sys.getswitchinterval(), mpmath.mp.dps
     sys.setswitchinterval(1e-6)
     try:
         with ThreadPoolExecutor(8) as threads:
             assert set(threads.map(value, range(400))) == {value(0)}
     finally:
         sys.setswitchinterval(interval)
+        mpmath.mp.dps = digits  # the threads left each other's
     assert value(0) == pytest.approx(-6, rel=1e-12)
-    before = mpmath.mp.dps
     evaluate("gamma(a)/3", POINT)
-    assert mpmath.mp.dps == before
+    assert mpmath.mp.dps == digits
 
 
 @pytest.mark.parametrize(

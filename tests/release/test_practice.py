@@ -109,7 +109,7 @@ def test_every_chapter_has_problems_and_every_problem_a_page():
 
 def test_the_scripts_are_small_and_the_data_of_a_page_bearable():
     scripts = [path.read_text("utf-8") for path in (ROOT / "book" / "_static" / "practice").glob("*.mjs")]
-    assert sum(len(published(script).encode()) for script in scripts) < 30_000
+    assert sum(len(published(script).encode()) for script in scripts) < 31_000
     sizes = [path.stat().st_size for path in (ROOT / "book" / FOLDER).glob("*.json")]
     assert max(sizes) < 150_000
 

@@ -35,8 +35,18 @@ function unfolded(texts, number) {
   return text.replace(/\[\[([a-z0-9-]+)\]\]/g, (_, label) => `<a href="${places[label][0]}">${places[label][1]}</a>`);
 }
 
+/** The page came with its formulas typeset; what typesets new ones is fetched with the first of them. */
+let program;
+function typesetter() {
+  if (document.querySelector("script[src*='mathjax/']")) return; // the page typesets all its formulas itself
+  window.MathJax = { ...window.MathJax, startup: { typeset: false } };
+  const src = new URL("../mathjax/tex-mml-chtml.js", import.meta.url);
+  return new Promise(done => document.head.append(make("script", { src, onload: done, onerror: done })));
+}
+
 async function fill(element, html) {
   element.innerHTML = html;
+  if (element.querySelector(".math")) await (program ??= typesetter());
   await window.MathJax?.startup?.promise;
   await window.MathJax?.typesetPromise?.([element]);
   dispatchEvent(new Event("resize")); // wide formulas are measured anew
