@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder.book import myst
 
@@ -31,13 +32,7 @@ def files_imported_by(source: str, folders: Sequence[Path]) -> list[Path]:
 
 def packages_imported_by(source: str) -> set[str]:
     """Return the top-level names that Python source imports."""
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            found |= {alias.name.partition(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.level == 0:
-            found.add(str(node.module).partition(".")[0])
-    return found
+    return {one.module.partition(".")[0] for one in _imports(source) if not one.level}
 
 
 def digest(page: Path, root: Path) -> str:
@@ -50,22 +45,31 @@ def digest(page: Path, root: Path) -> str:
 
 def _imported_by(source: str, package: Sequence[str], folders: Sequence[Path]) -> Iterator[Path]:
     """Yield the project files that Python source imports; package is where its relative imports start."""
-    for name in _names(source, tuple(package)):
-        yield from _files_of(name.split("."), folders)
+    for one in _imports(source):
+        above = package[: len(package) - one.level + 1] if one.level else ()
+        base = [*above, *filter(None, one.module.split("."))]
+        # `from package import module` and `from module import name` look alike: both are looked up.
+        for name in ([], *([name] for name in one.names)):
+            yield from _files_of([*base, *name], folders)
+
+
+class _Import(NamedTuple):
+    """`from ..module import names`, with a level of 2; of `import module` there are no names."""
+
+    module: str
+    names: tuple[str, ...] = ()
+    level: int = 0
 
 
 @lru_cache(maxsize=1024)  # every page asks about the same modules
-def _names(source: str, package: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the dotted names that Python source imports."""
-    found: list[str] = []
+def _imports(source: str) -> tuple[_Import, ...]:
+    """Return what Python source imports."""
+    found: list[_Import] = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
-            found += [alias.name for alias in node.names]
+            found += [_Import(alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            above = package[: len(package) - node.level + 1] if node.level else ()
-            base = ".".join([*above, *filter(None, [node.module])])
-            # `from package import module` and `from module import name` look alike: both are looked up.
-            found += [base, *(f"{base}.{alias.name}" for alias in node.names)]
+            found.append(_Import(node.module or "", tuple(alias.name for alias in node.names), node.level))
     return tuple(found)
 
 

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.book import page_markdown
 from autograder.book.formulas import as_written, settings_of
 from autograder.book.imports import packages_imported_by
+from autograder.book.page_markdown import Part, parts_of
 
 _RESOURCE = re.compile(r"""["'](data/[\w./-]+)["']""")
 # Pages hand numbers to their prose by this; a notebook has its prose already.
@@ -31,7 +31,9 @@ def write_notebook(built: Path, executed: dict[str, Any], modules: Sequence[Path
     """Write the notebook of a built page to where its download button points."""
     text = as_written(built.read_text("utf-8"))
     packed = Packed(built.stem, built.parent.name, modules, root)
-    cells = [*_preamble(text, packed), *_cells(text, _outputs(executed))]
+    parts = list(parts_of(text))
+    code = "\n".join(part.text for part in parts if part.is_code)
+    cells = [*_preamble(code, _macros(text), packed), *_cells(parts, _outputs(executed))]
     for number, cell in enumerate(cells):
         cell["id"] = f"{built.stem}-{number:03}"
     path = notebook_path(built)
@@ -60,9 +62,8 @@ def _code(source: str, outputs: list[Any], *, is_hidden: bool = False) -> dict[s
     return cell | {"outputs": outputs, "source": source}
 
 
-def _cells(text: str, outputs: Sequence[list[Any]]) -> Iterator[dict[str, Any]]:
+def _cells(parts: Sequence[Part], outputs: Sequence[list[Any]]) -> Iterator[dict[str, Any]]:
     """Yield the cells of a built page, prose and code in turn."""
-    parts = list(page_markdown.parts(text))
     has_outputs = sum(part.is_code for part in parts) == len(outputs)
     remaining = iter(outputs)
     for part in parts:
@@ -84,15 +85,15 @@ def _is_record(output: dict[str, Any]) -> bool:
     return any("papermill.record" in mime for mime in output.get("data", {}))
 
 
-def _preamble(text: str, packed: "Packed") -> Iterator[dict[str, Any]]:
+def _preamble(code: str, macros: str, packed: "Packed") -> Iterator[dict[str, Any]]:
     """Yield the cells that make a notebook independent: what it needs, its letters, its modules."""
-    sources = [*(path.read_text("utf-8") for path in packed.modules), page_markdown.code(text)]
-    imported = set().union(*(packages_imported_by(_PLUMBING.sub("", source)) for source in sources))
+    sources = [*(path.read_text("utf-8") for path in packed.modules), _PLUMBING.sub("", code)]
+    imported = set().union(*map(packages_imported_by, sources))
     needs = ", ".join(sorted(imported - packed.names - set(sys.stdlib_module_names)))
     brings = " The next cell brings the code of the course that the page uses." if packed.modules else ""
     yield _markdown(
         f"*A page of the book, as a notebook. It needs Python 3.11 or newer with these packages: {needs}.{brings}*"
-        f"\n\n{_macros(text)}"
+        f"\n\n{macros}"
     )
     if packed.modules:
         yield _code(packed.unpacking_cell(), [], is_hidden=True)

@@ -21,7 +21,7 @@ class Part:
     is_hidden: bool = False  # code that the page folds away
 
 
-def parts(page: str) -> Iterator[Part]:
+def parts_of(page: str) -> Iterator[Part]:
     """Yield the cells and the prose between them, in order."""
     prose: list[str] = []
     for block in _blocks(_article(page)):
@@ -38,11 +38,6 @@ def parts(page: str) -> Iterator[Part]:
         prose = [_inline(caption) for caption in block.select("div.cell_output > figure > figcaption")]
     if any(prose):
         yield Part("\n\n".join(filter(None, prose)))
-
-
-def code(page: str) -> str:
-    """Return the code of all cells of a built page."""
-    return "\n".join(part.text for part in parts(page) if part.is_code)
 
 
 def _article(page: str) -> Any:

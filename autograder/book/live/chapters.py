@@ -7,7 +7,6 @@ the project, and stand-ins for the parts of Jupyter that pages name (`autograder
 import json
 import sys
 from collections.abc import Iterable, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -75,14 +74,9 @@ def _wheel(folder: Path, top: str, modules: Sequence[Path], depends: Sequence[st
     return Wheel(_name(top), files, (top,), tuple(depends))
 
 
-@cache
-def _packages(path: Path) -> frozenset[str]:
-    return frozenset(packages_imported_by(path.read_text("utf-8")))
-
-
 def packages_of(modules: Iterable[Path]) -> set[str]:
     """The top-level packages that some modules import."""
-    return {name for path in modules for name in _packages(path)}
+    return {name for path in modules for name in packages_imported_by(path.read_text("utf-8"))}
 
 
 def unavailable(page: Path, root: Path, lock: dict[str, Any]) -> set[str]:
