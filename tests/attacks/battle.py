@@ -31,7 +31,7 @@ from tests.attacks import cheating, exhausting, forging, pressing, reaching
 from tests.attacks.attack import FULL, Attack, Setting, answered, cell, hand_in, notebook
 
 ATTACKS = reaching.ATTACKS + exhausting.ATTACKS + pressing.ATTACKS + cheating.ATTACKS + forging.ATTACKS
-LIMITS = Limits(cell_seconds=1.5, notebook_seconds=15, memory_bytes=512 * 2**20, file_bytes=32 * 2**20)
+LIMITS = Limits(cell_seconds=1.0, notebook_seconds=10, memory_bytes=512 * 2**20, file_bytes=32 * 2**20)
 HONEST = {"honest-full": FULL, "honest-partial": 2.5, "honest-forms": FULL, "honest-busy": FULL}
 # what they answer otherwise than the solution does
 ANSWERS = {
@@ -40,9 +40,9 @@ ANSWERS = {
         "total": "def NAME(x):\n    return np.array([[np.sum(x * x)]], dtype='>c16')",
         "cubes": "def NAME(X):\n    return np.asfortranarray((X.astype('>f8') ** 3 + 0j))[::-1][::-1]",
     },
-    "honest-busy": {  # two thirds of the time that an answer may take, by the clock of its own processor
+    "honest-busy": {  # most of the time that an answer may take, by the clock of its own processor
         "total": "def NAME(x):\n    import time\n    begun = time.process_time()\n"
-        "    while time.process_time() < begun + 1:\n        pass\n    return float(np.sum(x * x))",
+        "    while time.process_time() < begun + 0.6:\n        pass\n    return float(np.sum(x * x))",
     },
 }
 WRITTEN_BY_GRADING = (

@@ -4,6 +4,7 @@ What is special about a topic stands in test_<topic>.py, if anything is; it also
 `formulas()`, the right answer and a classic mistake of each task in symbols, and HALF_RIGHT.
 """
 
+import functools
 import importlib
 import re
 from itertools import combinations
@@ -71,7 +72,12 @@ def test_every_task_has_another_right_way(topic, name):
 @every_task
 def test_labels_are_in_the_book(topic, name):
     task = TASKS[topic, name]
-    assert {task.see, *(wrong.see for wrong in task.misconceptions)} <= set(labels(COURSE.book))
+    assert {task.see, *(wrong.see for wrong in task.misconceptions)} <= labels_of_the_book()
+
+
+@functools.cache
+def labels_of_the_book():
+    return set(labels(COURSE.book))
 
 
 @every_task
@@ -119,11 +125,16 @@ FORMS = (lambda part: part, sp.simplify, sp.expand, sp.factor, lambda part: sp.e
 @every_seed
 def test_a_derivation_in_sympy_passes_in_any_form_and_a_classic_mistake_is_recognised(topic, name, seed):
     key = key_of(name, TASKS[topic, name], seed)
-    right, wrong, mistake = SPECIAL[topic].formulas()[name]
-    for form in FORMS:
-        answer = [form(part) for part in right] if isinstance(right, list) else form(right)
+    _, wrong, mistake = SPECIAL[topic].formulas()[name]
+    for answer in forms_of_the_formula(topic, name):
         assert verdict_on("", key, answer).passed
     assert verdict_on("", key, wrong).misconception == mistake
+
+
+@functools.cache
+def forms_of_the_formula(topic, name):
+    right = SPECIAL[topic].formulas()[name][0]
+    return [[form(part) for part in right] if isinstance(right, list) else form(right) for form in FORMS]
 
 
 @every_seed
