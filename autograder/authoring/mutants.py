@@ -7,6 +7,7 @@ can be tried for what it does not notice.
 """
 
 import ast
+import contextlib
 import copy
 import inspect
 import itertools
@@ -111,8 +112,9 @@ def mutants(function: Function) -> Iterator[Mutant]:
     tree = tree_of(function)
     if tree is None:
         return
-    for word, changed in itertools.chain(_edited(tree), _stopped_early(tree), _without_steps(tree)):
-        made = compiled(changed, function)
+    for word, place, new in itertools.chain(_edited(tree), _stopped_early(tree), _without_steps(tree)):
+        with place.holding(new):
+            made = compiled(tree, function)
         if made is not None:
             yield Mutant(word, made)
 
@@ -170,32 +172,57 @@ def compiled(tree: ast.Module, like: Function) -> Function | None:
     return made
 
 
-def _edited(tree: ast.Module) -> Iterator[tuple[str, ast.Module]]:
-    nodes = [node for node in ast.walk(_definition(tree)) if isinstance(node, ast.expr)]
-    for node in nodes:
-        for word, new in _edits(node):
-            yield word, _with(tree, node, new)
+@dataclass(frozen=True)
+class Place:
+    """Where a node stands in a tree: in a field of another node, or in one of its lists."""
+
+    holder: ast.AST | list[Any]
+    key: str | int
+
+    def put(self, node: Any) -> None:
+        """Put a node here."""
+        if isinstance(self.holder, list):
+            self.holder[int(self.key)] = node
+        else:
+            setattr(self.holder, str(self.key), node)
+
+    @property
+    def node(self) -> Any:
+        """What stands here."""
+        return (
+            self.holder[int(self.key)]
+            if isinstance(self.holder, list)
+            else getattr(self.holder, str(self.key))
+        )
+
+    @contextlib.contextmanager
+    def holding(self, node: Any) -> Iterator[None]:
+        """Put a node here for a while: to copy a whole tree for each edit takes longer than to compile it."""
+        before = self.node
+        self.put(node)
+        try:
+            yield
+        finally:
+            self.put(before)
 
 
-def _with(tree: ast.Module, old: ast.expr, new: ast.expr) -> ast.Module:
-    """A copy of the tree with one node replaced."""
-
-    class Put(ast.NodeTransformer):
-        def visit(self, node: ast.AST) -> Any:
-            return copy.deepcopy(new) if node is old else self.generic_visit(_shallow(node))
-
-    changed = Put().visit(tree)
-    assert isinstance(changed, ast.Module)
-    return changed
+def _places(tree: ast.AST) -> Iterator[Place]:
+    """Where the nodes below one stand, in the order of `ast.walk`."""
+    for holder in ast.walk(tree):
+        for name, value in ast.iter_fields(holder):
+            if isinstance(value, list):
+                yield from (Place(value, position) for position in range(len(value)))
+            else:
+                yield Place(holder, name)
 
 
-def _shallow(node: ast.AST) -> ast.AST:
-    """A copy of a node that shares its children, lists apart: the transformer changes nodes in place."""
-    made = copy.copy(node)
-    for name, value in ast.iter_fields(node):
-        if isinstance(value, list):
-            setattr(made, name, list(value))
-    return made
+Change = tuple[str, Place, Any]  # the word for it, where, and what stands there instead
+
+
+def _edited(tree: ast.Module) -> Iterator[Change]:
+    for place in list(_places(_definition(tree))):
+        if isinstance(place.node, ast.expr):
+            yield from ((word, place, new) for word, new in _edits(place.node))
 
 
 def _edits(node: ast.expr) -> Iterator[Edit]:
@@ -407,7 +434,7 @@ _BY_KIND: list[tuple[type[ast.expr], Callable[[Any], Iterator[Edit]]]] = [
 ]
 
 
-def _stopped_early(tree: ast.Module) -> Iterator[tuple[str, ast.Module]]:
+def _stopped_early(tree: ast.Module) -> Iterator[Change]:
     """Return what was computed on the way."""
     body = _definition(tree).body
     if not isinstance(body[-1], ast.Return) or body[-1].value is None:
@@ -428,22 +455,18 @@ def _stopped_early(tree: ast.Module) -> Iterator[tuple[str, ast.Module]]:
         if isinstance(node, ast.BinOp | ast.Call) and node is not body[-1].value
     ]
     for early in [*names, *inner]:
-        yield "stopped early", _with(tree, body[-1].value, early)
+        yield "stopped early", Place(body[-1], "value"), early
 
 
-def _without_steps(tree: ast.Module) -> Iterator[tuple[str, ast.Module]]:
+def _without_steps(tree: ast.Module) -> Iterator[Change]:
     """Leave out a statement that changes something, cut a loop, or answer a test one way only."""
     for node in ast.walk(_definition(tree)):
         if isinstance(node, ast.If):
             for constant in (True, False):
-                yield "test left out", _with(tree, node.test, ast.Constant(constant))
-    for position, step in enumerate(_definition(tree).body):
-        changed = copy.deepcopy(tree)
+                yield "test left out", Place(node, "test"), ast.Constant(constant)
+    body = _definition(tree).body
+    for position, step in enumerate(body):
         if isinstance(step, ast.AugAssign | ast.If):
-            _definition(changed).body[position] = ast.Pass()
-            yield "step left out", changed
+            yield "step left out", Place(body, position), ast.Pass()
         elif isinstance(step, ast.For):
-            loop = _definition(changed).body[position]
-            assert isinstance(loop, ast.For)
-            loop.body.append(ast.Break())
-            yield "loop cut", changed
+            yield "loop cut", Place(step, "body"), [*step.body, ast.Break()]
