@@ -4,6 +4,7 @@ import contextlib
 import fcntl
 import functools
 import http.server
+import os
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -174,9 +175,13 @@ def why_not_live() -> str:
 
 @pytest.fixture(scope="session")
 def built_book(why_not_live) -> Path:
-    """The folder of the built book, brought up to date first, live where it can be."""
+    """The folder of the built book, brought up to date once in a run, live where it can be."""
+    run, built_in = os.environ.get("PYTEST_XDIST_TESTRUNUID"), ROOT / "_build" / "built_in"
     with _alone():
-        return build_book(ROOT, live=not why_not_live).parent
+        if run is None or not built_in.is_file() or built_in.read_text("utf-8") != run:
+            build_book(ROOT, live=not why_not_live)
+            built_in.write_text(run or "", "utf-8")
+    return ROOT / "_build" / "html"
 
 
 @pytest.fixture(scope="session")
