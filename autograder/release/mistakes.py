@@ -6,6 +6,7 @@ them gives. Everything here runs the course's own code.
 """
 
 import copy
+import functools
 import itertools
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -112,7 +113,7 @@ def every(
     task: Task, course_slips: Sequence[slips.InputSlip], ways: Sequence[Callable[..., Any]] = ()
 ) -> Iterator[Mistake]:
     """All slips and edits of a task, worth keeping or not, the plainest first."""
-    inputs = next(iter(_draws(task)))[0]
+    inputs = unseen(task)[0]
     tables = {name: value for name, value in inputs.items() if isinstance(value, np.ndarray)}
     numbers = {name: value for name, value in inputs.items() if name not in tables}
     yield from _input_slips(task, tables, course_slips if task.kind != "sym" else ())
@@ -146,19 +147,15 @@ def _on_whole_inputs(task: Task) -> list[slips.InputSlip]:
     return [one for one in slips.INPUT_SLIPS if task.kind == "code" or one.name not in slips.BY_PROGRAM_ONLY]
 
 
-def _draws(task: Task) -> Iterator[list[Inputs]]:
-    """A few draws that no variant has."""
-    for number in range(DRAWS[task.kind]):
-        cases = task.draw(np.random.default_rng([20_270, number]))
-        yield [
-            {name: rounded(plain(value), INPUT_DIGITS) for name, value in case.items()}
-            for case in cases.values()
-        ]
-
-
-def unseen(task: Task) -> list[Inputs]:
-    """The cases of those draws."""
-    return [inputs for draw in _draws(task) for inputs in draw]
+@functools.cache
+def unseen(task: Task) -> tuple[Inputs, ...]:
+    """The cases of a few draws that no variant has."""
+    draws = (task.draw(np.random.default_rng([20_270, number])) for number in range(DRAWS[task.kind]))
+    return tuple(
+        {name: rounded(plain(value), INPUT_DIGITS) for name, value in case.items()}
+        for draw in draws
+        for case in draw.values()
+    )
 
 
 def equal(one: Sequence[Array], other: Sequence[Array], samenesses: Sequence[Sameness]) -> bool:
@@ -336,7 +333,7 @@ def _given(task: Task, inputs: Inputs) -> Iterator[Mistake]:
 
 def _edits(task: Task, ways: Sequence[Callable[..., Any]]) -> Iterator[Mistake]:
     numbers: dict[str, int] = {}
-    inputs = next(iter(_draws(task)))[0]
+    inputs = unseen(task)[0]
     for way in (*ways, task.answer, *(one for one in task.alternatives if callable(one))):
         if not _is_quick(way, inputs):
             continue

@@ -5,6 +5,7 @@ on the first variant, answers that are odd in every way we could think of. A var
 variants come from one program: so not every one is tried.
 """
 
+import functools
 import itertools
 import json
 from collections.abc import Iterator
@@ -171,6 +172,7 @@ OTHER_WORDS = ["'1'", "{1, 2}", "lambda: 1", "2//3", "5 % 3", "2 @ 3", "1 < 2", 
 ODD = [*NUMBERS, *LISTS, *REFUSED, *OTHER_WORDS]
 
 
+@functools.cache
 def kept(topic: str, name: str) -> list[Mistake]:
     """The slips that the page knows: which are worth keeping is found out when its data are made, and checked there."""
     data = json.loads(file_of(COURSE, topic, name).read_text("utf-8"))
