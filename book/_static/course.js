@@ -14,6 +14,7 @@ function markWide([part, hidden, left]) {
   const isWide = hidden > HARDLY;
   part.classList.toggle("more-left", isWide && left > 1);
   part.classList.toggle("more-right", isWide && left < hidden - 1);
+  part.style.setProperty("--fading", `${2 * hidden}px`); // of what hardly goes on, hardly anything fades
   if (isWide) part.tabIndex = 0;
   else part.removeAttribute("tabindex");
 }
@@ -58,30 +59,54 @@ addEventListener("load", async () => {
   document.addEventListener("scroll", event => event.target.matches?.(SCROLLS) && markWide(measured(event.target)), true);
 });
 
+// Paper is white, whatever the screen was when it was printed.
+addEventListener("beforeprint", () => {
+  const { theme } = document.documentElement.dataset;
+  document.documentElement.dataset.theme = "light";
+  addEventListener("afterprint", () => (document.documentElement.dataset.theme = theme), { once: true });
+});
+
 // The lines under a search result are cut from the page as it was written: formulas in TeX. Words are kept.
 const SIGNS = {
   top: "ᵀ", times: "×", cdot: "·", le: "≤", ge: "≥", ne: "≠", neq: "≠", in: "∈", to: "→", dots: "…", sum: "∑", infty: "∞", R: "ℝ", perp: "⊥",
   approx: "≈", ll: "≪", gg: "≫", pm: "±", sqrt: "√", succeq: "⪰", mapsto: "↦", propto: "∝", lVert: "‖", rVert: "‖", ldots: "…", cdots: "…",
   alpha: "α", beta: "β", gamma: "γ", delta: "δ", epsilon: "ε", varepsilon: "ε", zeta: "ζ", eta: "η", theta: "θ", kappa: "κ", lambda: "λ", mu: "μ",
   nu: "ν", xi: "ξ", pi: "π", rho: "ρ", sigma: "σ", tau: "τ", phi: "φ", varphi: "φ", chi: "χ", psi: "ψ", omega: "ω", Gamma: "Γ", Delta: "Δ",
-  Theta: "Θ", Lambda: "Λ", Sigma: "Σ", Phi: "Φ", Omega: "Ω",
+  Theta: "Θ", Lambda: "Λ", Sigma: "Σ", Phi: "Φ", Omega: "Ω", Psi: "Ψ", Pi: "Π", ell: "ℓ", partial: "∂", nabla: "∇", int: "∫", circ: "∘",
+  lvert: "|", rvert: "|", langle: "⟨", rangle: "⟩", lceil: "⌈", rceil: "⌉", lfloor: "⌊", rfloor: "⌋", subseteq: "⊆", cup: "∪", notin: "∉",
+  sim: "∼", mp: "∓", Rightarrow: "⇒", Leftrightarrow: "⇔", leftarrow: "←", downarrow: "↓",
 };
-const FUNCTIONS = /^(?:arg|argmax|argmin|cos|det|diag|dim|exp|lim|log|max|min|rank|sin|tr|vspan)$/;
+const ACCENTS = { bar: "\u0304", hat: "\u0302", tilde: "\u0303" }; // they follow their letter
+const FUNCTIONS = /^(?:Pr|arg|argmax|argmin|cos|det|diag|dim|exp|lim|log|max|min|rank|sin|tanh|tr|vspan)$/;
 
 // 65536² and λ₁, not 655362 and λ1.
 const shifted = digits => (whole, one, more) => [...(one ?? more)].map(digit => digits[digit]).join("");
 
+// A fraction takes two groups in braces, commands or single signs; a sum above and all but one sign below get brackets.
+const GROUP = String.raw`\s*(\{(?:[^{}]|\{[^{}]*\})*\}|\\[A-Za-z]+|[^\s{}\\])`;
+const FRACTION = new RegExp(String.raw`\\[td]?frac${GROUP}${GROUP}(?=\s*([A-Za-z\\(]?))`, "g");
+
+function quotient(whole, above, below, next) {
+  const [a, b] = [above, below].map(group => group.replace(/^\{(.*)\}$/, "$1").trim());
+  const top = /.[-+]/.test(a) ? `(${a})` : a;
+  const bottom = /^(?:\d+|\\[A-Za-z]+|.)$/.test(b) ? b : `(${b})`;
+  return `${top}/${bottom}${next ? "\\ " : ""}`;
+}
+
 function readable(tex) {
   return tex
-    .replace(/\\[()[\]]/g, "")
-    .replace(/\\[td]?frac(?:(\d)(\w)|\{(\w+)\}\{(\w+)\})/g, (whole, a, b, p, q) => `${a ?? p}/${b ?? q}`)
+    .replace(/\\[()[\]]|\\(?:begin|end)\{\w+\*?\}/g, "")
+    .replace(FRACTION, quotient)
+    .replace(/\\(bar|hat|tilde)\s*(?:\{(\w)\}|(\w|\\[A-Za-z]+))/g, (whole, name, one, other) => `${one ?? other} ${ACCENTS[name]}`)
     .replace(/\\norm\s*(?:\{([^{}]*)\}|(\w))/g, (whole, many, one) => `‖${many ?? one}‖`)
     .replace(/\^(?:\{\\top\}|\\top\s*)/g, "ᵀ")
     .replace(/\^(?:(\d)|\{(\d+)\})/g, shifted("⁰¹²³⁴⁵⁶⁷⁸⁹"))
     .replace(/_(?:(\d)|\{(\d+)\})/g, shifted("₀₁₂₃₄₅₆₇₈₉"))
     .replace(/\\(?:[,;:!> {}|]|\\)/g, " ")
     .replace(/\\([A-Za-z]+)\s*/g, (whole, name) => SIGNS[name] ?? (FUNCTIONS.test(name) ? `${name} ` : ""))
-    .replace(/[{}_&$~]/g, "");
+    .replace(/ ([\u0302-\u0304])/g, "$1")
+    .replace(/&/g, " ")
+    .replace(/[{}_$~]/g, "");
 }
 
 addEventListener("DOMContentLoaded", () => {

@@ -1,11 +1,13 @@
 """How pages are set where that takes more than a look: what scrolls on a phone, words in the search."""
 
+import html
 import itertools
 import json
 import re
 
 import pytest
 
+from tests.browser.conftest import opened
 from tests.browser.test_book_in_browser import MASKS
 
 pytestmark = pytest.mark.browser
@@ -67,6 +69,38 @@ def test_what_fits_does_not_fade(visit, book_url):
     assert fading == len(page.evaluate(MASKS))
 
 
+FADED = """() => [...document.querySelectorAll("article mjx-container.more-right")].map(formula => [
+  formula.scrollWidth - formula.clientWidth,
+  parseFloat(getComputedStyle(formula).maskImage.match(/([\\d.]+)px\\)$/)[1]),
+])"""
+
+
+def test_of_a_formula_that_hardly_goes_on_hardly_anything_fades(visit, book_url):
+    page = visit(f"{book_url}/book/isomap_limits.html", width=390).page
+    page.wait_for_timeout(300)
+    faded = page.evaluate(FADED)
+    assert min(hidden for hidden, _ in faded) < 20
+    assert max(hidden for hidden, _ in faded) > 28  # and there no more than 56 pixels fade
+    assert [pair for pair in faded if pair[1] > 2 * pair[0] or pair[1] > 56] == []
+
+
+def test_paper_is_white_and_the_screen_is_dark_again(visit, book_url):
+    page = visit(f"{book_url}/book/notation.html", theme="dark", mathematics=False).page
+    page.evaluate(
+        "addEventListener('beforeprint', () => window.printedIn = document.documentElement.dataset.theme)"
+    )
+    page.pdf()
+    assert page.evaluate("[window.printedIn, document.documentElement.dataset.theme]") == ["light", "dark"]
+
+
+def test_code_on_paper_goes_on_in_the_next_line(visit, book_url):
+    page = visit(f"{book_url}/book/lle.html", width=680, mathematics=False).page
+    cut = "() => [...document.querySelectorAll('article pre')].filter(p => p.scrollWidth > p.clientWidth + 1).length"
+    assert page.evaluate(cut) > 0
+    page.emulate_media(media="print")
+    assert page.evaluate(cut) == 0
+
+
 def test_code_that_is_wide_beside_the_sidebar_fades_after_a_phone_was_turned(visit, book_url):
     page = visit(f"{book_url}/book/instructor_start.html", width=390).page
     page.set_viewport_size({"width": 1280, "height": 900})
@@ -86,6 +120,47 @@ def test_the_search_shows_words(visit, book_url):
     shown = page.locator("#search-results").inner_text()
     assert "eigenvector" in shown
     assert re.findall(r"\\[a-zA-Z(\[]|\$", shown) == []
+
+
+@pytest.mark.parametrize(
+    ("tex", "words"),
+    [
+        (r"\frac{m-1}m", "(m-1)/m"),
+        (r"2(s+\frac t2)^2+\frac{t^2}2", "2(s+t/2)²+t²/2"),
+        (r"\frac1{2\sigma^2}", "1/(2σ²)"),
+        (r"\frac1NX_c^\top X_c", "1/N XcᵀXc"),
+        (r"\ell=\norm{u_i-u_j}>0", "ℓ=‖ui-uj‖>0"),
+        (r"\bar h-\tilde\lambda_1", "h̄-λ̃₁"),
+        (r"\begin{pmatrix}1&2\\3&4\end{pmatrix}", "1 2 3 4"),
+    ],
+)
+def test_under_a_search_result_a_formula_is_still_true(search_page, tex, words):
+    assert search_page.evaluate("tex => readable(tex)", tex) == words
+
+
+# What only arranges what stands around it, or is read before commands are.
+ARRANGES = set(
+    "mathbf mathcal mathbb mathrm mathsf rm text operatorname begin end big bigl bigr left right binom frac tfrac "
+    "dfrac norm bar hat tilde not quad qquad r c displaystyle overline widehat prime".split()
+)
+
+
+def test_no_sign_of_a_formula_is_lost_under_a_search_result(search_page, built_book):
+    known = set(search_page.evaluate("Object.keys(SIGNS)")) | ARRANGES
+    pages = [page.read_text("utf-8") for page in (built_book / "book").glob("*.html")]
+    in_lines = re.compile(r'<span class="math[^>]* data-tex="([^"]*)"')  # others are told by three dots
+    formulas = {html.unescape(tex) for page in pages for tex in in_lines.findall(page)}
+    assert len(formulas) > 1000
+    used = {name for tex in formulas for name in re.findall(r"\\([A-Za-z]+)", tex)}
+    words = set(search_page.evaluate("names => names.filter(name => FUNCTIONS.test(name))", sorted(used)))
+    assert used - known - words == set()
+
+
+@pytest.fixture(scope="module")
+def search_page(chromium, book_url):
+    page = opened(chromium, f"{book_url}/search.html").page
+    yield page
+    page.context.close()
 
 
 def test_the_index_of_the_search_holds_no_tex(built_book):
