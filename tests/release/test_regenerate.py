@@ -11,7 +11,6 @@ import time
 import numpy as np
 import pytest
 
-from autograder import cli
 from autograder.authoring.topic import load_tasks
 from autograder.errors import CourseError
 from autograder.release import regenerate
@@ -19,18 +18,16 @@ from autograder.release import workers as variant_workers
 from autograder.release.regenerate import Request
 from autograder.release.variant import make_variant
 from autograder.release.workers import silent_libraries
+from tests import command
 from tests.grading.own_variants import everything, give, hands, students
 from tests.release.test_variant import edit
 
 TOPIC = "squares"
 
 
-def dimred(course, monkeypatch, capsys, *arguments):
-    """Run the command here; returns (exit code, standard output, standard error)."""
-    monkeypatch.chdir(course.root)
-    code = cli.main(["regenerate", *map(str, arguments)])
-    said = capsys.readouterr()
-    return code, said.out, said.err
+def dimred(course, *arguments):
+    """Run the command; returns (exit code, standard output, standard error)."""
+    return command.dimred(course.root, "regenerate", *arguments)
 
 
 def written(course):
@@ -78,22 +75,18 @@ TWINS = (
 
 
 @pytest.mark.parametrize(("old", "new", "said"), [NEVER, RAISES, ODD_RULE, BROKEN, TWINS])
-def test_a_task_that_cannot_be_certified_is_one_line_and_nothing_is_written(
-    sample_course, monkeypatch, capsys, old, new, said
-):
+def test_a_task_that_cannot_be_certified_is_one_line_and_nothing_is_written(sample_course, old, new, said):
     edit(sample_course.root / "solutions" / TOPIC / "tasks.py", old, new)
-    code, out, error = dimred(sample_course, monkeypatch, capsys, "--roster", class_list(sample_course))
+    code, out, error = dimred(sample_course, "--roster", class_list(sample_course))
     assert (code, out) == (1, "")
     assert re.match(f"dimred: .*{said}", error)
     assert len(error.splitlines()) == 1
     assert written(sample_course) == {}
 
 
-def test_a_placeholder_without_a_number_is_one_line_and_nothing_is_written(
-    sample_course, monkeypatch, capsys
-):
+def test_a_placeholder_without_a_number_is_one_line_and_nothing_is_written(sample_course):
     edit(sample_course.root / "solutions" / TOPIC / "notebook.md", "{{ by_hand.u }}", "{{ by_hand.v }}")
-    code, _, error = dimred(sample_course, monkeypatch, capsys, "--roster", class_list(sample_course))
+    code, _, error = dimred(sample_course, "--roster", class_list(sample_course))
     assert code == 1
     assert error == "dimred: {{ by_hand.v }} has no number; task by_hand has u, answer\n"
     assert written(sample_course) == {}
@@ -114,8 +107,8 @@ NO_ID = (
         ("id\n", "class.csv names no students"),
     ],
 )
-def test_a_bad_roster_is_one_line_and_nothing_is_written(sample_course, monkeypatch, capsys, text, said):
-    code, out, error = dimred(sample_course, monkeypatch, capsys, "--roster", class_list(sample_course, text))
+def test_a_bad_roster_is_one_line_and_nothing_is_written(sample_course, text, said):
+    code, out, error = dimred(sample_course, "--roster", class_list(sample_course, text))
     assert (code, out, error) == (1, "", f"dimred: {said}\n")
     assert not sample_course.classroom.exists()
 
@@ -156,9 +149,9 @@ def test_a_release_that_nbgrader_refuses_leaves_everything_as_it_was(sample_cour
     assert everything(sample_course) == before
 
 
-def test_answers_are_solved_run_and_only_on_the_instructors_side(sample_course, monkeypatch, capsys):
+def test_answers_are_solved_run_and_only_on_the_instructors_side(sample_course):
     roster = class_list(sample_course, "id\na/b\n")
-    code, out, error = dimred(sample_course, monkeypatch, capsys, "--roster", roster, "--answers")
+    code, out, error = dimred(sample_course, "--roster", roster, "--answers")
     assert code == 0, error
     assert "solved notebooks, for you only, in classroom/answers/squares and classroom/answers_for/" in out
     assert "'a/b' cannot be a folder: this student is a%2Fb in folders and gradebook" in out
@@ -173,20 +166,20 @@ def test_answers_are_solved_run_and_only_on_the_instructors_side(sample_course, 
     for path in (*sample_course.exercises.rglob("*"), *(sample_course.classroom / "release_for").rglob("*")):
         assert not path.is_file() or "np.sum(x**2)" not in path.read_text("utf-8")
     before = everything(sample_course)
-    assert dimred(sample_course, monkeypatch, capsys, "--roster", roster)[0] == 0
+    assert dimred(sample_course, "--roster", roster)[0] == 0
     after = everything(sample_course)
     assert {path for path in before if path not in after} == {path for path in before if "answers" in path}
     assert all(after[path] == before[path] for path in after), "the same seed gives the same bytes"
 
 
-def test_refused_draws_are_named(sample_course, monkeypatch, capsys):
+def test_refused_draws_are_named(sample_course):
     edit(
         sample_course.root / "solutions" / TOPIC / "tasks.py",
         "return float(np.sum(x))",
         "return float(np.sum(x) ** 2 if x[0] < 4 else np.sum(x))",
     )
     seed = next(word for word in map(str, range(50)) if _refusals(sample_course, word))
-    code, out, error = dimred(sample_course, monkeypatch, capsys, "--seed", seed)
+    code, out, error = dimred(sample_course, "--seed", seed)
     assert code == 0, error
     assert "draws refused" in out
     assert "drawn again (1): squares.total: the misconception 'forgot_to_square' is taken for 'squared" in out
@@ -223,9 +216,9 @@ def test_ctrl_c_leaves_everything_as_it_was(sample_course):
     give(sample_course, "ada", answers=False)
     before = everything(sample_course)
     names = "".join(f"s{number}\n" for number in range(300))
-    command = [sys.executable, "-m", "autograder.cli", "regenerate", "--seed", "two", "--roster"]
+    started = [sys.executable, "-m", "autograder.cli", "regenerate", "--seed", "two", "--roster"]
     making = subprocess.Popen(
-        [*command, class_list(sample_course, f"id\n{names}")],
+        [*started, class_list(sample_course, f"id\n{names}")],
         cwd=sample_course.root,
         stderr=subprocess.PIPE,
         text=True,
