@@ -105,7 +105,7 @@ def weight(browser: Browser, address: str, name: str) -> str:
     responses: list[Response] = []
     page.on("response", lambda response: responses.append(response))
     page.goto(address, timeout=120_000)
-    page.evaluate("window.MathJax?.startup.promise.then(() => true)")
+    page.evaluate("window.MathJax?.startup?.promise?.then(() => true)")
     page.wait_for_load_state("networkidle")
     for response in responses:
         kind = response.request.resource_type
