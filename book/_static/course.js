@@ -14,9 +14,9 @@ function markWide([part, hidden, left]) {
   const isWide = hidden > HARDLY;
   part.classList.toggle("more-left", isWide && left > 1);
   part.classList.toggle("more-right", isWide && left < hidden - 1);
+  if (!isWide) return part.removeAttribute("tabindex");
+  part.tabIndex = 0;
   part.style.setProperty("--fading", `${2 * hidden}px`); // of what hardly goes on, hardly anything fades
-  if (isWide) part.tabIndex = 0;
-  else part.removeAttribute("tabindex");
 }
 
 function markAllWide() {
@@ -84,10 +84,13 @@ const shifted = digits => (whole, one, more) => [...(one ?? more)].map(digit => 
 
 // A fraction takes two groups in braces, commands or single signs; a sum above and all but one sign below get brackets.
 const GROUP = String.raw`\s*(\{(?:[^{}]|\{[^{}]*\})*\}|\\[A-Za-z]+|[^\s{}\\])`;
+const PAIR = new RegExp(String.raw`\\binom${GROUP}${GROUP}`, "g");
 const FRACTION = new RegExp(String.raw`\\[td]?frac${GROUP}${GROUP}(?=\s*([A-Za-z\\(]?))`, "g");
 
+const bare = group => group.replace(/^\{(.*)\}$/, "$1").trim();
+
 function quotient(whole, above, below, next) {
-  const [a, b] = [above, below].map(group => group.replace(/^\{(.*)\}$/, "$1").trim());
+  const [a, b] = [above, below].map(bare);
   const top = /.[-+]/.test(a) ? `(${a})` : a;
   const bottom = /^(?:\d+|\\[A-Za-z]+|.)$/.test(b) ? b : `(${b})`;
   return `${top}/${bottom}${next ? "\\ " : ""}`;
@@ -97,6 +100,8 @@ function readable(tex) {
   return tex
     .replace(/\\[()[\]]|\\(?:begin|end)\{\w+\*?\}/g, "")
     .replace(FRACTION, quotient)
+    .replace(PAIR, (whole, above, below) => `(${bare(above)}\\ ${bare(below)})`)
+    .replace(/\\not\s*(\\[A-Za-z]+)/g, "$1 \u0338")
     .replace(/\\(bar|hat|tilde)\s*(?:\{(\w)\}|(\w|\\[A-Za-z]+))/g, (whole, name, one, other) => `${one ?? other} ${ACCENTS[name]}`)
     .replace(/\\norm\s*(?:\{([^{}]*)\}|(\w))/g, (whole, many, one) => `‖${many ?? one}‖`)
     .replace(/\^(?:\{\\top\}|\\top\s*)/g, "ᵀ")
@@ -104,7 +109,7 @@ function readable(tex) {
     .replace(/_(?:(\d)|\{(\d+)\})/g, shifted("₀₁₂₃₄₅₆₇₈₉"))
     .replace(/\\(?:[,;:!> {}|]|\\)/g, " ")
     .replace(/\\([A-Za-z]+)\s*/g, (whole, name) => SIGNS[name] ?? (FUNCTIONS.test(name) ? `${name} ` : ""))
-    .replace(/ ([\u0302-\u0304])/g, "$1")
+    .replace(/ ([\u0302-\u0304\u0338])/g, "$1")
     .replace(/&/g, " ")
     .replace(/[{}_$~]/g, "");
 }

@@ -209,9 +209,7 @@ def test_a_page_breaks_no_rule_of_accessibility(look, path):
     """The last question to a page: letters stand for its formulas afterwards."""
     page = look(path).page
     page.evaluate(LETTERS_FOR_FORMULAS)
-    page.wait_for_timeout(
-        600
-    )  # until the sidebar, which a phone has not, has come, and what is wide is marked anew
+    page.wait_for_timeout(600)  # until the sidebar has come, and what is wide is marked anew
     assert violations(page) == []
     assert page.evaluate("document.documentElement.lang") == "en"
     assert page.evaluate(UNNAMED) == []
