@@ -562,13 +562,64 @@ def _short(course: Course, path: Path) -> str:
     return str(path.relative_to(course.root)) if path.is_relative_to(course.root) else str(path)
 
 
+# In the order of a term.
+VERB_GROUPS: dict[str, dict[str, str]] = {
+    "Look around": {
+        "course": "build the book, grade a made-up class, serve it all",
+        "demo": "grade and report the made-up class",
+        "book": "build the book; --live, --serve, --pdf",
+        "doctor": "check machine, course and classroom",
+    },
+    "Before a topic": {
+        "roster": "read a class list",
+        "regenerate": "make certified exercises from a seed, per class or per student",
+        "distribute": "hand them out: archives, folders, or nbgrader's exchange",
+        "gradescope": "write the archive with which Gradescope grades",
+    },
+    "Students": {
+        "check": "show what a student would see of a notebook",
+    },
+    "After the hand-in": {
+        "grade": "grade what is in classroom/submitted into nbgrader's gradebook",
+        "feedback": "write each student's feedback page",
+        "report": "write the reports of topics and course",
+        "export": "write tables, fill a gradebook of Canvas, Moodle or Blackboard",
+    },
+    "When something turns up": {
+        "discover": "group wrong answers that no misconception explains",
+        "adopt": "make a misconception of such a group",
+        "regrade": "show which scores a corrected key changes; --yes writes them",
+        "audit": "show every change of a score",
+    },
+    "Writing tasks": {
+        "practice": "make the practice problems of the book's pages",
+        "mutate": "find wrong programs that a task's cases let pass",
+    },
+}
+
+
+def _describe_verbs() -> str:
+    """Return the verbs with a line each, in groups."""
+    lines = []
+    for group, verbs in VERB_GROUPS.items():
+        lines += ["", f"{group}:", *(f"  {name:<12}{text}" for name, text in verbs.items())]
+    return "\n".join(lines[1:])
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="dimred", description="A course you can run.")
+    parser = argparse.ArgumentParser(
+        prog="dimred",
+        description="A course you can run.",
+        epilog=_describe_verbs(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--version", action="version", version=f"dimred {version('dimred-course')}")
-    verbs = parser.add_subparsers(required=True, metavar="verb")
+    verbs = parser.add_subparsers(
+        required=True, metavar="verb", help="see below; `dimred verb --help` tells more"
+    )
 
     def verb(name: str, run: Callable[..., None]) -> argparse.ArgumentParser:
-        one = verbs.add_parser(name, help=run.__doc__, description=run.__doc__)
+        one = verbs.add_parser(name, description=run.__doc__)  # without `help`: the epilog lists it
         one.set_defaults(run=run)
         return one
 

@@ -13,7 +13,9 @@ import logging
 import secrets
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
 
 from tornado.httpserver import HTTPServer
 from tornado.web import Application, HTTPError, RequestHandler, StaticFileHandler
@@ -28,7 +30,7 @@ OWN_NAMES = (HOST, "localhost")
 FOR_INSTRUCTORS = ("report", "feedback")  # of the classroom, nothing else in it
 
 
-class _Guarded(RequestHandler):
+class Guarded(RequestHandler):
     """Answers those who call this machine by its own name."""
 
     def prepare(self) -> None:
@@ -53,7 +55,7 @@ class _Guarded(RequestHandler):
         self.finish(f"{status_code}\n")
 
 
-class _Files(_Guarded, StaticFileHandler):
+class FolderFiles(Guarded, StaticFileHandler):
     """The files of one folder; Tornado keeps `..`, encoded or not, and links inside it."""
 
     def validate_absolute_path(self, root: str, absolute_path: str) -> str | None:
@@ -63,7 +65,7 @@ class _Files(_Guarded, StaticFileHandler):
         return super().validate_absolute_path(root, absolute_path)
 
 
-class _Nothing(_Guarded):
+class _Nothing(Guarded):
     """What is in none of the folders."""
 
     def prepare(self) -> None:
@@ -72,18 +74,24 @@ class _Nothing(_Guarded):
         raise HTTPError(404)
 
 
-def site(course: Course, word: str) -> Application:
-    """The book at the root; `/<word>/report/` and `/<word>/feedback/` from the classroom."""
-    rooms = [(rf"/{word}/{name}/(.*)", course.classroom / name) for name in FOR_INSTRUCTORS]
-    folders = [*rooms, (r"/(.*)", course.root / "_build" / "html")]
+Route = tuple[str, type[RequestHandler], dict[str, Any]]
+
+
+def site(course: Course, word: str, book: Sequence[Route] = ()) -> Application:
+    """Return the site: the book at the root, `/<word>/report/` and `/<word>/feedback/` from the classroom.
+
+    `book` replaces the routes of a finished book, as long as it is being built.
+    """
+    rooms = [_folder(rf"/{word}/{name}/(.*)", course.classroom / name) for name in FOR_INSTRUCTORS]
     return Application(
-        [
-            (pattern, _Files, {"path": str(folder.resolve()), "default_filename": "index.html"})
-            for pattern, folder in folders
-        ],
+        [*rooms, *(book or [_folder(r"/(.*)", course.root / "_build" / "html")])],
         default_handler_class=_Nothing,
         log_function=lambda handler: None,  # a terminal that shows where the book is should keep showing it
     )
+
+
+def _folder(pattern: str, folder: Path) -> Route:
+    return pattern, FolderFiles, {"path": str(folder.resolve()), "default_filename": "index.html"}
 
 
 def serve(course: Course, port: int, say: Callable[[str], None]) -> None:
@@ -96,15 +104,32 @@ def serve(course: Course, port: int, say: Callable[[str], None]) -> None:
 
 
 async def _serve(course: Course, port: int, say: Callable[[str], None]) -> None:
-    logging.getLogger("tornado.general").setLevel(logging.CRITICAL)  # it would quote requests that are none
-    word = secrets.token_urlsafe(16)
-    HTTPServer(site(course, word)).listen(port, HOST)
-    address = f"http://{HOST}:{port}"
+    word = new_word()
+    address = listen(site(course, word), port)
     say(f"book     {address}/")
-    for page in sorted((course.classroom / "report").glob("*.html")):
-        say(f"report   {address}/{word}/report/{page.name}")
+    for line in report_addresses(course, address, word):
+        say(line)
     say("Ctrl-C stops the server.")
     await asyncio.Event().wait()
+
+
+def new_word() -> str:
+    """Return a fresh word for the addresses of reports and feedback, which nobody can guess."""
+    return secrets.token_urlsafe(16)
+
+
+def listen(application: Application, port: int) -> str:
+    """Listen on this machine's loopback interface; return the address."""
+    logging.getLogger("tornado.general").setLevel(logging.CRITICAL)  # it would quote requests that are none
+    HTTPServer(application).listen(port, HOST)
+    return f"http://{HOST}:{port}"
+
+
+def report_addresses(course: Course, address: str, word: str) -> list[str]:
+    """Return a line for the report of the course, or for each report if there is none."""
+    pages = sorted((course.classroom / "report").glob("*.html"))
+    pages = [page for page in pages if page.name == "index.html"] or pages
+    return [f"report   {address}/{word}/report/{page.name}" for page in pages]
 
 
 def free_port(wanted: int) -> int:

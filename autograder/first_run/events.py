@@ -1,0 +1,91 @@
+"""Progress events of the steps of a first run, as JSON lines on a pipe.
+
+Each lane of a first run is a process of its own. It writes events with a `Reporter`; the process that shows the
+progress reads them with `parse_event`.
+"""
+
+import contextlib
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from typing import Literal, TextIO
+
+from autograder.errors import refusal
+
+State = Literal["waiting", "running", "done", "failed"]
+STATES: tuple[State, ...] = ("waiting", "running", "done", "failed")
+MIN_EVENT_SECONDS = 0.2  # a screen that changes more often than that cannot be read
+
+
+@dataclass(frozen=True)
+class Event:
+    """The state of one step: `done` of `total` units, and a note for the person who waits."""
+
+    step: str
+    state: State
+    done: int = 0
+    total: int = 0
+    note: str = ""
+
+
+def parse_event(line: str) -> Event | None:
+    """Return the event of a line, or None if the line is none: libraries print, too."""
+    try:
+        event = Event(**json.loads(line))
+    except (ValueError, TypeError):
+        return None
+    return event if event.state in STATES else None
+
+
+class Step:
+    """A running step. Call `advance` after each unit of work; set `note` before the end."""
+
+    def __init__(self, name: str, write: Callable[[Event], None]) -> None:
+        """Announce the step."""
+        self.name, self.note, self._write = name, "", write
+        self._done, self._total, self._last = 0, 0, 0.0
+        self._send("running")
+
+    def expect(self, total: int) -> None:
+        """Say how many units of work there are."""
+        self._total = total
+        self._send("running")
+
+    def advance(self) -> None:
+        """Count one unit of work; events are sent a few times a second at most."""
+        self._done += 1
+        if time.monotonic() - self._last >= MIN_EVENT_SECONDS:
+            self._send("running")
+
+    def end(self, state: State) -> None:
+        """Send the last event of the step."""
+        self._send(state)
+
+    def _send(self, state: State) -> None:
+        self._last = time.monotonic()
+        self._write(Event(self.name, state, self._done, self._total, self.note))
+
+
+class Reporter:
+    """Writes the events of a lane's steps to a stream."""
+
+    def __init__(self, stream: TextIO) -> None:
+        """Write to this stream, a line an event."""
+        self._stream = stream
+
+    @contextlib.contextmanager
+    def step(self, name: str) -> Iterator[Step]:
+        """Run the body as a step; an exception fails it with the exception's text, and goes on upwards."""
+        step = Step(name, self._write)
+        try:
+            yield step
+        except BaseException as error:
+            step.note = refusal(error) or str(error) or type(error).__name__
+            step.end("failed")
+            raise
+        step.end("done")
+
+    def _write(self, event: Event) -> None:
+        self._stream.write(json.dumps(asdict(event), ensure_ascii=True) + "\n")
+        self._stream.flush()

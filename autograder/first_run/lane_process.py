@@ -1,0 +1,97 @@
+"""Processes of a first run: start a lane, read its events, end it with all that it started.
+
+A lane runs in a session of its own, so that one signal ends it with its kernels and workers. It ends by itself when
+its standard input closes: a killed parent leaves nothing running.
+"""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import threading
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from typing import IO
+
+from autograder.first_run.events import Event, parse_event
+
+STOP_SECONDS = 5.0  # between asking a lane to stop and killing it
+MAX_EVENT_BYTES = 1 << 20
+
+
+@dataclass(frozen=True)
+class Lane:
+    """Steps that run one after the other in a process; a higher `nice` gives way to other lanes."""
+
+    name: str
+    steps: tuple[str, ...]
+    command: tuple[str, ...]
+    nice: int = 0
+
+
+class LaneProcess:
+    """A running lane."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        """Take over a started process."""
+        self._process = process
+
+    @classmethod
+    async def start(cls, lane: Lane, folder: os.PathLike[str], log: IO[bytes] | None) -> "LaneProcess":
+        """Start a lane in a folder; what it prints beside events goes to the log, or to the terminal."""
+        command = lane.command if not lane.nice else ("nice", "-n", str(lane.nice), *lane.command)
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            cwd=folder,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=log,
+            limit=MAX_EVENT_BYTES,
+            start_new_session=True,
+        )
+        return cls(process)
+
+    async def events(self) -> AsyncIterator[Event]:
+        """Yield the lane's events until it ends."""
+        assert self._process.stdout is not None
+        async for line in self._process.stdout:
+            if event := parse_event(line.decode("utf-8", "replace")):
+                yield event
+        await self._process.wait()
+
+    @property
+    def exit_code(self) -> int | None:
+        """The exit code, once the lane has ended."""
+        return self._process.returncode
+
+    async def stop(self) -> None:
+        """End the lane: ask it as Ctrl-C does, then kill what is left of its session."""
+        if self._process.returncode is None:
+            self._signal(signal.SIGINT)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._process.wait(), STOP_SECONDS)
+        self._signal(signal.SIGKILL)
+        await self._process.wait()
+
+    def _signal(self, number: int) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, number)
+
+
+def end_with_parent() -> None:
+    """End this process and its session when standard input closes. Call it once, at the start of a lane."""
+
+    def watch() -> None:
+        with contextlib.suppress(OSError, ValueError):
+            while os.read(sys.stdin.fileno(), 1024):
+                pass
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(os.getpgrp(), signal.SIGKILL)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def lane_command(name: str, options: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the command that runs a lane of this package."""
+    return (sys.executable, "-m", "autograder.first_run.lanes", name, *options)

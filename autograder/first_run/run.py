@@ -1,0 +1,107 @@
+"""Run the lanes of a first run side by side, show their progress, and serve the course meanwhile."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+from autograder.course.course import Course
+from autograder.errors import CourseError
+from autograder.first_run.board import Board
+from autograder.first_run.lane_process import Lane, LaneProcess
+from autograder.first_run.screen import Screen
+
+LOG = "course.log"  # below _build
+SCREEN_SECONDS = 0.5  # between two updates of a terminal's last line
+
+
+@dataclass
+class FirstRun:
+    """Lanes, their board and screen; `after` names the lanes that a lane has to wait for."""
+
+    course: Course
+    lanes: Sequence[Lane]
+    titles: Mapping[str, str]
+    after: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    verbose: bool = False
+
+    def __post_init__(self) -> None:
+        """Begin with an empty board."""
+        self.board = Board(self.titles)
+        self.screen = Screen()
+        self._ended = {lane.name: asyncio.Event() for lane in self.lanes}
+
+    async def run(self) -> None:
+        """Run all lanes to their end; CourseError if a step failed."""
+        start = time.monotonic()
+        with self._log() as log:
+            ticker = asyncio.create_task(self._tick())
+            try:
+                async with asyncio.TaskGroup() as group:
+                    for lane in self.lanes:
+                        group.create_task(self._run_lane(lane, log))
+            finally:
+                ticker.cancel()
+        if self.board.has_failures:
+            raise CourseError(f"not everything could be made: see above, and {self._log_path}")
+        self.screen.say(f"everything is ready after {time.monotonic() - start:.0f} s")
+
+    async def _run_lane(self, lane: Lane, log: IO[bytes] | None) -> None:
+        for name in self.after.get(lane.name, ()):
+            await self._ended[name].wait()
+        async with _started(lane, self.course.root, log) as process:
+            async for event in process.events():
+                if ended := self.board.apply(event):
+                    self.screen.say_ended(ended)
+            note = f"its process ended with code {process.exit_code}"
+            for status in self.board.fail_unfinished(lane.steps, note):
+                self.screen.say_ended(status)
+        self._ended[lane.name].set()
+
+    async def _tick(self) -> None:
+        while True:
+            self.screen.show_running(self.board)
+            await asyncio.sleep(SCREEN_SECONDS)
+
+    @contextlib.contextmanager
+    def _log(self) -> Iterator[IO[bytes] | None]:
+        if self.verbose:
+            yield None
+            return
+        self._log_path.parent.mkdir(exist_ok=True)
+        with self._log_path.open("wb") as log:
+            yield log
+
+    @property
+    def _log_path(self) -> Path:
+        return self.course.root / "_build" / LOG
+
+
+@contextlib.asynccontextmanager
+async def _started(lane: Lane, folder: Path, log: IO[bytes] | None) -> AsyncIterator[LaneProcess]:
+    """Start a lane; end it with all it started, whatever happens here."""
+    process = await LaneProcess.start(lane, folder, log)
+    try:
+        yield process
+    finally:
+        await asyncio.shield(process.stop())
+
+
+def run_to_end(first_run: Callable[[], FirstRun]) -> None:
+    """Run without a server."""
+
+    async def main() -> None:
+        await first_run().run()
+
+    _reraise_single(lambda: asyncio.run(main()))
+
+
+def _reraise_single(call: Callable[[], None]) -> None:
+    """Call, and raise the first exception of a group: a person can mend one thing at a time."""
+    try:
+        call()
+    except BaseExceptionGroup as group:
+        raise group.exceptions[0] from None

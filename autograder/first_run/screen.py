@@ -1,0 +1,43 @@
+"""One quiet screen: a line for each finished step, and at a terminal one line that says what is running."""
+
+import sys
+
+from autograder.first_run.board import Board, StepStatus
+from autograder.terminal import print, printable
+
+TITLE_WIDTH = 24
+CLEAR_LINE = "\r\x1b[K"
+
+
+class Screen:
+    """Writes the progress of a first run to standard output."""
+
+    def __init__(self) -> None:
+        """Look whether a person sits at a terminal: only there a line can be overwritten."""
+        self._is_terminal = sys.stdout.isatty()
+        self._has_status_line = False
+
+    def say(self, line: str) -> None:
+        """Print a line."""
+        self._clear()
+        print(line)
+
+    def say_ended(self, status: StepStatus) -> None:
+        """Print the line of a step that has ended."""
+        note = status.note if status.state == "done" else f"failed: {status.note}"
+        self.say(f"  {status.title:<{TITLE_WIDTH}}{status.seconds:4.0f} s  {note}".rstrip())
+
+    def show_running(self, board: Board) -> None:
+        """Overwrite the last line of a terminal with what is running now."""
+        running = [status for status in board.steps.values() if status.state == "running"]
+        if not self._is_terminal or not running:
+            return
+        line = printable(" · ".join(status.describe_progress() for status in running))
+        sys.stdout.write(f"{CLEAR_LINE}  … {line[:100]}")
+        sys.stdout.flush()
+        self._has_status_line = True
+
+    def _clear(self) -> None:
+        if self._has_status_line:
+            sys.stdout.write(CLEAR_LINE)
+            self._has_status_line = False
