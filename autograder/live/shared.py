@@ -8,7 +8,7 @@ started, and a Python that was changed serves no other cell.
 import builtins
 import os
 import sys
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,7 @@ class Shared:
         self.modules: dict[str, ModuleType] = {name: sys.modules[name] for name in names}
         self.names = {name: dict(vars(module)) for name, module in self.modules.items()}
         self.settings = _settings()
+        self.finders = _finders()
 
     def is_changed(self) -> bool:
         """Is a name another thing than it was? New names disturb nobody: libraries add some when first used."""
@@ -47,15 +48,32 @@ class Shared:
             now = vars(module)
             if any(now.get(word, self) is not value for word, value in self.names[name].items()):
                 return True
-        return self.settings != _settings()
+        return self.settings != _settings() or self._has_foreign_finders()
+
+    def _has_foreign_finders(self) -> bool:
+        """Were import finders removed, exchanged, or added by anything but a library?
+
+        A finder at the end is asked for modules that nothing else knows. Libraries append such finders when they are
+        imported (matplotlib brings `six`, which does), and later cells do not feel it.
+        """
+        return any(
+            now[: len(before)] != before or not all(map(_is_of_a_library, now[len(before) :]))
+            for now, before in zip(_finders(), self.finders, strict=True)
+        )
+
+
+def _finders() -> tuple[list[Any], list[Any]]:
+    return [*sys.meta_path], [*sys.path_hooks]
+
+
+def _is_of_a_library(finder: object) -> bool:
+    """Is this finder defined in an imported module, and not in a reader's cell?"""
+    kind = finder if isinstance(finder, type | FunctionType) else type(finder)
+    module = sys.modules.get(kind.__module__)
+    return module is not None and getattr(module, kind.__name__, None) is kind
 
 
 def _settings() -> list[Any]:
-    interpreter = [
-        *map(str, sys.path),
-        *map(id, sys.meta_path),
-        *map(id, sys.path_hooks),
-        sys.getrecursionlimit(),
-    ]
+    interpreter = [*map(str, sys.path), sys.getrecursionlimit()]
     watching = [sys.gettrace(), sys.getprofile(), os.getcwd(), [os.path.exists(path) for path in sys.path]]
     return [interpreter, watching, np.geterr(), np.get_printoptions(), builtins.print]

@@ -174,17 +174,32 @@ def test_what_cannot_be_copied_is_run_again(run):
         "import os\nos.chdir('/')",
         "import sys\nsys.setrecursionlimit(9999)",
         "np.set_printoptions(precision=2)",
+        "import sys\nclass Finder: pass\nsys.meta_path.append(Finder())",
+        "import sys\nsys.meta_path.append(lambda *_: None)",
+        "import sys\nimport six\nsys.meta_path.insert(0, sys.meta_path.pop())",
+        "import sys\nsys.path_hooks.reverse()",
     ],
 )
 def test_a_python_that_a_cell_changed_serves_no_other(change):
-    """In a process of its own: it is left as the cell left it."""
-    asked = json.dumps({"code": change, "before": ["import numpy as np"]})
+    outcome = outcome_in_a_new_process(change)
+    assert (outcome["error"], outcome["is_spent"]) == ("", True)
+
+
+def outcome_in_a_new_process(code):
+    """The outcome of a cell in a process of its own: it is left as the cell left it."""
+    asked = json.dumps({"code": code, "before": ["import numpy as np"]})
     program = f"from autograder.live import cell\nprint(cell.run({asked!r}))"
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=True
     )
-    outcome = json.loads(done.stdout)
-    assert (outcome["error"], outcome["is_spent"]) == ("", True)
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("library", ["six", "six.moves", "matplotlib.pyplot"])
+def test_a_library_that_appends_a_finder_spends_nothing(library):
+    """`six` appends one, and in the browser matplotlib imports `six`."""
+    outcome = outcome_in_a_new_process(f"import {library}, sys")
+    assert (outcome["error"], outcome["is_spent"]) == ("", False)
 
 
 def test_what_a_cell_defines_draws_imports_and_checks_changes_nothing(run):
