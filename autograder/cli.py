@@ -55,6 +55,7 @@ def regenerate(course: Course, options: argparse.Namespace) -> None:
                 done = work.regenerate(course, topic, request, workers, step)
             _print_written(course, topic, request)
             _print_certified(done, each)
+            _print_open_numbers(course, done)
     if students:
         enrol(course, students)
     if local:
@@ -143,6 +144,16 @@ def _print_certified(done: Any, number: int) -> None:
     )
     for why, times in Counter(done.refused).most_common():
         print(f"  drawn again ({times}): {why}")
+
+
+def _print_open_numbers(course: Course, done: Any) -> None:
+    """Say where numbers stay that anybody can compute from the notebook."""
+    topic, seed = done.certificate["topic"], done.certificate["seed"]
+    if seed != course.settings["public_seed"] and "derivation" not in done.certificate:
+        print(
+            f"{topic}: these numbers are kept from an earlier version and follow from the seed in the notebook alone; "
+            "--replace draws numbers that only you can compute"
+        )
 
 
 def distribute(course: Course, options: argparse.Namespace) -> None:

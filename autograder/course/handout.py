@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from autograder.course.course import Course
 from autograder.course.files import write_text
@@ -16,10 +17,13 @@ from autograder.errors import CourseError
 
 @dataclass(frozen=True)
 class Handout:
-    """The variants of one topic: the seed of the class, and each student's id and own seed by folder name."""
+    """The variants of one topic: what is recorded of the class's, and of each student's by folder name.
+
+    A record holds the seed, the derivation of the numbers and the variant's name; a student's the id, too.
+    """
 
     seed: str
-    students: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    students: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def folder(self, name: str) -> str | None:
         """The folder name under which a student was given a variant; other computers may spell é otherwise."""

@@ -61,25 +61,37 @@ class Assignments:
         if self.handout is None:
             return []
         folder = self.handout.folder(student)
-        copied = self._copied_from(folder, submitted)
-        holds = f"holds passages of the notebook of {copied}" if copied else ""
+        holds = self._describe_other_variant(folder, submitted)
         if folder is None:
             return ["not on the roster: judged by the class's own variant" + (f"; {holds}" if holds else "")]
         return [f"{holds}: judged by this student's own numbers"] if holds else []
 
-    def _copied_from(self, folder: str | None, submitted: bytes) -> str:
-        """Whose printed numbers stand in a submission instead of the student's own (or the class's), if anybody's."""
-        own = self._passages_of(folder) if folder else self._common
+    def _describe_other_variant(self, folder: str | None, submitted: bytes) -> str:
         try:
-            found = _passages(parse_notebook(submitted, ""), given_only=False)
+            notebook = parse_notebook(submitted, "")
         except UnreadableError:
             return ""
+        copied = self._copied_from(folder, _passages(notebook, given_only=False))
+        if copied:
+            return f"holds passages of the notebook of {copied}"
+        owner = self._owner_of(_variant_name(notebook), folder)
+        return f"carries the variant's name of the notebook of {owner}" if owner else ""
+
+    def _copied_from(self, folder: str | None, found: frozenset[str]) -> str:
+        """Whose printed numbers stand in a submission instead of the student's own (or the class's), if anybody's."""
+        own = self._passages_of(folder) if folder else self._common
         if folder and own - self._common <= found:
             return ""
         shares = {other: len(found & passages - own) for other, passages in self._passages.items()}
         most = max(shares.values(), default=0)
         names = sorted(other for other, share in shares.items() if share == most)
         return " or ".join(names[:3]) + (" or others" if len(names) > 3 else "") if most else ""
+
+    def _owner_of(self, name: str, folder: str | None) -> str:
+        """Find another student by a variant's name, which tells where no printed number differs."""
+        records = self.handout.students if self.handout and name else {}
+        others = (other for other in records if other != folder)
+        return next((other for other in others if records[other].get("variant") == name), "")
 
     def _passages_of(self, folder: str) -> frozenset[str]:
         path = self.course.places.release(self.topic, folder) / f"{self.topic}.ipynb"
@@ -110,3 +122,10 @@ def _passages(notebook: Any, *, given_only: bool) -> frozenset[str]:
         if not (given_only and is_answer(cell)):
             found.add(source_of(cell).strip())
     return frozenset(found)
+
+
+def _variant_name(notebook: Any) -> str:
+    """Read the variant's name from untrusted metadata; empty if there is none."""
+    for word in ("metadata", "dimred", "seed"):
+        notebook = notebook.get(word) if isinstance(notebook, dict) else None
+    return notebook if isinstance(notebook, str) else ""

@@ -1,7 +1,7 @@
 """Draw a variant: fresh numbers for every task of a topic, certified task by task before anyone sees them.
 
-Random streams are derived from words (seed, topic, task, public or secret, try), so the numbers of one task
-do not move when another task is added, and a secret stream cannot be computed from a public one.
+Random streams are derived from words (the root of the variant, topic, task, public or secret, try), so the numbers of
+one task do not move when another task is added, and a secret stream cannot be computed from a public one.
 """
 
 import contextlib
@@ -73,7 +73,8 @@ def stream(*words: str) -> np.random.Generator:
 def draw_task(name: str, task: Task, seed: str, secret: str, extra: Sequence[Mistake] = ()) -> DrawnTask:
     """Draw the public and the secret cases of one task, each until it is certified.
 
-    Public numbers depend on the seed alone, so that they are the same on every machine.
+    Public numbers depend on `seed` alone, so that they are the same on every machine; a class's or a student's seed
+    is the root that `autograder.release.origin` derives.
     """
     public, refused = _certified(name, task, (seed, "public"), extra)
     if task.kind != "code":  # what is printed in the text cannot be secret; what a function is called on can
@@ -107,9 +108,7 @@ def _certified(
             cases = {case.name: case.inputs for case in key.cases}
             return (task_key(task, cases, salt, extra) if extra else key), tuple(refused)
         refused.append(broken[0])
-    raise UncertifiedError(
-        f"{name}: no draw in {MAX_TRIES} tries could be certified with seed {words[0]}; {refused[-1]}"
-    )
+    raise UncertifiedError(f"{name}: no draw in {MAX_TRIES} tries could be certified; {refused[-1]}")
 
 
 @functools.cache

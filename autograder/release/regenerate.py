@@ -20,6 +20,7 @@ from autograder.course.sources import note_sources
 from autograder.errors import CourseError
 from autograder.grading.gradebook import graded_students
 from autograder.release.handed_out import HandedOut
+from autograder.release.origin import FROM_SECRET, default_derivation, derivation_of, derive
 from autograder.release.variant import Files, certificate_text, write_classroom, write_exercises
 from autograder.release.workers import Order, VariantWorkers
 
@@ -47,16 +48,19 @@ def require_possible(course: Course, topic: str, request: Request) -> None:
     before = _handout_before(course, topic)
     if before is None:
         return
+    if not request.replace:
+        _require_same_secret(course, topic, request)
     if before.seed == request.seed and before.students and not request.students:
         raise CourseError(
             f"{topic} was given to {len(before.students)} students in variants of their own: "
             f"say --roster again, or delete {course.places.keys(topic)} to go back to one variant"
         )
     after = _handout_after(course, topic, request)
+    was, will_be = _class_derivation(course, topic, before.seed), _new_derivation(course, topic, request)
     moved = [
         student
         for student in graded_students(course, topic)
-        if _seed_of(before, student) not in (None, _seed_of(after, student))
+        if _numbers_of(before, student, was) != _numbers_of(after, student, will_be)
     ]
     if moved:
         raise CourseError(
@@ -65,28 +69,66 @@ def require_possible(course: Course, topic: str, request: Request) -> None:
         )
 
 
+def _require_same_secret(course: Course, topic: str, request: Request) -> None:
+    """Refuse to make a release anew under another secret: every number of it would change."""
+    record = _class_record(course, topic)
+    if record.get("seed") != request.seed or "variant" not in record:
+        return
+    if derive(course.secret(), topic, request.seed, derivation_of(record)).name != record["variant"]:
+        place = course.places.secret_word
+        raise CourseError(
+            f"{topic} was released under another secret than that in {place}: put the old file back from a backup, "
+            "or draw new numbers with --replace"
+        )
+
+
 def _handout_before(course: Course, topic: str) -> Handout | None:
     """What the class has now: None if nothing was released yet."""
-    certificate = course.places.certificate(topic)
-    if not certificate.is_file():
+    if not course.places.certificate(topic).is_file():
         return None
     own = last_handout(course, topic)
     if own:
         return own
+    seed = _class_record(course, topic).get("seed")
+    return Handout(seed) if seed else None
+
+
+def _class_record(course: Course, topic: str) -> Mapping[str, Any]:
+    """Read the certificate of the class's variant; empty if there is none."""
     try:
-        return Handout(json.loads(certificate.read_text("utf-8"))["seed"])
-    except (ValueError, LookupError, TypeError):
-        return None
+        record = json.loads(course.places.certificate(topic).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return record if isinstance(record, dict) else {}
+
+
+def _class_derivation(course: Course, topic: str, seed: str) -> int:
+    """Find how the class's numbers of this seed are derived: as recorded, or as for a new release."""
+    record = _class_record(course, topic)
+    is_public = seed == course.settings["public_seed"]
+    return (
+        derivation_of(record)
+        if record.get("seed") == seed and not is_public
+        else default_derivation(course, seed)
+    )
+
+
+def _new_derivation(course: Course, topic: str, request: Request) -> int:
+    if request.replace:
+        return default_derivation(course, request.seed)
+    return _class_derivation(course, topic, request.seed)
 
 
 def _handout_after(course: Course, topic: str, request: Request) -> Handout:
     """What the class will have; who has left the roster keeps the variant of the same seed."""
     before, secret = _handout_before(course, topic), course.secret()
     kept = before.students if before and before.seed == request.seed else {}
-    own = {
-        one.folder: {"id": one.id, "seed": student_seed(secret, topic, request.seed, one.id)}
-        for one in request.students
-    }
+    own = {}
+    for student in request.students:
+        is_fresh = request.replace or student.folder not in kept
+        derivation = FROM_SECRET if is_fresh else derivation_of(kept[student.folder])
+        origin = derive(secret, topic, student_seed(secret, topic, request.seed, student.id), derivation)
+        own[student.folder] = {"id": student.id, **origin.record()}
     return Handout(request.seed, {**kept, **own})
 
 
@@ -101,12 +143,12 @@ def again(course: Course, topic: str) -> str:
     return f"dimred regenerate{seed}{' --roster …' if before and before.students else ''} {topic}"
 
 
-def _seed_of(handout: Handout | None, student: str) -> str | None:
-    """The seed of the numbers that a student works with."""
-    if handout is None:
-        return None
+def _numbers_of(handout: Handout, student: str, derivation: int) -> tuple[str, int]:
+    """Say which numbers a student works with: seed and derivation of the own variant, or of the class's."""
     folder = handout.folder(student)
-    return handout.students[folder]["seed"] if folder else handout.seed
+    if folder is None:
+        return handout.seed, derivation
+    return handout.students[folder]["seed"], derivation_of(handout.students[folder])
 
 
 def regenerate(
@@ -114,9 +156,11 @@ def regenerate(
 ) -> Done:
     """Make and write the variants of one topic; if one cannot be certified, nothing is written."""
     after = _handout_after(course, topic, request)
-    orders = [Order(topic, request.seed, answers=request.answers)]
-    for one in request.students:
-        orders.append(Order(topic, after.students[one.folder]["seed"], one.folder, request.answers))
+    derivation = _new_derivation(course, topic, request)
+    orders = [Order(topic, request.seed, answers=request.answers, derivation=derivation)]
+    for student in request.students:
+        record = after.students[student.folder]
+        orders.append(Order(topic, record["seed"], student.folder, request.answers, derivation_of(record)))
     refused: list[str] = []
     replaced: list[str | None] = [*_gone(course, topic, after)]
     handed_out = HandedOut(course, topic, after.students, replace=request.replace)

@@ -31,6 +31,7 @@ from autograder.judging import seal
 from autograder.judging.key import Key, Page, SealedCase, dump_key
 from autograder.release.draw import DrawnTask, draw_task, one_line
 from autograder.release.mistakes import Mistake, possible, right_parts
+from autograder.release.origin import Origin, default_derivation, derive
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.nursery import Nursery
 from autograder.sandbox.process import StudentProcess
@@ -40,7 +41,7 @@ MANY_GUESSES = 10**12  # more than anyone makes
 
 @dataclass(frozen=True)
 class Variant:
-    """A certified variant of one topic."""
+    """A certified variant of one topic. Only the instructor's side knows its seed, unless it is the public one."""
 
     topic: str
     seed: str
@@ -88,30 +89,39 @@ def certificate_text(certificate: Mapping[str, Any]) -> str:
 
 
 def make_variant(
-    course: Course, topic: str, seed: str, secret: str, nursery: Nursery | None = None
+    course: Course, topic: str, seed: str | Origin, secret: str, nursery: Nursery | None = None
 ) -> Variant:
     """Draw and certify a variant; CourseError says in one line what is wrong where.
 
-    Many variants are made quicker in one nursery; without one, a nursery is started and ended here.
+    Many variants are made quicker in one nursery; without one, a nursery is started and ended here. A seed without an
+    origin is derived as for a new release.
     """
+    if isinstance(seed, str):
+        seed = derive(secret, topic, seed, default_derivation(course, seed))
+    return _make_variant(course, topic, seed, secret, nursery)
+
+
+def _make_variant(
+    course: Course, topic: str, origin: Origin, secret: str, nursery: Nursery | None
+) -> Variant:
     try:
         tasks = load_tasks(course, topic)
         drawn = {
-            name: draw_task(f"{topic}.{name}", task, seed, secret, _extra(course, topic, name, task))
+            name: draw_task(f"{topic}.{name}", task, origin.root, secret, _extra(course, topic, name, task))
             for name, task in tasks.items()
         }
         source = source_notebook(notebook_text(course, topic), topic, tasks, _numbers(tasks, drawn))
     except (UncertifiedError, SourceError, PlaceholderError) as error:
         raise CourseError(str(error)) from error
     source = with_points(with_first_lines(_with_places(course, source), install_command(course)))
-    source.metadata["dimred"]["seed"] = seed
+    source.metadata["dimred"]["seed"] = origin.name
     pages = _pages(course, tasks)
-    public = Key(topic, seed, {name: task.public for name, task in drawn.items()}, pages)
-    hidden = Key(topic, seed, {name: task.secret for name, task in drawn.items()}, pages)
+    public = Key(topic, origin.name, {name: task.public for name, task in drawn.items()}, pages)
+    hidden = Key(topic, origin.name, {name: task.secret for name, task in drawn.items()}, pages)
     release = released(copy.deepcopy(source))
-    certificate = _certificate(topic, seed, tasks, drawn)
+    certificate = _certificate(topic, origin, tasks, drawn)
     _count_mutants(certificate, found_beside(course.source(topic)))
-    variant = Variant(topic, seed, source, release, public, hidden, certificate)
+    variant = Variant(topic, origin.seed, source, release, public, hidden, certificate)
     # the code that runs here is the course's own, so a machine without walls will do
     with contextlib.nullcontext(nursery) if nursery else Nursery(allow_unsafe=True) as warm:
         _certify_notebooks(variant, warm)
@@ -199,11 +209,11 @@ def _require_nothing(topic: str, untouched: Examined) -> None:
 
 
 def _certificate(
-    topic: str, seed: str, tasks: Mapping[str, Task], drawn: Mapping[str, DrawnTask]
+    topic: str, origin: Origin, tasks: Mapping[str, Task], drawn: Mapping[str, DrawnTask]
 ) -> dict[str, Any]:
     return {
         "topic": topic,
-        "seed": seed,
+        **origin.record(),
         "rules": [
             "the solution earns full marks",
             "the untouched notebook earns none",

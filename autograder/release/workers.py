@@ -21,6 +21,7 @@ from typing import Any, Protocol
 
 from autograder.course.course import Course
 from autograder.errors import CourseError
+from autograder.release.origin import Origin, default_derivation, derive
 from autograder.release.variant import Files, make_variant, solved_notebook
 from autograder.sandbox.nursery import Nursery
 
@@ -29,12 +30,21 @@ FEW = 3  # so many are made quicker here than by workers who must first come to 
 
 @dataclass(frozen=True)
 class Order:
-    """A variant to be made: for the class, or (`folder`) for one student."""
+    """A variant to be made: for the class, or (`folder`) for one student.
+
+    `derivation` is that of the release in place; None for a new one.
+    """
 
     topic: str
     seed: str
     folder: str | None = None
     answers: bool = False
+    derivation: int | None = None
+
+    def origin(self, course: Course, secret: str) -> Origin:
+        """Derive where the numbers come from."""
+        derivation = self.derivation or default_derivation(course, self.seed)
+        return derive(secret, self.topic, self.seed, derivation)
 
 
 class VariantWorkers(Protocol):
@@ -46,7 +56,8 @@ class VariantWorkers(Protocol):
 
 def _made(root: Path, secret: str, nursery: Nursery, order: Order) -> Files:
     with silent_libraries():
-        variant = make_variant(Course(root), order.topic, order.seed, secret, nursery)
+        course = Course(root)
+        variant = make_variant(course, order.topic, order.origin(course, secret), secret, nursery)
         files = variant.files()
         return replace(files, solved=solved_notebook(variant, nursery)) if order.answers else files
 

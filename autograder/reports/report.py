@@ -226,10 +226,13 @@ def _effort_in_words(efforts: list[Effort]) -> list[str]:
 
 def _variants(course: Course, marks: Marks) -> list[dict[str, Any]]:
     handout = last_handout(course, marks.topic)
-    seeds = (
-        {folder: f"variant {one['seed'][:6]}" for folder, one in handout.students.items()} if handout else {}
-    )
-    return fairness.by_variant(seeds, marks.shares()) if handout else []
+    if handout is None:
+        return []
+    names = {
+        folder: record.get("variant", f"variant-{record['seed'][:6]}")
+        for folder, record in handout.students.items()
+    }
+    return fairness.by_variant(names, marks.shares())
 
 
 def _lengths(course: Course, marks: Marks) -> list[dict[str, Any]]:

@@ -188,7 +188,8 @@ def test_refused_draws_are_named(sample_course):
 def _refusals(course, seed):
     from autograder.release.draw import draw_task
 
-    refused = draw_task("squares.total", load_tasks(course, TOPIC)["total"], seed, course.secret()).refused
+    root = variant_workers.Order(TOPIC, seed).origin(course, course.secret()).root
+    refused = draw_task("squares.total", load_tasks(course, TOPIC)["total"], root, course.secret()).refused
     return len(refused) == 1 and "taken for" in refused[0]
 
 
