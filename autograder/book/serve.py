@@ -3,7 +3,8 @@
 Tornado serves the files. Exactly three folders can be reached: a path is decoded and resolved, links
 included, before it is compared with its folder; there are no listings. The server listens on this machine
 only, and answers only requests that call it by this machine's name: a page of another site that has
-its own name lead here (DNS rebinding) gets nothing. Others who work on this machine can read the book; reports and
+its own name lead here (DNS rebinding) gets nothing. A content security policy keeps pages from asking any other host,
+and no cache keeps reports and feedback. Others who work on this machine can read the book; reports and
 feedback lie below a word that is drawn at each start and printed for whoever started the server.
 """
 
@@ -28,6 +29,19 @@ PORT = 8000
 HOST = "127.0.0.1"
 OWN_NAMES = (HOST, "localhost")
 FOR_INSTRUCTORS = ("report", "feedback")  # of the classroom, nothing else in it
+# Content security policies. The book's pages hold inline scripts; live ones run WebAssembly in workers, and JupyterLab
+# compiles its schemas with `new Function`. Nothing may come from, or go to, another host.
+BOOK_POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' blob:; "
+    "worker-src 'self' blob:; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
+    "media-src 'self' data: blob:; connect-src 'self' data: blob:; object-src 'none'; base-uri 'self'; "
+    "form-action 'self'; frame-ancestors 'self'"
+)
+# A report is one file with its script and style in it: it asks for nothing.
+PRIVATE_POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data:; "
+    "font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
 
 
 class Guarded(RequestHandler):
@@ -44,6 +58,7 @@ class Guarded(RequestHandler):
         self.set_header("X-Content-Type-Options", "nosniff")
         self.set_header("Cross-Origin-Resource-Policy", "same-origin")
         self.set_header("Referrer-Policy", "no-referrer")  # an address here may hold the word
+        self.set_header("Content-Security-Policy", BOOK_POLICY)
 
     def log_exception(self, kind: object, error: BaseException | None, trace: object) -> None:
         """Say nothing of what was refused: any site can ask for any name, and this goes to a terminal."""
@@ -65,6 +80,16 @@ class FolderFiles(Guarded, StaticFileHandler):
         return super().validate_absolute_path(root, absolute_path)
 
 
+class _PrivateFiles(FolderFiles):
+    """Reports and feedback: names and grades, which no cache may keep."""
+
+    def set_extra_headers(self, path: str) -> None:
+        """Replace what Tornado says about caching, and the policy of the book."""
+        self.clear_header("Expires")
+        self.set_header("Cache-Control", "no-store")
+        self.set_header("Content-Security-Policy", PRIVATE_POLICY)
+
+
 class _Nothing(Guarded):
     """What is in none of the folders."""
 
@@ -82,16 +107,18 @@ def site(course: Course, word: str, book: Sequence[Route] = ()) -> Application:
 
     `book` replaces the routes of a finished book, as long as it is being built.
     """
-    rooms = [_folder(rf"/{word}/{name}/(.*)", course.classroom / name) for name in FOR_INSTRUCTORS]
+    rooms = [
+        _folder(rf"/{word}/{name}/(.*)", course.classroom / name, _PrivateFiles) for name in FOR_INSTRUCTORS
+    ]
     return Application(
-        [*rooms, *(book or [_folder(r"/(.*)", course.root / "_build" / "html")])],
+        [*rooms, *(book or [_folder(r"/(.*)", course.root / "_build" / "html", FolderFiles)])],
         default_handler_class=_Nothing,
         log_function=lambda handler: None,  # a terminal that shows where the book is should keep showing it
     )
 
 
-def _folder(pattern: str, folder: Path) -> Route:
-    return pattern, FolderFiles, {"path": str(folder.resolve()), "default_filename": "index.html"}
+def _folder(pattern: str, folder: Path, handler: type[FolderFiles]) -> Route:
+    return pattern, handler, {"path": str(folder.resolve()), "default_filename": "index.html"}
 
 
 def serve(course: Course, port: int, say: Callable[[str], None]) -> None:

@@ -8,7 +8,7 @@ import threading
 import pytest
 from tornado.httpserver import HTTPServer
 
-from autograder.book.serve import FOR_INSTRUCTORS, HOST, site
+from autograder.book.serve import BOOK_POLICY, FOR_INSTRUCTORS, HOST, site
 from autograder.course.course import Course
 
 SECRET = b"the secret of the course"
@@ -105,6 +105,36 @@ def test_what_is_meant_to_be_read_is_served(port, target, text):
     status, answer = ask(port, target)
     assert status == 200
     assert answer.endswith(text)
+
+
+def headers(answer):
+    """The headers of an answer, by name in small letters."""
+    lines = answer.partition(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")[1:]
+    return {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
+
+
+@pytest.mark.parametrize(
+    "page", ["/report/areas.html", "/feedback/ada/areas/areas.html", "/report/areas.html?v=1"]
+)
+def test_no_cache_keeps_a_report_or_feedback(port, page):
+    told = headers(ask(port, page)[1])
+    assert told["cache-control"] == "no-store"
+    assert "expires" not in told
+
+
+def test_a_report_may_ask_for_nothing(port):
+    policy = headers(ask(port, "/report/areas.html")[1])["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "connect-src" not in policy
+
+
+def test_pages_of_the_book_ask_this_server_only(port):
+    for target in ("/", "/book/areas.html", "/no-such-page.html"):
+        policy = headers(ask(port, target)[1])["content-security-policy"]
+        assert policy == BOOK_POLICY
+    words = {word.rstrip(";") for word in BOOK_POLICY.split()}
+    assert not [word for word in words if "*" in word or "//" in word]
+    assert "no-store" not in headers(ask(port, "/")[1]).get("cache-control", "")
 
 
 UP = ["..", "%2e%2e", "%2E%2E", ".%2e", "..%00", "..%5c", "..\\", "%252e%252e", "..;", "%c0%ae%c0%ae"]

@@ -16,6 +16,7 @@ from autograder.book import pdf as book_pdf
 from autograder.book.build import build_book
 from autograder.book.formulas import as_written
 from autograder.book.live.assets import live_assets
+from autograder.book.serve import BOOK_POLICY
 from autograder.errors import LiveError
 from tests.browser.live_book import PREFIX, publish
 
@@ -52,6 +53,12 @@ class Visit:
 
 
 class _QuietHandler(http.server.SimpleHTTPRequestHandler):
+    """Serves files under the content security policy of `dimred book --serve`: what it forbids is an error here."""
+
+    def end_headers(self) -> None:
+        self.send_header("Content-Security-Policy", BOOK_POLICY)
+        super().end_headers()
+
     def log_message(self, format: str, *args: object) -> None:
         pass
 

@@ -183,9 +183,7 @@ def test_a_task_that_cannot_be_certified_is_refused_with_the_rule(sample_course,
 def test_a_draw_that_never_certifies_says_how_often_it_tried(sample_course, tasks_file):
     edit(tasks_file, "if abs(np.sum(x)) < 0.1", "if True")
     task = load_tasks(Course(sample_course.root), "squares")["total"]
-    with pytest.raises(
-        UncertifiedError, match=f"no draw in {MAX_TRIES} tries could be certified with seed s"
-    ):
+    with pytest.raises(UncertifiedError, match=f"no draw in {MAX_TRIES} tries could be certified; "):
         draw_task("squares.total", task, "s", "word")
 
 
