@@ -2,6 +2,9 @@
 
 A task is a module-level name of a module in `solutions/<topic>/`: `check("areas.total", …)` judges the `total` found
 there. The order is that of the notebook, in keys, certificates and reports too.
+
+An instructor's private folder (the setting `private`) has the same layout: a task there replaces the public task of the
+same name or is added, and a `notebook.md` there replaces the public text. `course.published` knows nothing of it.
 """
 
 import ast
@@ -15,7 +18,7 @@ from types import ModuleType
 from typing import Any
 
 from autograder.authoring.cells import check_of
-from autograder.authoring.lucky import found_beside, with_lucky
+from autograder.authoring.lucky import Found, found_beside, with_lucky
 from autograder.authoring.task import Task
 from autograder.course.course import Course
 from autograder.errors import CourseError
@@ -27,24 +30,41 @@ CHECKED = re.compile(r"""^check\(\s*["'](?P<topic>\w+)\.(?P<task>\w+)["']""", re
 
 def load_tasks(course: Course, topic: str) -> dict[str, Task]:
     """The tasks of a topic by name; those that the notebook does not ask come last."""
-    found: dict[str, Task] = {}
-    for path in sorted(course.source(topic).glob("*.py")):
-        if path.name != "__init__.py":
-            found |= {
-                name: value
-                for name, value in vars(_imported(course, path)).items()
-                if isinstance(value, Task)
-            }
+    found = _tasks_in(course, course.source(topic)) | _private_tasks(course, topic)
     asked = [
         match["task"] for match in CHECKED.finditer(notebook_text(course, topic)) if match["topic"] == topic
     ]
     tasks = {name: found[name] for name in [*asked, *found] if name in found}
-    lucky = {name: one.lucky for name, one in found_beside(course.source(topic)).items() if one.lucky}
+    lucky = {name: trial.lucky for name, trial in mutation_trials(course, topic).items() if trial.lucky}
     ways = solutions(course, topic) if lucky else {}
     return {
         name: with_lucky(task, lucky[name], ways.get(name)) if name in lucky else task
         for name, task in tasks.items()
     }
+
+
+def _tasks_in(course: Course, folder: Path) -> dict[str, Task]:
+    """Import the modules of one folder, in the order of their names."""
+    modules = [_imported(course, path) for path in sorted(folder.glob("*.py")) if path.name != "__init__.py"]
+    return {
+        name: value for module in modules for name, value in vars(module).items() if isinstance(value, Task)
+    }
+
+
+def _private_tasks(course: Course, topic: str) -> dict[str, Task]:
+    """Import the private tasks; a public task that a private module imports is none."""
+    folder = course.private_source(topic)
+    if folder is None:
+        return {}
+    public = {id(task) for task in _tasks_in(course, course.source(topic)).values()}
+    return {name: task for name, task in _tasks_in(course, folder).items() if id(task) not in public}
+
+
+def mutation_trials(course: Course, topic: str) -> dict[str, Found]:
+    """Read what mutation found about the public tasks; a private task of the same name was never tried."""
+    replaced = _private_tasks(course, topic)
+    trials = found_beside(course.source(topic))
+    return {name: trial for name, trial in trials.items() if name not in replaced}
 
 
 def load_slips(course: Course) -> tuple[InputSlip, ...]:
@@ -106,7 +126,8 @@ def _functions(source: str) -> list[ast.FunctionDef]:
 
 def notebook_text(course: Course, topic: str) -> str:
     """The hand-written exercise, with solutions and placeholders."""
-    path = course.source(topic) / "notebook.md"
+    places = [folder / "notebook.md" for folder in course.sources(topic)]
+    path = next((place for place in reversed(places) if place.is_file()), places[0])
     if not path.is_file():
         raise CourseError(f"solutions/{topic}/notebook.md is missing: it holds the text of the exercise")
     text = path.read_text("utf-8")
@@ -123,7 +144,9 @@ def _rules(course: Course) -> str:
 
 def _imported(course: Course, path: Path) -> ModuleType:
     """Import a module of this course's solutions, and no other course's."""
-    name = ".".join(path.relative_to(course.root).with_suffix("").parts)
+    is_private = not path.is_relative_to(course.root)
+    below = path.relative_to(path.parents[2] if is_private else course.root)
+    name = ".".join(["private"] * is_private + [*below.with_suffix("").parts])
     loaded = sys.modules.get(name)
     if loaded is not None and Path(str(loaded.__file__)) == path:
         return loaded
@@ -139,5 +162,5 @@ def _imported(course: Course, path: Path) -> ModuleType:
     except Exception as error:
         del sys.modules[name]
         why = " ".join(f"{type(error).__name__}: {error}".split())
-        raise CourseError(f"{path.relative_to(course.root)} cannot be imported: {why}") from error
+        raise CourseError(f"{below} cannot be imported: {why}") from error
     return module

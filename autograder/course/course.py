@@ -18,10 +18,14 @@ DEMO = "demo"  # the room of the made-up class, beside the real one
 
 @dataclass(frozen=True)
 class Course:
-    """A folder with `_toc.yml`, `solutions/` and settings in `course.toml`; `room` names another classroom in it."""
+    """A folder with `_toc.yml`, `solutions/` and settings in `course.toml`; `room` names another classroom in it.
+
+    `with_private` says whether the instructor's private tasks (the setting `private`) belong to it.
+    """
 
     root: Path
     room: str | None = None
+    with_private: bool = True
 
     @cached_property
     def settings(self) -> dict[str, Any]:
@@ -43,7 +47,12 @@ class Course:
     @property
     def demo(self) -> "Course":
         """The same course with the room of its made-up class: what is tried there touches no real class."""
-        return replace(self, room=DEMO)
+        return replace(self, room=DEMO, with_private=False)
+
+    @property
+    def published(self) -> "Course":
+        """The same course without private tasks: what everybody may see is made from it."""
+        return replace(self, with_private=False)
 
     @property
     def is_demo(self) -> bool:
@@ -80,6 +89,28 @@ class Course:
     def source(self, topic: str) -> Path:
         """The folder of a topic's exercise: its text with solutions, and its tasks."""
         return self.root / "solutions" / topic
+
+    def private_source(self, topic: str) -> Path | None:
+        """The folder of a topic's private tasks, laid out like `source`; None if there is none."""
+        setting = str(self.settings["private"])
+        if not setting or not self.with_private:
+            return None
+        folder = (self.root / setting).resolve()
+        if folder.is_relative_to(self.root.resolve()):
+            raise CourseError(
+                f"private must be a folder outside the course, not {setting!r}: what lies inside may be published"
+            )
+        if not folder.is_dir():
+            raise CourseError(
+                f"private names {folder}, which is no folder: make it, or take the setting away"
+            )
+        place = folder / "solutions" / topic
+        return place if place.is_dir() else None
+
+    def sources(self, topic: str) -> list[Path]:
+        """Every folder that a topic's exercise is made from: the public one, then the private one."""
+        private = self.private_source(topic)
+        return [self.source(topic), *([private] if private else [])]
 
     def topics(self) -> list[str]:
         """The topics that have exercises, in the order of the table of contents."""

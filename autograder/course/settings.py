@@ -50,6 +50,7 @@ SETTINGS: Mapping[str, Setting] = {
     "book_url": Setting("", _is_text, TEXT),
     "repository": Setting("", _is_text, TEXT),
     "classroom": Setting("classroom", _is_text, TEXT),
+    "private": Setting("", _is_text, TEXT),
     "gradebook": Setting("", _is_text, TEXT),
     "exchange": Setting("", _is_text, TEXT),
     "course_id": Setting("course", _is_word, "one word of letters, digits, - and _"),

@@ -5,6 +5,8 @@ import hashlib
 from autograder.course.course import Course
 from autograder.course.files import write_text
 
+SOURCE_ENDINGS = (".py", ".md", ".txt")  # text of the exercise, tasks, programs that were adopted
+
 
 def note_sources(course: Course, topic: str) -> None:
     """Remember what the release in the classroom was made from."""
@@ -18,9 +20,11 @@ def are_newer(course: Course, topic: str) -> bool:
 
 
 def _digest(course: Course, topic: str) -> str:
-    """Of the topic's own files and of what all topics share."""
-    folder, digest = course.source(topic), hashlib.sha256()
-    own = [path for path in folder.rglob("*") if path.suffix in (".py", ".md")]
-    for path in sorted([*own, *folder.parent.glob("*.py")]):
-        digest.update(path.relative_to(folder.parent).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    """Of the topic's own files, public and private, and of what all topics share."""
+    digest = hashlib.sha256()
+    for folder in course.sources(topic):
+        own = [path for path in folder.rglob("*") if path.suffix in SOURCE_ENDINGS]
+        for path in sorted([*own, *folder.parent.glob("*.py")]):
+            name = path.relative_to(folder.parent).as_posix().encode()
+            digest.update(name + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()

@@ -24,7 +24,8 @@ SECONDS = 2.0  # seconds for a mutant on one draw
 
 
 def mutate(course: Course, names: list[str], draws: int = DRAWS) -> Iterator[Trial]:
-    """Try tasks named `topic` or `topic.task`, or all of them."""
+    """Try public tasks named `topic` or `topic.task`, or all of them."""
+    course = course.published  # what is found is written beside the public tasks
     for topic in course.topics() if not names else dict.fromkeys(name.partition(".")[0] for name in names):
         course.require_topics([topic])
         chosen = [name.partition(".")[2] for name in names if name.partition(".")[0] == topic]
@@ -37,6 +38,7 @@ def mutate(course: Course, names: list[str], draws: int = DRAWS) -> Iterator[Tri
 
 def remembered(course: Course, trials: Iterator[Trial]) -> Iterator[Trial]:
     """The same trials, written down beside the tasks when those of a topic are done."""
+    course = course.published
     for topic, group in itertools.groupby(trials, key=lambda trial: trial.name.partition(".")[0]):
         done = []
         for trial in group:

@@ -95,7 +95,8 @@ def _spelled(key: TaskKey) -> str:
 
 
 def practice_data(course: Course, topic: str, name: str, most: int = VARIANTS) -> dict[str, Any]:
-    """Everything that a page needs for one task."""
+    """Everything that a page needs for one task; the page is published, so no private task is meant."""
+    course = course.published
     task = hand_tasks(course, topic)[name]
     if name not in asked(course, topic):
         raise CourseError(f"{topic}.{name}: its cell must say `# your answer: …`, as other tasks do")
@@ -196,6 +197,7 @@ _compact: Callable[[Any], str] = functools.partial(json.dumps, ensure_ascii=Fals
 
 def write_practice(course: Course, topic: str) -> Iterator[tuple[str, int]]:
     """Write the data of a topic, remove those of tasks that are gone; yield each task with its number of variants."""
+    course = course.published
     tasks = hand_tasks(course, topic)
     for path in (course.book / FOLDER).glob(f"{topic}.*.json"):
         if path.name.split(".")[1] not in tasks:

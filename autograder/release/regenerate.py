@@ -45,6 +45,7 @@ class Done:
 
 def require_possible(course: Course, topic: str, request: Request) -> None:
     """Refuse what would pull the numbers from under work that was handed out or graded."""
+    _require_seed_for_private_tasks(course, topic, request)
     before = _handout_before(course, topic)
     if before is None:
         return
@@ -66,6 +67,15 @@ def require_possible(course: Course, topic: str, request: Request) -> None:
         raise CourseError(
             f"{topic} has {len(moved)} graded submissions with other numbers: "
             "use another classroom folder (`classroom` in course.toml) for a new term"
+        )
+
+
+def _require_seed_for_private_tasks(course: Course, topic: str, request: Request) -> None:
+    """Refuse students' own variants of other tasks than the class's: the public seed has no private tasks."""
+    is_public = request.seed == course.settings["public_seed"]
+    if request.students and is_public and course.private_source(topic):
+        raise CourseError(
+            f"{topic} has private tasks, which are never made for the public seed: choose another with --seed"
         )
 
 

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from autograder.authoring.first_lines import with_first_lines
-from autograder.authoring.lucky import Found, found_beside
+from autograder.authoring.lucky import Found
 from autograder.authoring.points import with_points
 from autograder.authoring.source_notebook import BEGIN, END, dump, released, source_notebook
 from autograder.authoring.task import Task
-from autograder.authoring.topic import load_slips, load_tasks, notebook_text, solutions
+from autograder.authoring.topic import load_slips, load_tasks, mutation_trials, notebook_text, solutions
 from autograder.book.labels import labels
 from autograder.book.references import with_published_places
 from autograder.course.course import Course
@@ -98,6 +98,8 @@ def make_variant(
     """
     if isinstance(seed, str):
         seed = derive(secret, topic, seed, default_derivation(course, seed))
+    if seed.seed == course.settings["public_seed"]:
+        course = course.published  # private tasks are never made for the seed that everybody has
     return _make_variant(course, topic, seed, secret, nursery)
 
 
@@ -120,7 +122,7 @@ def _make_variant(
     hidden = Key(topic, origin.name, {name: task.secret for name, task in drawn.items()}, pages)
     release = released(copy.deepcopy(source))
     certificate = _certificate(topic, origin, tasks, drawn)
-    _count_mutants(certificate, found_beside(course.source(topic)))
+    _count_mutants(certificate, mutation_trials(course, topic))
     variant = Variant(topic, origin.seed, source, release, public, hidden, certificate)
     # the code that runs here is the course's own, so a machine without walls will do
     with contextlib.nullcontext(nursery) if nursery else Nursery(allow_unsafe=True) as warm:
