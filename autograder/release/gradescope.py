@@ -13,21 +13,26 @@ from autograder.grading.assignment import Assignment
 from autograder.grading.choose import load_assignments
 from autograder.grading.gradescope import CLASS, pack
 
-# Gradescope's images have an older Python: uv brings one of its own.
+LOCKS = ("installer.lock", "grading.lock")
+# Gradescope's images have an older Python: uv brings one of its own. Every package has the version and the hash with
+# which the exercises were certified.
 SETUP = """\
 #!/usr/bin/env bash
 set -e
-export UV_PYTHON_INSTALL_DIR=/autograder/python  # where students' programs, which are another user's, can read it
-apt-get update -qq
-apt-get install -y -qq python3-pip
-python3 -m pip install --quiet uv || python3 -m pip install --quiet --break-system-packages uv
-python3 -m uv venv --quiet --python 3.12 /autograder/env
-python3 -m uv pip install --quiet --python /autograder/env/bin/python "/autograder/source/{wheel}[grading]"
+folder="${{1:-/autograder}}"
+export UV_PYTHON_INSTALL_DIR="$folder/python"  # where students' programs, which are another user's, can read it
+uv="$folder/installer/bin/uv" python="$folder/env/bin/python"
+python3 -m ensurepip --version >/dev/null 2>&1 || {{ apt-get update -qq; apt-get install -y -qq python3-venv; }}
+python3 -m venv "$folder/installer"
+"$folder/installer/bin/pip" install --quiet --require-hashes --only-binary :all: -r "$folder/source/installer.lock"
+"$uv" venv --quiet --python "${{PYTHON:-3.12}}" "$folder/env"
+"$uv" pip sync --quiet --python "$python" --compile-bytecode --require-hashes "$folder/source/grading.lock"
+"$uv" pip install --quiet --python "$python" --no-deps "$folder/source/{wheel}"
 """
 RUN = """\
 #!/usr/bin/env bash
 chmod -R go= "${1:-/autograder}"/source "${1:-/autograder}"/results 2>/dev/null
-exec ${PYTHON:-/autograder/env/bin/python} -m autograder.grading.gradescope "${1:-/autograder}"
+exec "${PYTHON:-${1:-/autograder}/env/bin/python}" -m autograder.grading.gradescope "${1:-/autograder}"
 """
 
 
@@ -41,10 +46,19 @@ def write_archive(course: Course, topic: str) -> Path:
         "run_autograder": RUN.encode(),
         "assignments.json": pack(_assignments(course, topic)).encode(),
         wheel.name: wheel.read_bytes(),
+        **{name: _lock(course, name) for name in LOCKS},
     }
     target = course.places.exports / f"{topic}.gradescope.zip"
     write_bytes(target, _zip(files))
     return target
+
+
+def _lock(course: Course, name: str) -> bytes:
+    """Read a lock of the course; CourseError where it has none."""
+    place = course.root / "requirements" / name
+    if not place.is_file():
+        raise CourseError(f"requirements/{name} is missing, from which Gradescope installs: run `make locks`")
+    return place.read_bytes()
 
 
 def _assignments(course: Course, topic: str) -> dict[str, Assignment]:

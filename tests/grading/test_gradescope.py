@@ -24,12 +24,14 @@ def unpacked(sample_course, tmp_path):
     keep_people(sample_course, [Student("ada", "ada", email="ada@x.org")])
     for name in ("pyproject.toml", "README.md", "LICENSE", "LICENSE-text"):
         shutil.copy(ROOT / name, sample_course.root)
+    shutil.copytree(ROOT / "requirements", sample_course.root / "requirements")
     for name in ("autograder", "dimred_ref"):
         (sample_course.root / name).symlink_to(ROOT / name)
     folder = tmp_path / "autograder"
     with zipfile.ZipFile(write_archive(sample_course, TOPIC)) as archive:
         archive.extractall(folder / "source")
         assert {"setup.sh", "run_autograder", "assignments.json"} < set(archive.namelist())
+        assert archive.read("grading.lock") == (ROOT / "requirements" / "grading.lock").read_bytes()
         assert archive.getinfo("run_autograder").external_attr >> 16 & 0o111
     (folder / "submission").mkdir()
     return sample_course, folder

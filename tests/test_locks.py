@@ -1,0 +1,76 @@
+"""The locks of requirements/: hashes for every package, each lock a part of the next, nothing forgotten."""
+
+import re
+import tomllib
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.conftest import ROOT
+
+PIN = re.compile(
+    r"^(?P<name>[a-z0-9.-]+)==(?P<version>\S+)(?P<rest>(?:.*\\\n)(?:\s+--hash=sha256:[0-9a-f]{64}.*\n)+)?",
+    re.M,
+)
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+EXTRAS = {"grading": "grading", "course": "course", "test": "dev"}
+
+
+def pins(name):
+    """Name → (versions, does each have a hash)."""
+    lock = {}
+    for pin in PIN.finditer((ROOT / "requirements" / f"{name}.lock").read_text("utf-8")):
+        versions, hashed = lock.get(pin["name"], (set(), True))
+        lock[pin["name"]] = (versions | {pin["version"]}, hashed and bool(pin["rest"]))
+    return lock
+
+
+def requirements(extra):
+    """What an extra names, with the extras that it names in turn."""
+    project = PROJECT["project"]
+    for line in project["dependencies"] + project["optional-dependencies"][extra]:
+        requirement = Requirement(line)
+        if requirement.name != project["name"]:
+            yield requirement
+        for further in requirement.extras if requirement.name == project["name"] else ():
+            yield from requirements(further)
+
+
+@pytest.mark.parametrize("name", ["installer", "grading", "course", "test"])
+def test_every_locked_package_has_a_hash(name):
+    lock = pins(name)
+    assert lock
+    assert [package for package, (_, hashed) in lock.items() if not hashed] == []
+
+
+@pytest.mark.parametrize(
+    ("part", "whole"), [("installer", "course"), ("grading", "course"), ("course", "test")]
+)
+def test_a_larger_lock_only_adds_packages(part, whole):
+    assert pins(part).items() <= pins(whole).items()
+
+
+@pytest.mark.parametrize("name", EXTRAS)
+def test_each_lock_holds_what_pyproject_names(name):
+    lock = pins(name)
+    for requirement in requirements(EXTRAS[name]):
+        versions, _ = lock[canonicalize_name(requirement.name)]
+        assert all(requirement.specifier.contains(version) for version in versions), requirement
+
+
+def test_the_test_lock_covers_every_extra():
+    everything = set(pins("test"))
+    for extra in PROJECT["project"]["optional-dependencies"]:
+        assert {canonicalize_name(requirement.name) for requirement in requirements(extra)} <= everything
+
+
+def test_packages_that_nothing_imports_stay_away():
+    assert not set(PROJECT["tool"]["uv"]["exclude-dependencies"]) & set(pins("test"))
+
+
+def test_the_workflow_tries_every_python_that_pyproject_names():
+    named = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["project"]["classifiers"]))
+    workflow = (ROOT / ".github" / "workflows" / "tests.yml").read_text("utf-8")
+    assert named[0] == PROJECT["project"]["requires-python"].removeprefix(">=")
+    assert [version for version in named if f'"{version}"' not in workflow] == []
