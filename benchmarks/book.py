@@ -65,7 +65,7 @@ def cpu() -> float:
 def timed(what: str, root: Path, *, pdf: bool = False) -> str:
     ran: list[str] = []
     before, start = cpu(), time.perf_counter()
-    build_book(root, pdf=pdf, progress=ran.append)
+    build_book(root, pdf=pdf, progress=lambda step: ran.append(str(step)))
     seconds = time.perf_counter() - start
     count = sum(line.startswith("running") for line in ran)
     return f"| {what} | {count} | {cpu() - before:.0f} | {seconds:.0f} |"

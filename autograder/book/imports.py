@@ -5,6 +5,7 @@ Modules loaded by name (importlib) are not seen.
 
 import ast
 import hashlib
+import os
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -76,11 +77,13 @@ def _imports(source: str) -> tuple[_Import, ...]:
 def _files_of(module: Sequence[str], folders: Sequence[Path]) -> list[Path]:
     """Return the files that importing a dotted module runs, its packages included; none if it is not ours."""
     for folder in folders:
-        parents = [folder.joinpath(*module[: depth + 1]) for depth in range(len(module))]
-        candidates = [
-            file for path in parents for file in (path.with_name(path.name + ".py"), path / "__init__.py")
-        ]
-        if files := [file for file in candidates if file.is_file()]:
+        # Strings and a look at the first part: a build asks this ten thousand times, mostly about libraries.
+        top = os.path.join(folder, module[0]) if module else ""
+        if not os.path.isdir(top) and not os.path.isfile(f"{top}.py"):
+            continue
+        parents = [os.path.join(folder, *module[: depth + 1]) for depth in range(len(module))]
+        candidates = [file for path in parents for file in (f"{path}.py", os.path.join(path, "__init__.py"))]
+        if files := [Path(file) for file in candidates if os.path.isfile(file)]:
             return files
     return []
 
@@ -88,3 +91,16 @@ def _files_of(module: Sequence[str], folders: Sequence[Path]) -> list[Path]:
 def _package_of(path: Path, folders: Sequence[Path]) -> tuple[str, ...]:
     folder = next(folder for folder in folders if path.is_relative_to(folder))
     return path.relative_to(folder).parent.parts
+
+
+def libraries(page: Path, root: Path) -> set[str]:
+    """Return the modules outside the project that a page imports, directly or through files of the project."""
+    folders = (page.parent, root)
+    texts = [path.read_text("utf-8") for path in imported_files(page, root)]
+    modules = {
+        imported.module
+        for text in (myst.code(page.read_text("utf-8")), *texts)
+        for imported in _imports(text)
+        if not imported.level
+    }
+    return {name for name in modules if not _files_of(name.split("."), folders)}

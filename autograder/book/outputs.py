@@ -3,12 +3,19 @@
 from pathlib import Path
 from typing import Any
 
+import nbformat
+
+from autograder.book.run.cache import NAME, hash_key, outputs_path, remove
+
 
 def executed(page: Path, build: Path) -> dict[str, Any]:
     """Return a page as the notebook that was run, with its outputs; without cells if it was not run."""
-    if found := _cached(page, build):
-        cache, record = found
-        return dict(cache.get_cache_bundle(record).nb)
+    if (build / NAME).is_dir():
+        path = outputs_path(build, hash_key(_notebook(page), build))
+        if path.is_file():
+            return dict(
+                nbformat.v4.reads(path.read_text("utf-8"))
+            )  # unlike nbformat.reads it does not validate
     return {"cells": []}
 
 
@@ -29,22 +36,13 @@ def with_whole_lines(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def forget(page: Path, root: Path, build: Path) -> None:
     """Remove the cached outputs of a page, and the parsed page, which holds a copy of them."""
-    if found := _cached(page, build):
-        cache, record = found
-        cache.remove_cache(record)
+    if (build / NAME).is_dir():
+        remove(build, hash_key(_notebook(page), build))
     (build / ".doctrees" / page.relative_to(root).with_suffix(".doctree")).unlink(missing_ok=True)
 
 
-def _cached(page: Path, build: Path) -> tuple[Any, int] | None:
-    """Return the cache of outputs and the record of a page in it, if there is one."""
-    from jupyter_cache import get_cache  # type: ignore[import-untyped]
+def _notebook(page: Path) -> Any:
+    """Return a page as the notebook by whose code a build looks it up: the page may have another name by now."""
     from myst_nb.core.read import myst_nb_reader_plugin  # type: ignore[import-untyped]
 
-    folder = build / ".jupyter_cache"
-    if not folder.is_dir():
-        return None
-    cache = get_cache(str(folder))
-    try:  # by its code, which is how a build will look it up: the page may have another name by now
-        return cache, cache.match_cache_notebook(myst_nb_reader_plugin(str(page))).pk
-    except KeyError:
-        return None
+    return myst_nb_reader_plugin(str(page))

@@ -10,7 +10,7 @@ import yaml
 from autograder.errors import CourseError
 
 NAME = "_toc.yml"
-_BELOW = ("parts", "subtrees", "chapters", "sections", "entries")
+BELOW = ("parts", "subtrees", "chapters", "sections", "entries")
 _ALL_LEVELS = 999
 
 
@@ -53,7 +53,7 @@ def _entries(node: Any, depth: int, numbered: int) -> Iterator[Entry]:
             yield Entry(str(node[word]).removesuffix(".md"), depth, numbered if word == "file" else 0)
             numbered, depth = max(numbered - 1, 0), depth + 1
     numbered = _levels(node, numbered)
-    for word in _BELOW:
+    for word in BELOW:
         for item in node.get(word) or []:
             yield from _entries(item, depth, numbered)
 

@@ -8,11 +8,14 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 from autograder.book.outdated import forget_outdated
+from autograder.book.run.cache import NAME as CACHE
 
 
 def forget_outdated_outputs(app: Sphinx) -> None:
     """Forget the outputs of pages whose imported modules changed, before Sphinx asks which pages to read."""
-    forget_outdated(Path(app.srcdir), Path(app.outdir).parent)
+    build = Path(app.outdir).parent
+    if not (build / CACHE).is_symlink():  # the outputs of another build are not ours to forget
+        forget_outdated(Path(app.srcdir), build)
 
 
 def forget_pages_that_warned(app: Sphinx, error: Exception | None) -> None:

@@ -1,0 +1,76 @@
+"""Write outputs of pages into jupyter-cache, and remove entries that an interrupted run left unfinished.
+
+jupyter-cache adds a record to its database first and writes the outputs afterwards. A run that ends in between leaves
+a record without outputs, or with half of them, on which a later build would fail.
+"""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+NAME = ".jupyter_cache"  # in the build folder, as Jupyter Book calls it
+
+
+def open_cache(build: Path) -> Any:
+    """Return the cache of a build folder."""
+    from jupyter_cache import get_cache  # type: ignore[import-untyped]
+
+    return get_cache(str(build / NAME))
+
+
+def hash_key(notebook: Any, build: Path) -> str:
+    """Return the key under which the cache keeps a notebook."""
+    return str(open_cache(build).create_hashed_notebook(notebook)[1])
+
+
+def outputs_path(build: Path, key: str) -> Path:
+    """Return the file with the outputs of a cached notebook."""
+    return build / NAME / "executed" / key / "base.ipynb"
+
+
+def is_complete(build: Path, key: str) -> bool:
+    """Return whether the cache has a notebook with all of its outputs."""
+    from jupyter_cache.cache.db import NbCacheRecord  # type: ignore[import-untyped]
+
+    try:
+        NbCacheRecord.record_from_hashkey(key, open_cache(build).db)
+        json.loads(outputs_path(build, key).read_bytes())
+    except (KeyError, FileNotFoundError, ValueError):
+        return False
+    return True
+
+
+def seconds(build: Path, key: str) -> float:
+    """Return how long a cached notebook ran."""
+    from jupyter_cache.cache.db import NbCacheRecord
+
+    record = NbCacheRecord.record_from_hashkey(key, open_cache(build).db)
+    return float(record.data.get("execution_seconds") or 0)
+
+
+def remove(build: Path, key: str) -> None:
+    """Remove a notebook from the cache, whatever an interrupted run left of it."""
+    from jupyter_cache.cache.db import NbCacheRecord
+
+    cache = open_cache(build)
+    shutil.rmtree(outputs_path(build, key).parent, ignore_errors=True)
+    try:
+        record = NbCacheRecord.record_from_hashkey(key, cache.db)
+    except KeyError:
+        return
+    NbCacheRecord.remove_records([record.pk], cache.db)
+
+
+def write(build: Path, page: Path, notebook: Any, seconds: float) -> str:
+    """Put a notebook that was run into the cache, complete or not at all; return its key."""
+    from jupyter_cache.base import CacheBundleIn  # type: ignore[import-untyped]
+
+    key = hash_key(notebook, build)
+    bundle = CacheBundleIn(notebook, str(page), data={"execution_seconds": seconds})
+    try:
+        open_cache(build).cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+    except BaseException:
+        remove(build, key)
+        raise
+    return key
