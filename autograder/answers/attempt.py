@@ -1,16 +1,16 @@
 """Attempts: what a student's code gave when it was called, as plain data, whatever happened."""
 
 import copy
-import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
 
+from autograder.answers.raised import RaisedError, raised_error
 from autograder.answers.values import NotPlainError, holds_half_precision, plain
 
-Problem = Literal["", "missing", "not written", "raised", "too slow", "wrong form", "stopped"]
+Problem = Literal["", "missing", "did not run", "not written", "raised", "too slow", "wrong form", "stopped"]
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Attempt:
-    """A plain value, or a problem and a sentence about it.
+    """A plain value, or a problem and a sentence about it; `error` is the exception that was raised.
 
     `in_half_precision` says that numbers of the value came with the three digits that 16 bits hold, `changed` which
     arguments the function left other than they were.
@@ -34,6 +34,7 @@ class Attempt:
     message: str = ""
     in_half_precision: bool = False
     changed: tuple[str, ...] = ()
+    error: RaisedError | None = None
 
 
 def call(function: Callable[..., Any], inputs: Mapping[str, Any]) -> Attempt:
@@ -47,7 +48,12 @@ def call(function: Callable[..., Any], inputs: Mapping[str, Any]) -> Attempt:
     except NotImplementedError:
         return Attempt(problem="not written", message="it raises NotImplementedError")
     except Exception as error:
-        return Attempt(problem="raised", message=_where(error))
+        return raised(error)
+
+
+def raised(error: BaseException) -> Attempt:
+    """Return the attempt of a function that raised this exception."""
+    return Attempt(problem="raised", error=raised_error(error))
 
 
 def _changed(inputs: Mapping[str, Any], after: list[Any]) -> tuple[str, ...]:
@@ -79,19 +85,3 @@ def value(answer: Any) -> Attempt:
         return Attempt(problem="wrong form", message=str(error))
     except Exception as error:  # an object that raises when it is looked at
         return Attempt(problem="wrong form", message=f"the answer cannot be read ({type(error).__name__})")
-
-
-def _where(error: Exception) -> str:
-    """Name the error and the student's own line; frames of this file and of libraries are skipped."""
-    try:
-        text = f"{type(error).__name__}: {error}"
-    except Exception:
-        text = type(error).__name__
-    own = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if frame.filename != __file__ and "site-packages" not in frame.filename
-    ]
-    if own and own[-1].line:
-        text += f" (line {own[-1].lineno}: {own[-1].line.strip()})"
-    return text[:500]

@@ -26,7 +26,7 @@ ON_FRESH_CASES = (
     "does the code depend on the numbers it was tried on?"
 )
 NOT_SHOWN = "The verdict could not be shown, by a fault of the grader; your instructor is told."
-NOTHING_RETURNED = ("missing", "not written", "stopped", "too slow")
+NOTHING_RETURNED = ("missing", "did not run", "not written", "raised", "stopped", "too slow")
 Verdicts = dict[str, Verdict]
 
 
@@ -97,7 +97,7 @@ def _together(shown: Verdict, hidden: Verdict | None) -> Verdict:
     if hidden is None:
         return shown
     if hidden.fraction < shown.fraction:
-        return hidden
+        return replace(hidden, error="")  # what was raised on a secret case may tell of it
     return shown if not shown.passed else hidden
 
 

@@ -56,7 +56,10 @@ def in_words(verdict: dict[str, Any] | None) -> str:
         return "not judged"
     if verdict["passed"]:
         return "right"
-    return str(verdict["misconception"] or verdict["problem"] or "wrong")
+    problem = verdict["problem"]
+    if problem in ("raised", "did not run") and verdict.get("error"):
+        return f"{problem}: {verdict['error'].partition(':')[0]}"
+    return str(verdict["misconception"] or problem or "wrong")
 
 
 def outcome_path(course: Course, topic: str, student: str) -> Path:

@@ -38,8 +38,8 @@ def _returned(key: TaskKey, attempts: Sequence[Attempt]) -> Returned:
 
 
 def _case(key: TaskKey, case: OpenCase | SealedCase, attempt: Attempt) -> Any:
-    if attempt.problem == "raised":
-        return f"raised {attempt.message.partition(':')[0]}"[:LONGEST]
+    if attempt.error:
+        return f"raised {attempt.error.type}"
     found = compare(key, case, attempt)
     if attempt.problem or found.parts is None:
         return (attempt.problem or found.trouble)[:LONGEST]
@@ -66,7 +66,8 @@ def _shown(key: TaskKey, pairs: Sequence[tuple[OpenCase | SealedCase, Attempt]])
 
 def _text(attempt: Attempt) -> str:
     if attempt.problem:
-        return (attempt.message or attempt.problem)[:LONGEST]
+        text = attempt.error.name if attempt.error else attempt.message
+        return (text or attempt.problem)[:LONGEST]
     value = attempt.value
     if isinstance(value, str | Expression):
         return str(getattr(value, "text", value))[:LONGEST]

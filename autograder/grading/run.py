@@ -20,6 +20,7 @@ import nbformat
 
 from autograder.answers.attempt import Attempt, Call
 from autograder.authoring.cells import checked, checks
+from autograder.grading.failed_cells import OUT_OF_TIME, FailedCell, explain_missing
 from autograder.judging.facts import Ask
 from autograder.judging.follow_through import calls_of, judge_calls
 from autograder.judging.key import Key
@@ -39,6 +40,9 @@ class Run:
     verdicts: dict[str, Verdict] = field(default_factory=dict)  # on public cases, with what probes found
     hidden: dict[str, list[Attempt]] = field(default_factory=dict)
     slow_cells: set[int] = field(default_factory=set)
+    failed_cells: dict[int, FailedCell] = field(default_factory=dict)
+    skipped_cells: frozenset[int] = frozenset()  # too slow before, while no other submission ran
+    was_alone: bool = False
     ended: str | None = None
     is_late: bool = False  # did a cell, an answer or the whole take too long?
     knows_secrets: bool = False  # was a process asked secret cases?
@@ -47,7 +51,8 @@ class Run:
 def run_notebook(notebook: Any, public: Key, secret: Key, start: Start) -> Run:
     """Run every cell, write its outputs into the notebook, and ask the questions."""
     run = _in_one_go(notebook, public, secret, start)
-    if isinstance(start, Seat) and not start.was_alone and run.is_late and _could_cost_points(run):
+    run.was_alone = not isinstance(start, Seat) or start.was_alone
+    if isinstance(start, Seat) and not run.was_alone and run.is_late and _could_cost_points(run):
         with start.alone():
             return _with_care(notebook, public, secret, start, run)
     return _with_care(notebook, public, secret, start, run) if run.ended else run
@@ -121,7 +126,8 @@ def _in_one_go(notebook: Any, public: Key, secret: Key, start: Start) -> Run:
     with start() as process:
         for name, answer in _run_cells(notebook, process, run):
             key = public.tasks[name]
-            run.shown[name] = process.ask(answer, None if key.is_sealed else calls_of(key))
+            asked = process.ask(answer, None if key.is_sealed else calls_of(key))
+            run.shown[name] = explain_missing(answer, asked, run.failed_cells)
             run.verdicts[name] = _judged(public, name, run, partial(process.ask_again, answer))
         # from here on nothing that the process says is shown to anyone
         for name, answer in _worth_asking(notebook, public, secret, run):
@@ -140,12 +146,19 @@ def _has_slow_answers(run: Run) -> bool:
 def _with_care(notebook: Any, public: Key, secret: Key, start: Start, before: Run) -> Run:
     """Run it again; what stands behind the last question has been run, if all were answered before."""
     run = Run(careful=True, knows_secrets=before.knows_secrets)
-    answered = all(attempt.problem != "stopped" for made in before.shown.values() for attempt in made)
+    if before.was_alone:  # what took too long then takes too long again: the time is spent once
+        run.skipped_cells = frozenset(before.slow_cells)
+        run.slow_cells = set(before.slow_cells)
+        run.failed_cells = {number: before.failed_cells[number] for number in before.slow_cells}
+    unanswered = ("stopped", "too slow")
+    answered = all(attempt.problem not in unanswered for made in before.shown.values() for attempt in made)
     with start() as process:
         for name, answer in _run_cells(notebook, process, run, to_the_end=not answered):
             key = public.tasks[name]
-            run.shown[name] = (
-                process.ask(answer, None) if key.is_sealed else process.ask_copy(answer, calls_of(key))
+            run.shown[name] = _late_before(before, name) or explain_missing(
+                answer,
+                process.ask(answer, None) if key.is_sealed else process.ask_copy(answer, calls_of(key)),
+                run.failed_cells,
             )
             run.verdicts[name] = _judged(public, name, run, None)
         run.ended = process.ended
@@ -156,6 +169,13 @@ def _with_care(notebook: Any, public: Key, secret: Key, start: Start, before: Ru
     tasks = [name for name, _ in _worth_asking(notebook, public, secret, run)]
     run.hidden = replayed(notebook, secret, tasks, run.slow_cells, start)
     return run
+
+
+def _late_before(before: Run, name: str) -> list[Attempt]:
+    """Return the attempts of a function that took too long while no other submission ran."""
+    attempts = before.shown.get(name, [])
+    is_late = before.was_alone and any(attempt.problem == "too slow" for attempt in attempts)
+    return attempts if is_late else []
 
 
 def _judged(key: Key, name: str, run: Run, ask: Ask | None) -> Verdict:
@@ -176,19 +196,26 @@ def _run_cells(
         task = checked(cell)
         if task is not None:
             yield task
-        elif cell.cell_type == "code":
-            outputs = process.run(cell.source)
-            if any(output.get("ename") == "OutOfTimeError" for output in outputs):
-                run.slow_cells.add(number)
-            if not run.knows_secrets:
-                cell.outputs = [nbformat.from_dict(output) for output in outputs]
-            elif number not in run.slow_cells and any("ename" in one for one in cell.outputs):
-                cell.outputs = [one for one in cell.outputs if one.get("ename") != "OutOfTimeError"]
+        elif cell.cell_type == "code" and number not in run.skipped_cells:
+            _run_cell(number, cell, process, run)
+
+
+def _run_cell(number: int, cell: Any, process: StudentProcess, run: Run) -> None:
+    """Run one cell; keep its error, and its outputs unless a process knows secrets."""
+    outputs = process.run(cell.source)
+    if process.cell_error:
+        run.failed_cells[number] = FailedCell(cell.source, process.cell_error)
+        if process.cell_error.type == OUT_OF_TIME:
+            run.slow_cells.add(number)
+    if not run.knows_secrets:
+        cell.outputs = [nbformat.from_dict(output) for output in outputs]
+    elif number not in run.slow_cells and any("ename" in one for one in cell.outputs):
+        cell.outputs = [one for one in cell.outputs if one.get("ename") != OUT_OF_TIME]
 
 
 def _worth_asking(notebook: Any, public: Key, secret: Key, run: Run) -> Iterator[tuple[str, str]]:
     """Functions that exist and answered in time; the others cannot earn on secret cases either."""
-    hopeless = ("missing", "not written", "stopped", "too slow")
+    hopeless = ("missing", "did not run", "not written", "stopped", "too slow")
     for name, answer in checks(notebook):
         is_open = secret is not public and not secret.tasks[name].is_sealed
         if is_open and any(attempt.problem not in hopeless for attempt in run.shown[name]):

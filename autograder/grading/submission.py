@@ -67,7 +67,7 @@ def run(job: Job, nursery: Nursery) -> Result:
 
 def summary(verdict: Verdict) -> dict[str, Any]:
     """What reports need of a verdict; nothing from a secret case."""
-    names = ("passed", "fraction", "points", "misconception", "slip", "see", "problem", "fault")
+    names = ("passed", "fraction", "points", "misconception", "slip", "see", "problem", "error", "fault")
     return {name: getattr(verdict, name) for name in names}
 
 

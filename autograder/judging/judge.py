@@ -7,17 +7,20 @@ instructor and costs the student nothing that is known.
 import math
 import traceback
 from collections.abc import Sequence
+from dataclasses import replace
 
 from autograder.answers.attempt import Attempt
 from autograder.judging.compare import Compared, compare
 from autograder.judging.diagnosis import diagnose
 from autograder.judging.facts import Ask
 from autograder.judging.key import OpenCase, SealedCase, TaskKey
+from autograder.judging.problems import explain_problem
 from autograder.judging.relations import listed
 from autograder.judging.told import Diagnosis
 from autograder.judging.verdict import FailingCase, Verdict
 
-NOTHING_TO_SHOW = ("not written", "missing", "stopped")
+NOTHING_TO_SHOW = ("not written", "missing", "did not run", "stopped")
+ALL_CASES_PROBLEMS = (*NOTHING_TO_SHOW, "too slow", "wrong form")  # no reason is looked for beside them
 
 
 def judge(task_id: str, key: TaskKey, attempts: Sequence[Attempt], ask: Ask | None = None) -> Verdict:
@@ -28,10 +31,15 @@ def judge(task_id: str, key: TaskKey, attempts: Sequence[Attempt], ask: Ask | No
     if all(one.is_right for one in found):
         message = " ".join(["Correct.", *_remarks(key, attempts)])
         return Verdict(task_id, True, 1.0, key.points, message, see=key.see)
-    first = next(position for position, one in enumerate(found) if not one.is_right)
+    first = _first_failing(attempts, found)
     case, attempt = key.cases[first], attempts[first]
     said, fault = _diagnosed(key, attempts, found, ask)
-    said = said or Diagnosis(_explanation(key, attempt, found[first]), see=key.see)
+    if said is None:
+        said = Diagnosis(explain_problem(key, attempts, first, found[first].trouble), see=key.see)
+    elif attempt.problem == "raised":  # the error is told first: what else is wrong was seen on other cases
+        said = replace(
+            said, message=f"{explain_problem(key, attempts, first, found[first].trouble)} {said.message}"
+        )
     # `sum` rounds differently since Python 3.12, which the browser has
     fraction = math.fsum(one.share for one in found) / len(found)
     return Verdict(
@@ -44,12 +52,19 @@ def judge(task_id: str, key: TaskKey, attempts: Sequence[Attempt], ask: Ask | No
         slip=said.slip,
         see=said.see or key.see,
         problem=attempt.problem,
+        error=attempt.error.name if attempt.error else "",
         failing=None if attempt.problem in NOTHING_TO_SHOW else _failing_case(case, attempt),
         survived=tuple(case.name for case, one in zip(key.cases, found, strict=True) if one.is_right),
         picture=key.picture,
         same=key.same,
         fault=fault,
     )
+
+
+def _first_failing(attempts: Sequence[Attempt], found: Sequence[Compared]) -> int:
+    """Return the position of the first case with an exception or another problem, else of the first wrong one."""
+    wrong = [position for position, one in enumerate(found) if not one.is_right]
+    return next((position for position in wrong if attempts[position].problem), wrong[0])
 
 
 def _remarks(key: TaskKey, attempts: Sequence[Attempt]) -> list[str]:
@@ -74,7 +89,7 @@ def _compared(key: TaskKey, attempts: Sequence[Attempt]) -> tuple[list[Compared]
 def _diagnosed(
     key: TaskKey, attempts: Sequence[Attempt], found: Sequence[Compared], ask: Ask | None
 ) -> tuple[Diagnosis | None, str]:
-    if any(attempt.problem in (*NOTHING_TO_SHOW, "too slow", "wrong form") for attempt in attempts):
+    if any(attempt.problem in ALL_CASES_PROBLEMS for attempt in attempts):
         return None, ""
     try:
         return diagnose(key, attempts, found, ask), ""
@@ -93,19 +108,6 @@ def _not_judged(task_id: str, key: TaskKey, fault: str) -> Verdict:
         "This answer could not be judged, by a fault of the grader and not of yours; your instructor is told."
     )
     return Verdict(task_id, False, 0.0, key.points, message, see=key.see, problem="not judged", fault=fault)
-
-
-def _explanation(key: TaskKey, attempt: Attempt, found: Compared) -> str:
-    """Say what can be said of an answer that could not be read or does not exist."""
-    if attempt.problem == "not written":
-        return "Not written yet." if key.kind != "code" else f"Not written yet, or {attempt.message}."
-    if attempt.problem == "raised":
-        return f"The code raised an error. {attempt.message}"
-    return _sentence(attempt.message or found.trouble or "the answer is not the expected one")
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
 
 
 def _failing_case(case: OpenCase | SealedCase, attempt: Attempt) -> FailingCase:

@@ -25,14 +25,17 @@ class Matches:
             [_matching(key, case, attempt, one, part) for part in range(len(key.same))]
             for case, attempt, one in zip(key.cases, attempts, found, strict=True)
         ]
-        # nan agrees with every way that cancellation may spoil, and speaks for none
+        # An exception and nan agree with ways that raise or are spoilt by cancellation; only a number is evidence.
         self.is_evidence = [
-            [one.parts is None or bool(np.isfinite(one.parts[part]).all()) for part in range(len(key.same))]
+            [
+                one.parts is not None and bool(np.isfinite(one.parts[part]).all())
+                for part in range(len(key.same))
+            ]
             for one in found
         ]
 
     def names(self, cases: Sequence[int], parts: Sequence[int]) -> list[str]:
-        """The wrong ways that agree on all of these cases and parts, and say something definite on one of them."""
+        """List the wrong ways that agree on all of these cases and parts, on one of them with a number."""
         if not cases or not self.key.wrongs:
             return []
         agree = np.ones(len(self.key.wrongs), dtype=bool)

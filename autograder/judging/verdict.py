@@ -19,6 +19,7 @@ class FailingCase:
 class Verdict:
     """How much an answer earns and why; `fraction` of `points`, 1.0 exactly when it passed.
 
+    `error` holds the exception that a function or its cell raised, as Python prints it.
     `misconception` names a mistake that the task's author foresaw, `slip` one that the engine knows. `fault` says
     what went wrong in the engine itself, for the instructor; the student's other tasks, and this one's comparison, do
     not suffer.
@@ -38,6 +39,7 @@ class Verdict:
     picture: str | None = None
     same: tuple[str, ...] = ()
     fault: str = ""
+    error: str = ""
 
     @property
     def earned(self) -> float:

@@ -20,6 +20,7 @@ from typing import Any
 from autograder.judging import check as checking
 from autograder.judging import render
 from autograder.judging.key import Page
+from autograder.judging.raised import advice_on_exception
 from autograder.judging.verdict import Verdict
 from autograder.live.cells_above import Above
 from autograder.live.needed import needed
@@ -213,7 +214,8 @@ def _own_lines(error: BaseException) -> str:
     told = traceback.TracebackException.from_exception(error)
     own = [frame for frame in told.stack if frame.filename in (HERE, ABOVE)]
     told.stack = traceback.StackSummary.from_list(own)
-    return "".join(told.format())
+    advice = advice_on_exception(error)
+    return "".join(told.format()) + (f"{advice}\n" if advice else "")
 
 
 def _is_drawn(value: Any) -> bool:

@@ -29,7 +29,14 @@ from autograder.reports.similarity import Fingerprints, fingerprints, similar_pa
 SIGNS = {"good": "●", "part": "◐", "bad": "○"}
 HELP = 0.5  # share of the points below which somebody needs help
 EMPTY = ("not written", "missing")
+ERRORS = {
+    "raised": "raised an error",
+    "did not run": "did not run",
+    "too slow": "took too long",
+    "stopped": "ended early",
+}
 GROUPS = 8  # of unforeseen answers, shown with a program
+MAX_ERROR_ROWS = 20
 FREQUENT = 12  # misconceptions that are seen at once; the rest is folded
 LITTLE, TOO_HARD = 0.1, 0.25  # discrimination and share at which a task deserves a look
 
@@ -87,6 +94,7 @@ def _values(course: Course, marks: Marks, key: Key, names: Names) -> dict[str, A
         "fewest": statistics.FEWEST,
         "bins": statistics.bins(list(marks.shares().values())),
         "misconceptions": list(_misconceptions(key, everyone)),
+        "errors": list(_errors(everyone)),
         "frequent": FREQUENT,
         "sections": _sections(marks, names),
         "groups": groups,
@@ -141,6 +149,22 @@ def _misconceptions(key: Key, everyone: list[Mark]) -> Iterator[dict[str, Any]]:
         }
 
 
+def _errors(everyone: list[Mark]) -> Iterator[dict[str, Any]]:
+    """Count the errors of programs by task, kind and exception, the most frequent first."""
+    counted = Counter(
+        (name, ERRORS[verdict["problem"]], _exception(verdict))
+        for one in everyone
+        for name, verdict in one.outcome.verdicts.items()
+        if verdict["problem"] in ERRORS and not verdict["passed"]
+    )
+    for (task, kind, exception), count in counted.most_common(MAX_ERROR_ROWS):
+        yield {"task": task, "kind": kind, "exception": exception, "count": count}
+
+
+def _exception(verdict: Mapping[str, Any]) -> str:
+    return str(verdict.get("error") or "")
+
+
 def _groups(course: Course, marks: Marks, names: Names) -> Iterator[dict[str, Any]]:
     """The largest groups of wrong answers that nobody foresaw."""
     found = unforeseen(course, marks.topic, [one.outcome for one in marks.marks.values()])
@@ -166,6 +190,7 @@ def _tasks(key: Key, everyone: list[Mark]) -> Iterator[dict[str, Any]]:
         shares = [verdict["fraction"] for verdict in verdicts]
         unexplained = [v for v in verdicts if not v["passed"] and not v["misconception"]]
         unanswered = sum(verdict["problem"] in EMPTY for verdict in unexplained)
+        errors = Counter(ERRORS[v["problem"]] for v in unexplained if v["problem"] in ERRORS)
         yield {
             "name": name,
             "kind": task.kind,
@@ -176,7 +201,9 @@ def _tasks(key: Key, everyone: list[Mark]) -> Iterator[dict[str, Any]]:
             "partial": sum(0 < share < 1 for share in shares),
             "unanswered": unanswered,
             "known": sum(bool(verdict["misconception"]) for verdict in verdicts),
-            "other": len(unexplained) - unanswered,
+            "errors": errors.total(),
+            "errors_by_kind": ", ".join(f"{count} {kind}" for kind, count in errors.most_common()),
+            "other": len(unexplained) - unanswered - errors.total(),
             "discrimination": discrimination,
         }
 
@@ -269,6 +296,8 @@ def _why(mark: Mark) -> str:
     wrong = sorted({v["misconception"].replace("_", " ") for v in verdicts.values() if v["misconception"]})
     empty = sum(verdict["problem"] in EMPTY for verdict in verdicts.values())
     parts = [f"{empty} of {len(verdicts)} tasks not answered"] if empty else []
+    errors = Counter(ERRORS[v["problem"]] for v in verdicts.values() if v["problem"] in ERRORS)
+    parts += [f"{count} {kind}" for kind, count in errors.items()]
     return "; ".join([*parts, *wrong[:4]])
 
 
@@ -340,7 +369,7 @@ def _cell(name: str, mark: Mark) -> Mapping[str, Any]:
     verdict = mark.outcome.verdicts.get(name)
     share = float(verdict["fraction"]) if verdict else 0.0
     sign = "good" if share == 1 else "part" if share > 0 else "bad"
-    why = (verdict["misconception"] or verdict["problem"]) if verdict else "not run"
+    why = (verdict["misconception"] or _exception(verdict) or verdict["problem"]) if verdict else "not run"
     by_hand = mark.cells.get(check_name(name))
     return {
         "sign": SIGNS[sign],

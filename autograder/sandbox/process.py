@@ -15,11 +15,12 @@ from dataclasses import asdict
 from typing import Any
 
 from autograder.answers.attempt import Attempt, Call
+from autograder.answers.raised import RaisedError, read_error
 from autograder.answers.values import NotPlainError, decode, encode
 from autograder.sandbox import wire
 from autograder.sandbox.closing import Closing
 from autograder.sandbox.limits import BACKSTOP, Limits
-from autograder.sandbox.untrusted import Room, read_attempts, read_outputs
+from autograder.sandbox.untrusted import Room, read_attempts, read_outputs, too_slow
 
 GRACE = 3.0
 START = 180.0  # on a machine that has much else to do
@@ -42,6 +43,7 @@ class StudentProcess(Closing):
         self.limits = limits
         self.ended: str | None = None
         self.is_late, self._room = False, Room()
+        self.cell_error: RaisedError | None = None  # what the last cell raised
         self.cpu_seconds = 0.0
         self.begun = self._rests_since = time.monotonic()
         self._rested = self._taken = 0.0
@@ -69,6 +71,8 @@ class StudentProcess(Closing):
         """Run one cell and return its outputs, parsed as untrusted data."""
         self._send({"op": "run", "source": source, "seconds": self.limits.cell_seconds})
         reply = self._receive(self.limits.patience(1) + GRACE)
+        late = RaisedError("OutOfTimeError", f"the cell took longer than {self.limits.cell_seconds:g} s")
+        self.cell_error = late if reply.get("late") is True else read_error(reply.get("error"))
         return self._room.kept(read_outputs(reply.get("outputs")))
 
     def draw_no_figures(self) -> None:
@@ -78,13 +82,11 @@ class StudentProcess(Closing):
 
     def ask(self, expression: str, calls: list[Call] | None) -> list[Attempt]:
         """Return the value of the expression, or what it makes of each set of inputs."""
-        reply = self._question("ask", expression, calls)
-        return read_attempts(reply.get("attempts"), _number(calls), self.ended)
+        return self._attempts_in(self._question("ask", expression, calls), _number(calls))
 
     def ask_again(self, expression: str, calls: list[Call]) -> list[Attempt]:
         """The same, of what the expression was when it was asked first, and of the cells run since."""
-        reply = self._question("ask again", expression, calls)
-        return read_attempts(reply.get("attempts"), _number(calls), self.ended)
+        return self._attempts_in(self._question("ask again", expression, calls), len(calls))
 
     def ask_copy(self, expression: str, calls: list[Call]) -> list[Attempt]:
         """Ask a forked copy: if the answer ends its process, or spoils it, the cells that follow do not suffer."""
@@ -93,7 +95,7 @@ class StudentProcess(Closing):
         reply = self._question("ask", expression, calls)
         if not reply.get("done"):
             self._receive(seconds + GRACE)  # the copy has answered; wait until it has ended
-        return read_attempts(reply.get("attempts"), _number(calls), self.ended)
+        return self._attempts_in(reply, len(calls))
 
     def lean(self, expression: str, calls: list[Call], names: list[str], oracle: Oracle) -> list[Attempt]:
         """Ask, while earlier functions are stood in for.
@@ -108,10 +110,16 @@ class StudentProcess(Closing):
         for _ in range(MAX_WANTS):
             reply = self._receive(self._patience(calls) + GRACE)
             if "wants" not in reply:
-                return read_attempts(reply.get("attempts"), len(calls), self.ended)
+                return self._attempts_in(reply, len(calls))
             self._send(_wanted(reply, names, oracle))
         self._end("it asked for earlier functions too often")
         return read_attempts(None, len(calls), self.ended)
+
+    def _attempts_in(self, reply: dict[str, Any], number: int) -> list[Attempt]:
+        """Read the attempts; a process that was ended because it did not answer in time was too slow."""
+        if reply.get("late") is True and "attempts" not in reply:
+            return too_slow(self.limits.cell_seconds, number)
+        return read_attempts(reply.get("attempts"), number, self.ended)
 
     def _question(self, op: str, expression: str, calls: list[Call] | None) -> dict[str, Any]:
         encoded = None if calls is None else [_encoded(call) for call in calls]
@@ -138,7 +146,7 @@ class StudentProcess(Closing):
         except wire.WireError as error:
             self.is_late = isinstance(error, wire.LateError)
             self._end(str(error))
-            return {}
+            return {"late": True} if self.is_late else {}
 
     @contextlib.contextmanager
     def _waited_for(self) -> Iterator[None]:

@@ -21,6 +21,7 @@ from typing import Any
 import autograder
 from autograder.answers import attempt
 from autograder.answers.attempt import Attempt
+from autograder.answers.raised import raised_error
 from autograder.answers.stand_in import asking, standing_in
 from autograder.answers.values import decode, encode, plain
 from autograder.sandbox import wire
@@ -29,6 +30,9 @@ from autograder.sandbox.limits import BACKSTOP
 MAX_OUTPUT = 100_000
 MAX_OUTPUTS = 50
 SAFE_TYPES = ("text/plain", "image/png")
+# For each call after one that was too slow: what never ends on one case rarely ends on another, and a function that
+# is quick elsewhere keeps its share.
+SECONDS_AFTER_LATE = 1.0
 
 
 class OutOfTimeError(BaseException):
@@ -141,7 +145,8 @@ class Runner:
         outputs = _outputs(captured) + [_rich("execute_result", data) for data in self.shell.results]
         if error is not None:
             outputs.append(_error(error, self.shell.traceback))
-        return {"outputs": [output for output in outputs if output][:MAX_OUTPUTS]}
+        raised = vars(raised_error(error)) if error is not None else None
+        return {"outputs": [output for output in outputs if output][:MAX_OUTPUTS], "error": raised}
 
     def ask(self, expression: str, calls: list[Any] | None, seconds: float) -> dict[str, Any]:
         """Evaluate the expression (a name, usually); call it on each set of inputs if calls are given."""
@@ -189,7 +194,7 @@ class Runner:
         except OutOfTimeError:
             return [_too_slow(seconds)] * number
         except BaseException:
-            missing = f"`{expression}` is not defined: the cell that defines it is missing or did not run"
+            missing = f"`{expression}` is not defined: no cell that ran defines it"
             return [Attempt(problem="missing", message=missing)] * number
         self.answers[expression] = answer
         if calls is None:
@@ -200,7 +205,13 @@ class Runner:
         if not callable(answer):
             wrong = Attempt(problem="wrong form", message=f"`{expression}` should be a function")
             return [wrong] * len(calls)
-        return [self._call(answer, call, seconds) for call in calls]
+        attempts: list[Attempt] = []
+        for call in calls:
+            is_late = any(made.problem == "too slow" for made in attempts)
+            attempts.append(
+                self._call(answer, call, min(seconds, SECONDS_AFTER_LATE) if is_late else seconds)
+            )
+        return attempts
 
     def _call(self, function: Any, encoded: Any, seconds: float) -> Attempt:
         call = decode(encoded)
@@ -210,15 +221,16 @@ class Runner:
         except OutOfTimeError:
             return _too_slow(seconds)
         except BaseException as error:  # SystemExit and its like end nothing here
-            return Attempt(problem="raised", message=type(error).__name__)
+            return attempt.raised(error)
 
 
 def _too_slow(seconds: float) -> Attempt:
-    return Attempt(problem="too slow", message=f"the answer took longer than {seconds:g} s")
+    return Attempt(problem="too slow", message=f"your answer took longer than {seconds:g} s")
 
 
 def _message(made: Attempt) -> dict[str, Any]:
     said = {"problem": made.problem, "message": made.message, "half": made.in_half_precision}
+    said |= {"error": vars(made.error) if made.error else None}
     return {"value": encode(made.value), "changed": list(made.changed), **said}
 
 
@@ -335,15 +347,21 @@ def _fork_for_one_question(runner: Runner, channel: socket.socket, seconds: floa
         with contextlib.suppress(BaseException):
             _answer(runner, channel, wire.receive(channel))
         os._exit(0)
-    _wait(copy, seconds)
-    wire.send(channel, {"done": True})
+    is_late = _wait(copy, seconds)
+    wire.send(channel, {"done": True, "late": is_late})
 
 
-def _wait(child: int, seconds: float) -> None:
-    """Until it ends by itself, or has had its time; rarely looked at if it takes long, to leave it the core."""
+def _wait(child: int, seconds: float) -> bool:
+    """Wait until the copy ends by itself or has had its time; return whether it was killed.
+
+    It is rarely looked at if it takes long, to leave it the core.
+    """
+    is_late = False
     begun = time.monotonic()
     while os.waitpid(child, os.WNOHANG) == (0, 0):
         lasted = time.monotonic() - begun
         if lasted - _waited(str(child)) > seconds:
             os.kill(child, signal.SIGKILL)
+            is_late = True
         time.sleep(min(max(0.002, lasted / 20), 0.1))
+    return is_late

@@ -4,6 +4,7 @@ import base64
 from typing import Any
 
 from autograder.answers.attempt import Attempt
+from autograder.answers.raised import plain_line, read_error
 from autograder.answers.values import NotPlainError, decode
 
 MAX_TEXT = 100_000
@@ -27,13 +28,19 @@ def read_attempts(trees: Any, number: int, ended: str | None) -> list[Attempt]:
     return [_attempt(tree) for tree in trees]
 
 
+def too_slow(seconds: float, number: int = 1) -> list[Attempt]:
+    """Return the attempts of a function that had so many seconds."""
+    return [Attempt(problem="too slow", message=f"your answer took longer than {seconds:g} s")] * number
+
+
 def _attempt(tree: Any) -> Attempt:
     """An attempt from untrusted data: exact types, known problems, bounded text."""
     if not isinstance(tree, dict) or tree.get("problem") not in PROBLEMS:
         return Attempt(problem="wrong form", message="the program did not answer as asked")
-    message = _text(tree.get("message", ""), 500)
+    message = plain_line(_text(tree.get("message", ""), 500), 500)
     if tree["problem"]:
-        return Attempt(problem=tree["problem"], message=message)
+        error = read_error(tree.get("error")) if tree["problem"] == "raised" else None
+        return Attempt(problem=tree["problem"], message=message if error is None else "", error=error)
     try:
         return Attempt(
             decode(tree.get("value")),

@@ -1,5 +1,6 @@
 """The two roads by which a notebook is examined: what each may see, and that both come to the same end."""
 
+import re
 import threading
 import time
 from dataclasses import replace
@@ -8,6 +9,7 @@ import nbformat
 import numpy as np
 import pytest
 
+from autograder.answers.attempt import Call
 from autograder.authoring.task import Misconception, Task
 from autograder.grading import run as runs
 from autograder.grading.examine import Material, _together, examine
@@ -291,3 +293,79 @@ def test_a_cell_that_was_late_beside_others_is_replayed_when_it_was_not_late_alo
     )
     assert again.slow_cells == set()
     assert again.hidden["double"][0].value == 2 * SECRET
+
+
+def told(found):
+    """The problem and the message of each verdict."""
+    return {name: (verdict.problem, verdict.message) for name, verdict in found.verdicts.items()}
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        (
+            "def double(x) return 2 * x",
+            r"SyntaxError: expected ':' \(line 1: `def double\(x\) return 2 \* x`\)",
+        ),
+        ("double = factor * 2", r"NameError: name 'factor' is not defined \(line 1: .*defines `factor`"),
+        ("import no_such\ndouble = 1", r"No module named 'no_such' \(line 1: .*You may use NumPy"),
+    ],
+)
+def test_a_cell_that_does_not_run_is_told_as_its_error(start, source, words):
+    found = examined(start, source, DOUBLE, "def triple(x): return 3 * x", TRIPLE)
+    problem, message = told(found)["double"]
+    assert problem == "did not run"
+    assert re.search(rf"^The cell that defines `double` did not run: .*{words}", message), message
+    assert found.verdicts["triple"].passed
+    assert found.returned == {}
+
+
+def test_a_name_from_a_failed_cell_is_traced_to_it(start):
+    found = examined(start, "def helper(x:\n    pass", "def double(x):\n    return helper(x)", DOUBLE)
+    problem, message = told(found)["double"]
+    assert problem == "raised"
+    assert "(line 2: `return helper(x)`)" in message
+    assert (
+        "`helper` is defined in the cell that begins `def helper(x:`, which did not run: SyntaxError"
+        in message
+    )
+
+
+def test_only_what_no_cell_defines_is_called_not_defined(start):
+    found = examined(start, "x = 1", DOUBLE, "raise NotImplementedError\ndef triple(x): return 3 * x", TRIPLE)
+    assert told(found)["double"] == ("missing", "`double` is not defined: no cell that ran defines it.")
+    assert told(found)["triple"][0] == "not written"
+
+
+def test_an_endless_loop_is_told_and_waited_for_once(start):
+    endless = "def double(x):\n    while True:\n        pass"
+    found = examined(start, endless, DOUBLE, "while True: pass\ndef triple(x): pass", TRIPLE)
+    assert told(found)["double"] == ("too slow", "Your answer took longer than 2 s: does a loop never end?")
+    cell = "The cell that defines `triple` took longer than 2 s: does a loop never end?"
+    assert told(found)["triple"] == ("too slow", cell)
+    assert start.begun == 1
+
+
+def test_a_loop_that_cannot_be_interrupted_is_told_and_skipped(start):
+    deaf = "import signal\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\n"
+    found = examined(start, f"{deaf}while True: pass", "def double(x): return 2 * x", DOUBLE)
+    assert found.verdicts["double"].passed
+    assert "a cell took longer than its limit (cell 1)" in found.notes
+    found = examined(start, f"{deaf}def double(x):\n    while True: pass", DOUBLE)
+    assert told(found)["double"][0] == "too slow"
+
+
+def test_a_function_slow_on_one_case_keeps_its_share_on_others(nursery):
+    source = "def f(x):\n    while x == 1.0:\n        pass\n    return x"
+    with nursery.start({}, LIMITS) as process:
+        process.run(source)
+        attempts = process.ask("f", [Call({"x": x}) for x in (1.0, 2.0, 1.0, 3.0)])
+    assert [attempt.problem for attempt in attempts] == ["too slow", "", "too slow", ""]
+    assert process.lasted < 2 * LIMITS.cell_seconds + 2
+
+
+def test_an_error_on_secret_cases_is_not_told(start):
+    found = examined(start, "def double(x):\n    return 2 * x if x == 3.0 else [][int(x)]", DOUBLE)
+    assert found.verdicts["double"].error == ""
+    shown = str(found.notebook.cells[1].outputs)
+    assert "IndexError" not in shown
