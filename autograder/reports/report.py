@@ -94,7 +94,7 @@ def _values(course: Course, marks: Marks, key: Key, names: Names) -> dict[str, A
         "fewest": statistics.FEWEST,
         "bins": statistics.bins(list(marks.shares().values())),
         "misconceptions": list(_misconceptions(key, everyone)),
-        "errors": list(_errors(everyone)),
+        "errors": list(_errors(everyone, hidden=names.hidden)),
         "frequent": FREQUENT,
         "sections": _sections(marks, names),
         "groups": groups,
@@ -149,10 +149,13 @@ def _misconceptions(key: Key, everyone: list[Mark]) -> Iterator[dict[str, Any]]:
         }
 
 
-def _errors(everyone: list[Mark]) -> Iterator[dict[str, Any]]:
-    """Count the errors of programs by task, kind and exception, the most frequent first."""
+def _errors(everyone: list[Mark], *, hidden: bool) -> Iterator[dict[str, Any]]:
+    """Count the errors of programs by task, kind and exception, the most frequent first.
+
+    Where names are hidden the exception's message is, too: it may hold one.
+    """
     counted = Counter(
-        (name, ERRORS[verdict["problem"]], _exception(verdict))
+        (name, ERRORS[verdict["problem"]], _exception(verdict, hidden=hidden))
         for one in everyone
         for name, verdict in one.outcome.verdicts.items()
         if verdict["problem"] in ERRORS and not verdict["passed"]
@@ -161,8 +164,9 @@ def _errors(everyone: list[Mark]) -> Iterator[dict[str, Any]]:
         yield {"task": task, "kind": kind, "exception": exception, "count": count}
 
 
-def _exception(verdict: Mapping[str, Any]) -> str:
-    return str(verdict.get("error") or "")
+def _exception(verdict: Mapping[str, Any], *, hidden: bool = False) -> str:
+    error = str(verdict.get("error") or "")
+    return error.partition(":")[0] if hidden else error
 
 
 def _groups(course: Course, marks: Marks, names: Names) -> Iterator[dict[str, Any]]:
@@ -202,7 +206,7 @@ def _tasks(key: Key, everyone: list[Mark]) -> Iterator[dict[str, Any]]:
             "unanswered": unanswered,
             "known": sum(bool(verdict["misconception"]) for verdict in verdicts),
             "errors": errors.total(),
-            "errors_by_kind": ", ".join(f"{count} {kind}" for kind, count in errors.most_common()),
+            "errors_by_kind": ", ".join(f"{count} {kind}" for kind, count in sorted(errors.items())),
             "other": len(unexplained) - unanswered - errors.total(),
             "discrimination": discrimination,
         }
@@ -361,15 +365,16 @@ def _student(marks: Marks, key: Key, one: Mark, names: Names, worked: Effort) ->
         "late": one.late / 3600,
         "runs": worked.runs,
         "feedback": None if names.hidden else feedback,
-        "cells": [_cell(name, one) for name in key.tasks],
+        "cells": [_cell(name, one, hidden=names.hidden) for name in key.tasks],
     }
 
 
-def _cell(name: str, mark: Mark) -> Mapping[str, Any]:
+def _cell(name: str, mark: Mark, *, hidden: bool) -> Mapping[str, Any]:
     verdict = mark.outcome.verdicts.get(name)
     share = float(verdict["fraction"]) if verdict else 0.0
     sign = "good" if share == 1 else "part" if share > 0 else "bad"
-    why = (verdict["misconception"] or _exception(verdict) or verdict["problem"]) if verdict else "not run"
+    error = _exception(verdict, hidden=hidden) if verdict else ""
+    why = (verdict["misconception"] or error or verdict["problem"]) if verdict else "not run"
     by_hand = mark.cells.get(check_name(name))
     return {
         "sign": SIGNS[sign],

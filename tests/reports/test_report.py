@@ -10,6 +10,7 @@ from autograder.grading.grade import grade
 from autograder.grading.gradebook import open_gradebook, scores
 from autograder.grading.workers import local_examiners
 from autograder.reports.course_report import write_course_report
+from autograder.reports.feedback import write_feedback
 from autograder.reports.marks import read_marks
 from autograder.reports.report import Wanted, write_report
 from benchmarks.report import made_up_class
@@ -142,3 +143,23 @@ def test_answers_that_nobody_has_read_are_counted_until_somebody_does(classroom)
         assert f'<td class="number">{left}</td>' in row.partition("</tr><tr>")[0].partition("</tbody>")[0]
         if reader:
             set_by_hand(classroom, reader, "why", 2)
+
+
+def test_errors_have_a_column_of_their_own(classroom):
+    hand_in(classroom, "raises", total="def NAME(x):\n    return x / nothing_here")
+    hand_in(classroom, "broken", total="def NAME(x) return '<b>'")
+    hand_in(classroom, "empty", total="x = 1")
+    with local_examiners(1) as examiners:
+        grade(classroom, TOPIC, examiners)
+    text = write_report(classroom, TOPIC).read_text("utf-8")
+    assert "<code>NameError: name &#39;nothing_here&#39; is not defined</code>" in text
+    assert (
+        '<td class="number" title="1 did not run, 1 raised an error">2</td><td class="number">1</td>' in text
+    )
+    write_feedback(classroom, TOPIC)
+    page = classroom.places.feedback_page("broken", TOPIC).read_text("utf-8")
+    assert "did not run: SyntaxError: expected &#x27;:&#x27; (line 1: `def total(x) return" in page
+    assert "return &#x27;&lt;b&gt;&#x27;`)" in page
+    hidden = write_report(classroom, TOPIC, Wanted(hide_names=True)).read_text("utf-8")
+    assert "<code>NameError</code>" in hidden
+    assert "nothing_here" not in hidden
