@@ -249,14 +249,14 @@ def carry_along(submitted: Path, target: Path) -> None:
         return  # they would be a classmate's
     found = {
         "timestamp.txt": read_timestamp(submitted / "timestamp.txt"),
-        "submission_secret.txt": _read_secret(submitted / "submission_secret.txt"),
+        "submission_secret.txt": read_secret(submitted / "submission_secret.txt"),
     }
     for name, text in found.items():
         if text:
             write_text(target / name, text)
 
 
-def _read_secret(path: Path) -> str | None:
+def read_secret(path: Path) -> str | None:
     """By what a student proves to be the one who handed in; nbgrader writes 128 hexadecimal digits."""
     with contextlib.suppress(OSError, ValueError):
         if not path.is_symlink() and path.is_file() and path.stat().st_size <= 200:

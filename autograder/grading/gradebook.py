@@ -46,6 +46,7 @@ def nbgrader_config(course: Course) -> Any:
     config.ExportApp.plugin_class = "autograder.grading.export.SafeCsvExport"
     _make_exchange(course.exchange)
     config.Exchange.root = str(course.exchange)
+    config.ExchangeFactory.collect = "autograder.grading.collect.CarefulCollect"
     return config
 
 

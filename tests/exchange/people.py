@@ -28,6 +28,13 @@ class Person:
 
     def runs(self, *command, at=None, expect=0):
         """Run a Python module's command as this person; return what it said."""
+        return self._starts("-m", *command, at=at, expect=expect)
+
+    def does(self, code, *arguments):
+        """Run a text of Python as this person; return what it printed."""
+        return self._starts("-c", code, *arguments)
+
+    def _starts(self, *command, at=None, expect=0):
         account = pwd.getpwnam(self.name)
         environment = {
             "HOME": str(self.home),
@@ -36,7 +43,7 @@ class Person:
             "LC_ALL": "C.UTF-8",
         }
         done = subprocess.run(
-            [str(self.python), "-m", *map(str, command)],
+            [str(self.python), *map(str, command)],
             cwd=at or self.home,
             env=environment,
             user=account.pw_uid,
