@@ -14,7 +14,7 @@ import nbformat
 from autograder.answers.attempt import Attempt
 from autograder.authoring.cells import checked, checks, is_answer, name_of
 from autograder.grading.returned import Returned, returned
-from autograder.grading.run import Run, Start, leaned, replayed, run_notebook
+from autograder.grading.run import Run, Start, describe_spending, is_spent, leaned, replayed, run_notebook
 from autograder.judging import render
 from autograder.judging.follow_through import judge_calls
 from autograder.judging.judge import judge
@@ -69,7 +69,8 @@ def examine(notebook: Any, material: Material, start: Start) -> Examined:
     verdicts |= _judged_with_right_earlier_functions(notebook, material, verdicts, start)
     faults = _record(notebook, run.verdicts, verdicts, material.public)
     given = _unforeseen(notebook, material, run, verdicts, start)
-    return Examined(notebook, verdicts, (*_notes(run, verdicts), *faults), given)
+    notes = (*_notes(run, verdicts), *_budget_notes(start), *faults)
+    return Examined(notebook, verdicts, notes, given)
 
 
 def _judged(key: Key, attempts: Mapping[str, list[Attempt]]) -> Verdicts:
@@ -84,9 +85,10 @@ def _judged_at_their_places(notebook: Any, secret: Key, run: Run, hidden: Verdic
     Ask where that cost points.
     """
     worse = [name for name, verdict in hidden.items() if verdict.fraction < run.verdicts[name].fraction]
-    if run.careful or not worse:
+    if run.careful or not worse or is_spent(start):
         return {}
-    return _judged(secret, replayed(notebook, secret, worse, run.slow_cells, start))
+    judged = _judged(secret, replayed(notebook, secret, worse, run.slow_cells, start))
+    return {name: verdict for name, verdict in judged.items() if verdict.problem != "stopped"}
 
 
 def _together(shown: Verdict, hidden: Verdict | None) -> Verdict:
@@ -109,7 +111,7 @@ def _judged_with_right_earlier_functions(
     A function that fails and calls earlier ones that fail is judged with right ones in their place.
     """
     leaning = _leaning(notebook, material.public, verdicts) if material.source is not None else {}
-    if not leaning:
+    if not leaning or is_spent(start):
         return {}
     keys = [material.public, material.secret]
     better: Verdicts = {}
@@ -149,6 +151,8 @@ def _unforeseen(
     notebook: Any, material: Material, run: Run, verdicts: Verdicts, start: Start
 ) -> dict[str, Returned]:
     """What wrong answers returned that no misconception explains, on cases that the whole class has."""
+    if is_spent(start):
+        return {}
     names = [
         name
         for name, verdict in verdicts.items()
@@ -195,6 +199,11 @@ def _notes(run: Run, verdicts: Verdicts) -> list[str]:
         elif run.verdicts[name].problem == "too slow":
             notes.append(f"{name} took longer than its limit")
     return [*notes, f"the program ended early ({run.ended})"] if run.ended else notes
+
+
+def _budget_notes(start: Start) -> list[str]:
+    note = describe_spending(start)
+    return [f"{note}; what was decided before counts"] if note else []
 
 
 def _scored(shown: Verdict, verdict: Verdict, key: Key) -> list[Any]:

@@ -51,11 +51,23 @@ class Run:
 def run_notebook(notebook: Any, public: Key, secret: Key, start: Start) -> Run:
     """Run every cell, write its outputs into the notebook, and ask the questions."""
     run = _in_one_go(notebook, public, secret, start)
+    if is_spent(start):
+        return run
     run.was_alone = not isinstance(start, Seat) or start.was_alone
     if isinstance(start, Seat) and not run.was_alone and run.is_late and _could_cost_points(run):
         with start.alone():
             return _with_care(notebook, public, secret, start, run)
     return _with_care(notebook, public, secret, start, run) if run.ended else run
+
+
+def is_spent(start: Start) -> bool:
+    """Return whether the grader does nothing more for the submission of these processes."""
+    return bool(describe_spending(start))
+
+
+def describe_spending(start: Start) -> str:
+    """Say what of the submission's budget is used up; empty if nothing is."""
+    return start.budget.note if isinstance(start, Seat) and start.budget.is_spent else ""
 
 
 def _could_cost_points(run: Run) -> bool:
@@ -168,6 +180,8 @@ def _with_care(notebook: Any, public: Key, secret: Key, start: Start, before: Ru
         run.ended = run.ended or (before.ended if last + 1 < len(notebook.cells) else None)
     tasks = [name for name, _ in _worth_asking(notebook, public, secret, run)]
     run.hidden = replayed(notebook, secret, tasks, run.slow_cells, start)
+    if is_spent(start):
+        _keep_decided(run, before)
     return run
 
 
@@ -176,6 +190,16 @@ def _late_before(before: Run, name: str) -> list[Attempt]:
     attempts = before.shown.get(name, [])
     is_late = before.was_alone and any(attempt.problem == "too slow" for attempt in attempts)
     return attempts if is_late else []
+
+
+def _keep_decided(run: Run, before: Run) -> None:
+    """Take from the run before what this one could not ask because the budget was used up."""
+    for name in run.shown.keys() & before.shown.keys():
+        asked = [*run.shown[name], *run.hidden.get(name, ())]
+        if any(attempt.problem == "stopped" for attempt in asked):
+            run.shown[name], run.verdicts[name] = before.shown[name], before.verdicts[name]
+            if name in before.hidden:
+                run.hidden[name] = before.hidden[name]
 
 
 def _judged(key: Key, name: str, run: Run, ask: Ask | None) -> Verdict:

@@ -19,6 +19,7 @@ from autograder.grading.repair import parse_notebook, repair
 from autograder.judging.calculator import elsewhere
 from autograder.judging.key import Key, load_key
 from autograder.judging.verdict import Verdict
+from autograder.sandbox.budget import Budget
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.nursery import Nursery
 
@@ -51,14 +52,14 @@ class Result:
 
 def run(job: Job, nursery: Nursery) -> Result:
     """Examine one submission in children of the nursery: repair, run, ask, judge, record."""
-    given = job.assignment
+    given, budget = job.assignment, Budget(job.limits)  # first: what follows is counted
     try:
         repaired = repair(parse_notebook(job.submitted, job.name), _notebook(given.release))
     except UnreadableError as error:
         return Result(None, notes=[str(error)])
     common = _key(given.common) if given.common else None
     material = Material(_key(given.public), _key(given.secret), _notebook(given.source), common)
-    with nursery.seat(given.files_at_hand(), job.limits) as seat, elsewhere():
+    with nursery.seat(given.files_at_hand(), job.limits, budget) as seat, elsewhere(budget):
         examined = examine(repaired.notebook, material, seat)
     verdicts = {name: summary(verdict) for name, verdict in examined.verdicts.items()}
     notes = [*repaired.repairs, *examined.notes]

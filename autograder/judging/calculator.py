@@ -12,23 +12,46 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from autograder.answers.values import NotPlainError
 from autograder.judging import expressions
 
-SECONDS, ALL_SECONDS = 10.0, 30.0  # of CPU time, for one part of an answer and for a whole submission
+SECONDS, ALL_SECONDS = 10.0, 30.0  # of CPU time, for one part of an answer and for all without a budget
 MEMORY = 2**30
 TOO_LONG = "the formulas of the answer take too long to evaluate"
 
 _own = threading.local()
 
 
+class Budget(Protocol):
+    """The CPU time that the grader may spend on a submission."""
+
+    @property
+    def seconds_left(self) -> float:
+        """The seconds that may still be spent."""
+
+    def charge(self, seconds: float) -> None:
+        """Count seconds that were spent."""
+
+
+class FormulaBudget:
+    """A budget for formulas alone."""
+
+    def __init__(self) -> None:
+        """Start with ALL_SECONDS."""
+        self.seconds_left = ALL_SECONDS
+
+    def charge(self, seconds: float) -> None:
+        """Count seconds that were spent."""
+        self.seconds_left -= seconds
+
+
 @contextlib.contextmanager
-def elsewhere() -> Iterator[None]:
+def elsewhere(budget: Budget | None = None) -> Iterator[None]:
     """Let this thread evaluate the formulas of one submission in another process meanwhile."""
     before = expressions.evaluation.values
-    expressions.evaluation.values, _own.left = _far_values, ALL_SECONDS
+    expressions.evaluation.values, _own.budget = _far_values, budget or FormulaBudget()
     try:
         yield
     finally:
@@ -37,7 +60,7 @@ def elsewhere() -> Iterator[None]:
 
 def _far_values(texts: list[str], points: list[Mapping[str, float]]) -> list[list[float]]:
     """Ask this thread's process, begun when there is none; NotPlainError if it was ended."""
-    process, seconds = getattr(_own, "process", None), min(SECONDS, _own.left)
+    process, seconds = getattr(_own, "process", None), min(SECONDS, _own.budget.seconds_left)
     if seconds <= 0:
         raise NotPlainError(TOO_LONG)
     if process is None or process.poll() is not None:
@@ -45,11 +68,11 @@ def _far_values(texts: list[str], points: list[Mapping[str, float]]) -> list[lis
     try:
         used, reply = _asked(process, [seconds, texts, points])
     except (OSError, ValueError):
-        _own.left -= seconds
+        _own.budget.charge(seconds)
         process.kill()
         process.wait()
         raise NotPlainError(TOO_LONG) from None
-    _own.left -= used
+    _own.budget.charge(used)
     if isinstance(reply, str):
         raise NotPlainError(reply)
     return [[float(value) for value in row] for row in reply]

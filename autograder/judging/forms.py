@@ -103,7 +103,7 @@ def read(answer: Any, wanted: Wanted) -> tuple[Array, ...]:
 
 def _require_few_formulas(answer: Any, wanted: Wanted) -> None:
     """Before anything is parsed: no more formulas than the answer could have in any form, and none too long."""
-    lengths = [len(_text(leaf)) for leaf in _given(answer) if isinstance(leaf, str | Expression)]
+    lengths = [len(_text(formula)) for formula in _formulas(answer)]
     if not lengths:
         return
     expected = sum(int(np.prod(shape, dtype=int)) for shape in wanted.shapes)
@@ -114,13 +114,14 @@ def _require_few_formulas(answer: Any, wanted: Wanted) -> None:
         raise NotPlainError("the formulas of the answer are too long to be read")
 
 
-def _given(answer: Any) -> Iterator[Any]:
-    """What an answer holds, at whatever depth."""
-    if isinstance(answer, list | tuple | dict):
-        for item in answer.values() if isinstance(answer, dict) else answer:
-            yield from _given(item)
-    else:
-        yield answer
+def _formulas(answer: Any) -> Iterator[str | Expression]:
+    """Yield the formulas that an answer holds, at whatever depth."""
+    pending: list[Any] = [[answer]]
+    while pending:
+        container = pending.pop()
+        items = container.values() if isinstance(container, dict) else container
+        yield from [item for item in items if isinstance(item, str | Expression)]
+        pending += [item for item in items if isinstance(item, list | tuple | dict)]
 
 
 def read_part(part: Any, wanted: Wanted) -> Array:
@@ -131,11 +132,25 @@ def read_part(part: Any, wanted: Wanted) -> Array:
         return np.asarray(part.values, dtype=np.float64)
     if isinstance(part, np.ndarray):
         return _over_points(np.asarray(part, dtype=np.float64), wanted)
+    numbers = _regular_table(part)
+    if numbers is not None:
+        return _over_points(numbers, wanted)
     tree, shape = _tree(part), _shape(part)
     leaves = list(_leaves(tree))
     if any(isinstance(leaf, Expression) for leaf in leaves):
         return _evaluated(leaves, shape, wanted)
     return _over_points(np.array(leaves, dtype=np.float64).reshape(shape), wanted)
+
+
+def _regular_table(part: Any) -> Array | None:
+    """Return lists of numbers as an array, by numpy's fast way; None if they hold anything else or are ragged."""
+    if not isinstance(part, list | tuple):
+        return None
+    try:
+        array = np.array(part)
+    except (ValueError, OverflowError):
+        return None
+    return array.astype(np.float64) if array.dtype.kind in "biuf" else None
 
 
 def _over_points(array: Array, wanted: Wanted) -> Array:

@@ -4,6 +4,10 @@ from dataclasses import dataclass, replace
 
 PATIENCE = 2.0  # an answer that goes on when its time is over is ended after so many times its limit
 BACKSTOP = 20.0  # by the clock, what waits for a core is given up after so many times its limit
+MIN_PROCESS_SECONDS = 3.0  # for a process that starts when the time is used up: it must live to report that
+MAX_PROCESSES_PER_SUBMISSION = (
+    6  # one run, one more with care, its replay, two for follow-through, one for `discover`
+)
 
 
 @dataclass(frozen=True)
@@ -20,11 +24,24 @@ class Limits:
     file_bytes: int = 32 * 2**20
     processes: int = 16  # each has lists in the kernel that no limit counts
     open_files: int = 64
+    grader_seconds: float = 20.0  # CPU time of the trusted side; an honest submission takes less than one
+    received_bytes: int = (
+        256 * 2**20
+    )  # of all messages of its processes; a notebook of many pictures sends 20 MiB
 
     @property
     def submission_seconds(self) -> float:
         """For all processes of a submission: what takes its time is run twice before that costs points."""
         return 2 * self.notebook_seconds
+
+    @property
+    def worst_seconds(self) -> float:
+        """The most that one submission can cost a class, by the clock of an idle machine: 298 s by default.
+
+        Its processes may go on computing while the grader works, so this bounds their CPU time and the grader's, too.
+        """
+        late_starts = MIN_PROCESS_SECONDS * MAX_PROCESSES_PER_SUBMISSION
+        return self.submission_seconds + 2 * self.grader_seconds + late_starts
 
     @property
     def cpu_seconds(self) -> int:

@@ -12,6 +12,7 @@ from typing import Any
 
 from autograder.errors import UnsafeError
 from autograder.sandbox import wire
+from autograder.sandbox.budget import Budget
 from autograder.sandbox.closing import Closing
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.process import GRACE, START, StudentProcess
@@ -41,13 +42,17 @@ class Nursery(Closing):
             missing = "; ".join(self.protections.missing)
             raise UnsafeError(f"this machine cannot enforce: {missing}; --allow-unsafe grades all the same")
 
-    def start(self, files: Mapping[str, bytes], limits: Limits) -> StudentProcess:
+    def start(
+        self, files: Mapping[str, bytes], limits: Limits, budget: Budget | None = None
+    ) -> StudentProcess:
         """Fork a process that holds the given files."""
-        return StudentProcess(self.fork, files, limits, confined=not self.protections.missing)
+        confined = not self.protections.missing
+        return StudentProcess(self.fork, files, limits, confined=confined, budget=budget)
 
-    def seat(self, files: Mapping[str, bytes], limits: Limits) -> Seat:
-        """A seat for one submission, whose processes hold the given files and share its time."""
-        return Seat(lambda own: self.start(files, own), limits, self.turns)
+    def seat(self, files: Mapping[str, bytes], limits: Limits, budget: Budget | None = None) -> Seat:
+        """Return a seat for one submission, whose processes hold the given files and share its budget."""
+        shared = budget or Budget(limits)
+        return Seat(lambda capped: self.start(files, capped, shared), shared, self.turns)
 
     def fork(self, limits: dict[str, Any]) -> tuple[socket.socket, socket.socket]:
         """Ask for a child; returns the channel to it and the lifeline that keeps it alive."""

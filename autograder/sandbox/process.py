@@ -18,14 +18,15 @@ from autograder.answers.attempt import Attempt, Call
 from autograder.answers.raised import RaisedError, read_error
 from autograder.answers.values import NotPlainError, decode, encode
 from autograder.sandbox import wire
+from autograder.sandbox.budget import Budget
 from autograder.sandbox.closing import Closing
-from autograder.sandbox.limits import BACKSTOP, Limits
+from autograder.sandbox.limits import BACKSTOP, MIN_PROCESS_SECONDS, Limits
 from autograder.sandbox.untrusted import Room, read_attempts, read_outputs, too_slow
 
 GRACE = 3.0
 START = 180.0  # on a machine that has much else to do
 CLOSE = 0.05  # seconds to the end of a limit at which nobody asks again what others took
-MAX_WANTS = 500  # calls of earlier functions while one function is judged
+MAX_WANTS = 60  # calls of earlier functions while one is judged: an honest one makes some for each case
 
 Oracle = Callable[[str, list[Any], dict[str, Any]], Attempt]
 Fork = Callable[[dict[str, Any]], tuple[socket.socket, socket.socket]]
@@ -38,9 +39,17 @@ class StartError(RuntimeError):
 class StudentProcess(Closing):
     """One student's code in a process of its own. Use as a context manager: leaving it kills everything."""
 
-    def __init__(self, fork: Fork, files: Mapping[str, bytes], limits: Limits, *, confined: bool) -> None:
+    def __init__(
+        self,
+        fork: Fork,
+        files: Mapping[str, bytes],
+        limits: Limits,
+        *,
+        confined: bool,
+        budget: Budget | None = None,
+    ) -> None:
         """Fork the process and hand it the files; StartError if that fails."""
-        self.limits = limits
+        self.limits, self._budget = limits, budget
         self.ended: str | None = None
         self.is_late, self._room = False, Room()
         self.cell_error: RaisedError | None = None  # what the last cell raised
@@ -51,12 +60,15 @@ class StudentProcess(Closing):
         self.channel, self.lifeline = fork(
             {**asdict(limits), "cpu_seconds": limits.cpu_seconds, "folder": self.folder}
         )
+        self._end_at = self._least_end_at = START
         self._send({"files": {name: base64.b64encode(data).decode() for name, data in files.items()}})
-        self._end_at = START
         self._receive(START)
-        if self.ended:
+        if self.ended and not (budget and budget.is_spent):
             raise StartError(f"a process for the student's program could not be started ({self.ended})")
         self._end_at = self.lasted + limits.notebook_seconds
+        self._least_end_at = self.lasted + MIN_PROCESS_SECONDS
+        if budget:
+            budget.add_process(lambda: self.lasted)
 
     @property
     def lasted(self) -> float:
@@ -111,7 +123,9 @@ class StudentProcess(Closing):
             reply = self._receive(self._patience(calls) + GRACE)
             if "wants" not in reply:
                 return self._attempts_in(reply, len(calls))
-            self._send(_wanted(reply, names, oracle))
+            with self._waited_for():  # a thread of the student's may compute meanwhile
+                answer = _wanted(reply, names, oracle)
+            self._send(answer)
         self._end("it asked for earlier functions too often")
         return read_attempts(None, len(calls), self.ended)
 
@@ -133,20 +147,30 @@ class StudentProcess(Closing):
     def _send(self, message: dict[str, Any]) -> None:
         if not self.ended:
             try:
-                wire.send(self.channel, message)
+                with self._waited_for():  # a process that does not listen keeps us waiting, too
+                    wire.send(self.channel, message, self._within(START))
             except wire.WireError as error:
-                self._end(str(error))
+                self._end_by(error)
 
     def _receive(self, seconds: float) -> dict[str, Any]:
         if self.ended:
             return {}
         try:
             with self._waited_for():
-                return wire.receive(self.channel, self._within(seconds))
+                return self._receive_within_budget(seconds)
         except wire.WireError as error:
-            self.is_late = isinstance(error, wire.LateError)
-            self._end(str(error))
+            self._end_by(error)
             return {"late": True} if self.is_late else {}
+
+    def _end_by(self, error: wire.WireError) -> None:
+        self.is_late = isinstance(error, wire.LateError)
+        self._end(str(error))
+
+    def _receive_within_budget(self, seconds: float) -> dict[str, Any]:
+        if self._budget is None:
+            return wire.receive(self.channel, self._within(seconds))
+        self._budget.require()
+        return wire.receive(self.channel, self._within(seconds), self._budget.receive)
 
     @contextlib.contextmanager
     def _waited_for(self) -> Iterator[None]:
@@ -160,7 +184,7 @@ class StudentProcess(Closing):
 
     def _within(self, seconds: float) -> wire.Left:
         """So many seconds, and no more than the notebook has; when they seem to be over, ask what others took."""
-        end_at = min(self.lasted + seconds, self._end_at)
+        end_at = min(self.lasted + seconds, self._end_at, self._shared_end_at)
         given_up_at = min(self._by_the_clock + BACKSTOP * seconds, BACKSTOP * self._end_at)
 
         def left() -> float:
@@ -169,6 +193,12 @@ class StudentProcess(Closing):
             return min(end_at - CLOSE - self.lasted, given_up_at - self._by_the_clock)
 
         return left
+
+    @property
+    def _shared_end_at(self) -> float:
+        """When the submission's seconds are used up; a process that started late has its minimum."""
+        left = self._budget.process_seconds_left if self._budget else self.limits.notebook_seconds
+        return max(self.lasted + left, self._least_end_at)
 
     def _ask_what_others_took(self) -> float:
         """The nursery knows; what is known already if it has nothing more to say."""

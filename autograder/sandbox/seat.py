@@ -4,12 +4,11 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
+from autograder.sandbox.budget import Budget
 from autograder.sandbox.closing import Closing
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.limits import MIN_PROCESS_SECONDS, Limits
 from autograder.sandbox.process import StudentProcess
 from autograder.sandbox.turns import Turns
-
-LEAST = 3.0  # seconds that a further process gets when all are used up: it must come to life to be told so
 
 Begin = Callable[[Limits], StudentProcess]
 
@@ -17,9 +16,9 @@ Begin = Callable[[Limits], StudentProcess]
 class Seat(Closing):
     """Call it to begin a process of this submission. Use as a context manager: leaving it makes room for others."""
 
-    def __init__(self, begin: Begin, limits: Limits, turns: Turns) -> None:
+    def __init__(self, begin: Begin, budget: Budget, turns: Turns) -> None:
         """Wait until nobody is alone."""
-        self._begin, self._limits, self._turns = begin, limits, turns
+        self._begin, self.budget, self._turns = begin, budget, turns
         self.processes: list[StudentProcess] = []
         self._place: AbstractContextManager[Any] = turns.together()
         self._place.__enter__()
@@ -27,15 +26,15 @@ class Seat(Closing):
 
     def __call__(self) -> StudentProcess:
         """A new process, which has until its notebook's limit or what is left of the submission's."""
-        left = max(self._limits.submission_seconds - self.seconds, LEAST)
-        process = self._begin(self._limits.within(left))
+        left = max(self.budget.process_seconds_left, MIN_PROCESS_SECONDS)
+        process = self._begin(self.budget.limits.within(left))
         self.processes.append(process)
         return process
 
     @property
     def seconds(self) -> float:
         """How long the processes of this submission have run, together, but for what others took."""
-        return sum(process.lasted for process in self.processes)
+        return self.budget.process_seconds
 
     @property
     def was_alone(self) -> bool:

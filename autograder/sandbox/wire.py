@@ -8,7 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 MAX_MESSAGE = 16 * 2**20
-MAX_PARTS = 4_000_000  # what lists and mappings hold, these counted fourfold: they take thirty times their text's room
+# What lists and mappings hold, these counted fourfold: they take thirty times their text's room. Reading so many takes
+# less than two seconds of CPU time, and no other submission waits longer than that.
+MAX_PARTS = 1_000_000
 HEADER = struct.Struct(">I")
 
 Left = Callable[[], float]  # seconds until one gives up; asked again whenever they may be over
@@ -22,15 +24,34 @@ class LateError(WireError):
     """The other side is too slow."""
 
 
-def send(channel: socket.socket, message: dict[str, Any]) -> None:
-    """Send one message, whole."""
+def send(channel: socket.socket, message: dict[str, Any], left: Left | None = None) -> None:
+    """Send one message, whole; LateError if there is no time left for it."""
     data = json.dumps(message).encode()
     if len(data) > MAX_MESSAGE:
         raise WireError(f"a message of {len(data)} bytes is too large")
+    rest = memoryview(HEADER.pack(len(data)) + data)
+    while rest:
+        rest = rest[_send_some(channel, rest, left) :]
+
+
+def _send_some(channel: socket.socket, data: memoryview, left: Left | None) -> int:
+    """Return how many bytes were sent; none if the time may be over and must be asked for again."""
+    seconds = _require_time(left)
+    channel.settimeout(seconds)
     try:
-        channel.sendall(HEADER.pack(len(data)) + data)
+        return channel.send(data[: 2**20])
+    except TimeoutError:
+        return 0
     except OSError as error:
         raise WireError(f"the process is gone ({error})") from None
+
+
+def _require_time(left: Left | None) -> float | None:
+    """Return the seconds that are left, None for no limit; LateError if there are none."""
+    seconds = None if left is None else left()
+    if seconds is not None and seconds <= 0:
+        raise LateError("no answer in time")
+    return None if seconds is None else max(seconds, 0.001)
 
 
 def within(seconds: float) -> Left:
@@ -39,11 +60,17 @@ def within(seconds: float) -> Left:
     return lambda: deadline - time.monotonic()
 
 
-def receive(channel: socket.socket, left: Left | None = None) -> dict[str, Any]:
-    """Return the next message; WireError if it does not arrive whole in time."""
+def receive(
+    channel: socket.socket, left: Left | None = None, admit: Callable[[int], None] = lambda size: None
+) -> dict[str, Any]:
+    """Return the next message; WireError if it does not arrive whole in time.
+
+    `admit` is called with the size before the message is read, and may refuse it by a WireError.
+    """
     (size,) = HEADER.unpack(_exactly(channel, HEADER.size, left))
     if size > MAX_MESSAGE:
         raise WireError("it announced a message that is too large")  # its size could carry a secret
+    admit(size)
     data = _exactly(channel, size, left)
     if 4 * (data.count(b"[") + data.count(b"{")) + data.count(b",") > MAX_PARTS:
         raise WireError("the process sent a message of too many parts")
@@ -59,10 +86,7 @@ def receive(channel: socket.socket, left: Left | None = None) -> dict[str, Any]:
 def _exactly(channel: socket.socket, size: int, left: Left | None) -> bytes:
     parts = bytearray()
     while len(parts) < size:
-        seconds = None if left is None else left()
-        if seconds is not None and seconds <= 0:
-            raise LateError("no answer in time")
-        channel.settimeout(None if seconds is None else max(seconds, 0.001))
+        channel.settimeout(_require_time(left))
         try:
             chunk = channel.recv(min(size - len(parts), 2**20))
         except TimeoutError:
