@@ -36,26 +36,21 @@ def regenerate(course: Course, options: argparse.Namespace) -> None:
     """Make new exercises from a seed, per class or per student: draw, certify, write; with no seed, the public ones."""
     from autograder.course.roster import read_roster
     from autograder.grading.enrol import enrol
-    from autograder.progress import progress
     from autograder.release import regenerate as work
-    from autograder.release.workers import variant_workers
 
     topics = course.require_topics(options.topics)
     students = tuple(read_roster(options.roster, options.id_column)) if options.roster else ()
-    request = work.Request(options.seed or course.public_seed, students, options.answers, options.replace)
+    seed = options.seed or course.public_seed
+    request = work.Request(seed, students, options.answers, options.replace, options.force)
     for topic in topics:
         work.require_possible(course, topic, request)
     local = _local_address(course) if options.seed or students else None
     _ask_about(local)
     _print_folders(students)
-    each = 1 + len(students)
-    with variant_workers(course, each * len(topics), options.workers) as workers:
-        for topic in topics:
-            with progress(each, f"making {topic}", "variant") as step:
-                done = work.regenerate(course, topic, request, workers, step)
-            _print_written(course, topic, request)
-            _print_certified(done, each)
-            _print_open_numbers(course, done)
+    for topic, done in work.regenerate_all(course, topics, request, options.workers).items():
+        _print_released(topic, done, request, verbose=options.verbose)
+        _print_open_numbers(course, done)
+    _print_written(course, request)
     if students:
         enrol(course, students)
     if local:
@@ -119,31 +114,36 @@ def practice(course: Course, options: argparse.Namespace) -> None:
             print(f"{task}: {number} variants to practise on")
 
 
-def _print_written(course: Course, topic: str, request: Any) -> None:
-    """Where everything is."""
-    room = _short(course, course.classroom)
-    if request.seed == course.settings["public_seed"]:
-        print(f"{topic}: students' files in {_short(course, course.exercises / topic)}")
-    print(f"{topic}: release in {room}/release/{topic}")
-    if request.students:
-        print(f"{topic}: {len(request.students)} own variants in {room}/release_for/<student>/{topic}")
-    if request.answers:
-        own = f" and {room}/answers_for/<student>/{topic}" if request.students else ""
-        print(f"{topic}: solved notebooks, for you only, in {room}/answers/{topic}{own}")
-
-
-def _print_certified(done: Any, number: int) -> None:
+def _print_released(topic: str, done: Any, request: Any, *, verbose: bool) -> None:
+    """Print a line about a topic, and on request why draws were refused."""
+    if done.is_up_to_date:
+        print(f"{topic}: up to date for seed {request.seed}")
+        return
     tasks = done.certificate["tasks"].values()
     recognised = sum(len(task["misconceptions recognised"]) for task in tasks)
     alternatives = sum(task["alternatives accepted"] for task in tasks)
+    number = 1 + len(request.students)
     variants = f"{number} variants, each " if number > 1 else ""
     print(
-        f"{done.certificate['topic']}: certified for seed {done.certificate['seed']}: {variants}{len(tasks)} tasks, "
+        f"{topic}: certified for seed {request.seed}: {variants}{len(tasks)} tasks, "
         f"{recognised} misconceptions recognised, {alternatives} alternatives accepted; "
         f"{len(done.refused)} draws refused"
     )
-    for why, times in Counter(done.refused).most_common():
+    for why, times in Counter(done.refused).most_common() if verbose else ():
         print(f"  drawn again ({times}): {why}")
+
+
+def _print_written(course: Course, request: Any) -> None:
+    """Print where everything is."""
+    room = _short(course, course.classroom)
+    if request.seed == course.settings["public_seed"]:
+        print(f"students' files are in {_short(course, course.exercises)}/<topic>")
+    print(f"the release of the class is in {room}/release/<topic>")
+    if request.students:
+        print(f"{len(request.students)} own variants are in {room}/release_for/<student>/<topic>")
+    if request.answers:
+        own = f" and {room}/answers_for/<student>/<topic>" if request.students else ""
+        print(f"solved notebooks, for you only, are in {room}/answers/<topic>{own}")
 
 
 def _print_open_numbers(course: Course, done: Any) -> None:
@@ -521,6 +521,8 @@ def _public(*topics: str) -> argparse.Namespace:
         answers=False,
         workers=None,
         replace=False,
+        force=False,
+        verbose=False,
     )
 
 
@@ -655,6 +657,8 @@ def _parser() -> argparse.ArgumentParser:
         "--replace", action="store_true", help="give out new numbers although the old were handed out"
     )
     one.add_argument("--workers", type=int, help="variants made side by side (default: one per core)")
+    one.add_argument("--force", action="store_true", help="make what is up to date, too")
+    _add_verbose(one, "why draws were refused")
     _add_topics(one)
     one = verb("roster", roster)
     one.add_argument(
@@ -753,6 +757,10 @@ def mutate(course: Course, options: argparse.Namespace) -> None:
 
 def _add_topics(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("topics", nargs="*", help="topics; all of them if none is named")
+
+
+def _add_verbose(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument("--verbose", action="store_true", help=f"say more: {what}")
 
 
 def _add_id_column(parser: argparse.ArgumentParser) -> None:

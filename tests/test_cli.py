@@ -206,7 +206,7 @@ def test_the_demo_class_leaves_the_classroom_to_a_real_class(sample_course):
     assert (sample_course.root / "demo" / "report" / "squares.html").is_file()
     code, out, error = dimred(sample_course, "regenerate", "--seed", "spring-27")
     assert code == 0, error
-    assert "release in classroom/release/squares" in out
+    assert "the release of the class is in classroom/release/<topic>" in out
     assert not any(sample_course.classroom.glob("submitted/demo*"))
 
 

@@ -13,7 +13,7 @@ import inspect
 import itertools
 import textwrap
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,10 +23,11 @@ Edit = tuple[str, ast.expr]
 
 @dataclass(frozen=True)
 class Mutant:
-    """A changed program: the word for the change, and the function."""
+    """A changed program: the word for the change, the function, and the place of the change among all changes."""
 
     word: str
     function: Function
+    position: int = 0
 
 
 CONFUSED = {  # a library function, what it is taken for, and how that is said
@@ -107,16 +108,19 @@ TURNED = {
 STRICT = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
 
 
-def mutants(function: Function) -> Iterator[Mutant]:
-    """Every function that differs from this one by one edit, in the order of its lines."""
+def mutants(function: Function, positions: Collection[int] | None = None) -> Iterator[Mutant]:
+    """Every function that differs from this one by one edit, in the order of its lines; or those at some positions."""
     tree = tree_of(function)
     if tree is None:
         return
-    for word, place, new in itertools.chain(_edited(tree), _stopped_early(tree), _without_steps(tree)):
+    changes = itertools.chain(_edited(tree), _stopped_early(tree), _without_steps(tree))
+    for position, (word, place, new) in enumerate(changes):
+        if positions is not None and position not in positions:
+            continue
         with place.holding(new):
             made = compiled(tree, function)
         if made is not None:
-            yield Mutant(word, made)
+            yield Mutant(word, made, position)
 
 
 def assuming(function: Function) -> Iterator[Mutant]:

@@ -30,7 +30,7 @@ CHECKED = re.compile(r"""^check\(\s*["'](?P<topic>\w+)\.(?P<task>\w+)["']""", re
 
 def load_tasks(course: Course, topic: str) -> dict[str, Task]:
     """The tasks of a topic by name; those that the notebook does not ask come last."""
-    found = _tasks_in(course, course.source(topic)) | _private_tasks(course, topic)
+    found = {name: task for name, (task, _) in _written_tasks(course, topic).items()}
     asked = [
         match["task"] for match in CHECKED.finditer(notebook_text(course, topic)) if match["topic"] == topic
     ]
@@ -43,21 +43,36 @@ def load_tasks(course: Course, topic: str) -> dict[str, Task]:
     }
 
 
-def _tasks_in(course: Course, folder: Path) -> dict[str, Task]:
+def task_modules(course: Course, topic: str) -> dict[str, Path]:
+    """Return the module that each task of a topic is written in."""
+    return {name: path for name, (_, path) in _written_tasks(course, topic).items()}
+
+
+def _written_tasks(course: Course, topic: str) -> dict[str, tuple[Task, Path]]:
+    """Import the tasks of a topic, each with its module; private ones replace public ones."""
+    return _tasks_in(course, course.source(topic)) | _private_tasks(course, topic)
+
+
+def _tasks_in(course: Course, folder: Path) -> dict[str, tuple[Task, Path]]:
     """Import the modules of one folder, in the order of their names."""
-    modules = [_imported(course, path) for path in sorted(folder.glob("*.py")) if path.name != "__init__.py"]
+    modules = {
+        path: _imported(course, path) for path in sorted(folder.glob("*.py")) if path.name != "__init__.py"
+    }
     return {
-        name: value for module in modules for name, value in vars(module).items() if isinstance(value, Task)
+        name: (value, path)
+        for path, module in modules.items()
+        for name, value in vars(module).items()
+        if isinstance(value, Task)
     }
 
 
-def _private_tasks(course: Course, topic: str) -> dict[str, Task]:
+def _private_tasks(course: Course, topic: str) -> dict[str, tuple[Task, Path]]:
     """Import the private tasks; a public task that a private module imports is none."""
     folder = course.private_source(topic)
     if folder is None:
         return {}
-    public = {id(task) for task in _tasks_in(course, course.source(topic)).values()}
-    return {name: task for name, task in _tasks_in(course, folder).items() if id(task) not in public}
+    public = {id(task) for task, _ in _tasks_in(course, course.source(topic)).values()}
+    return {name: pair for name, pair in _tasks_in(course, folder).items() if id(pair[0]) not in public}
 
 
 def mutation_trials(course: Course, topic: str) -> dict[str, Found]:
@@ -67,9 +82,14 @@ def mutation_trials(course: Course, topic: str) -> dict[str, Found]:
     return {name: trial for name, trial in trials.items() if name not in replaced}
 
 
+def slips_module(course: Course) -> Path:
+    """Return the path of the course's own slips; there need not be a file."""
+    return course.root / "solutions" / "slips.py"
+
+
 def load_slips(course: Course) -> tuple[InputSlip, ...]:
     """The course's own slips, from `solutions/slips.py`, if it has that file."""
-    path = course.root / "solutions" / "slips.py"
+    path = slips_module(course)
     if not path.is_file():
         return ()
     return tuple(value for value in vars(_imported(course, path)).values() if isinstance(value, InputSlip))

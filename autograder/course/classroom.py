@@ -143,6 +143,10 @@ class Classroom:
         """The digest of the sources that the release was made from."""
         return self._key_file(topic, None, "made_from")
 
+    def digests(self, topic: str) -> Path:
+        """The digests of a finished release: of all that it was made from, and of its files."""
+        return self._key_file(topic, None, "digests.json")
+
     def _key_file(self, topic: str, student: str | None, ending: str) -> Path:
         if student is None:
             return self.folder / "keys" / f"{topic}.{ending}"

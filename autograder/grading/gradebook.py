@@ -179,6 +179,20 @@ def graded_students(course: Course, topic: str) -> set[str]:
         return recorder.students()
 
 
+def has_assignment(course: Course, topic: str) -> bool:
+    """Return whether there is a gradebook that knows the topic."""
+    if not course.settings.get("gradebook") and not course.places.gradebook.is_file():
+        return False
+    try:
+        with Recorder(course, topic) as recorder:
+            recorder.require_assignment()
+    except MachineError:
+        raise
+    except CourseError:
+        return False
+    return True
+
+
 def parse_utc(text: str) -> Any:
     """A time as nbgrader reads it; ValueError if it is none."""
     from nbgrader.utils import parse_utc as parse

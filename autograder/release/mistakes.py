@@ -8,8 +8,7 @@ them gives. Everything here runs the course's own code.
 import copy
 import functools
 import itertools
-import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,11 +21,13 @@ from autograder.authoring.task import Misconception, Task
 from autograder.judging import forms, slips, trace
 from autograder.judging.key import INPUT_DIGITS, Hint, rounded
 from autograder.judging.sameness import Sameness, discrepancy, up_to_absolute_value, up_to_column_signs
+from autograder.release.quiet import quiet
 from autograder.release.shaking import shaken
 from autograder.release.time_limit import OutOfTimeError, time_limit
 
 Array = NDArray[np.float64]
 Inputs = Mapping[str, Any]
+Edit = tuple[int, int]  # which correct way was edited, and which of all edits of it this is
 Outcome = Array | None  # what a wrong way gives for one part; None: nothing
 ENTRIES_MEAN = (
     "exactly",
@@ -51,6 +52,7 @@ class Mistake:
     hint: Hint | None = None
     same: tuple[Sameness, ...] = ()
     indefinite: Callable[..., str | None] | None = None
+    edit: Edit | None = None
 
     @property
     def is_own(self) -> bool:
@@ -75,8 +77,7 @@ def _own(task: Task, one: Misconception) -> Mistake:
 
 def called(way: Callable[..., Any], inputs: Inputs) -> Any:
     """What a way makes of copies of the inputs, as plain data, without its warnings."""
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
+    with quiet():
         return plain(way(*copy.deepcopy(list(inputs.values()))))
 
 
@@ -109,23 +110,40 @@ _REMEMBERED: dict[
 ] = {}  # the task is kept, so that its id stays its own
 
 
+def restored(
+    task: Task,
+    course_slips: Sequence[slips.InputSlip],
+    ways: Sequence[Callable[..., Any]],
+    edits: Mapping[str, Edit | None],
+) -> tuple[Mistake, ...]:
+    """Make those mistakes again that `possible` returned before, by their names and edits; none is tried."""
+    return tuple(one for one in every(task, course_slips, ways, edits) if one.name in edits)
+
+
 def every(
-    task: Task, course_slips: Sequence[slips.InputSlip], ways: Sequence[Callable[..., Any]] = ()
+    task: Task,
+    course_slips: Sequence[slips.InputSlip],
+    ways: Sequence[Callable[..., Any]] = (),
+    known: Mapping[str, Edit | None] | None = None,
 ) -> Iterator[Mistake]:
-    """All slips and edits of a task, worth keeping or not, the plainest first."""
+    """All slips and edits of a task, worth keeping or not, the plainest first.
+
+    If the names worth keeping are `known`, what takes time to make is made for these alone.
+    """
     inputs = unseen(task)[0]
     tables = {name: value for name, value in inputs.items() if isinstance(value, np.ndarray)}
     numbers = {name: value for name, value in inputs.items() if name not in tables}
-    yield from _input_slips(task, tables, course_slips if task.kind != "sym" else ())
+    yield from _input_slips(task, tables, course_slips if task.kind != "sym" else (), known)
     yield from _answer_slips(task, inputs)
     yield from _parts_exchanged(task)
     yield from _inputs_exchanged(task, inputs)
-    yield from _input_slips(task, numbers, slips.ENTRYWISE_INPUTS)
+    yield from _input_slips(task, numbers, slips.ENTRYWISE_INPUTS, known)
     yield from _given(task, inputs)
-    edits = sorted(_edits(task, ways), key=_rank_of_edit)  # a stable order
+    every_edit = _edits(task, ways) if known is None else _edits_again(task, ways, known)
+    edits = sorted(every_edit, key=_rank_of_edit)  # a stable order
     rare = len(slips.COMMON_EDITS)
     yield from (one for one in edits if _rank_of_edit(one) < rare)
-    yield from _input_slips(task, tables, (*_on_whole_inputs(task), *slips.ENTRYWISE_INPUTS))
+    yield from _input_slips(task, tables, (*_on_whole_inputs(task), *slips.ENTRYWISE_INPUTS), known)
     yield from (one for one in edits if _rank_of_edit(one) == rare)
 
 
@@ -217,7 +235,7 @@ def _changed_by_symbol(name: str) -> Callable[[Inputs, Sequence[Array]], list[Ou
 
 def _safely(change: Callable[..., Any], *arguments: Any) -> Outcome:
     try:
-        with np.errstate(all="ignore"):
+        with quiet():
             made = np.asarray(change(*arguments), dtype=np.float64)
     except (ValueError, TypeError, IndexError, ArithmeticError, np.linalg.LinAlgError):
         return None
@@ -253,7 +271,7 @@ def _changed_inputs(
     task: Task, change: Callable[[Inputs], Inputs], *, rows_added: bool = False
 ) -> Callable[[Inputs, Sequence[Array]], Sequence[Outcome]]:
     def gives(inputs: Inputs, right: Sequence[Array]) -> Sequence[Outcome]:
-        with np.errstate(all="ignore"):
+        with quiet():
             made = parts_from(task, task.answer, change(inputs))
         return [
             part[: len(want)] if rows_added and part.ndim and want.ndim else part
@@ -263,12 +281,17 @@ def _changed_inputs(
     return gives
 
 
-def _input_slips(task: Task, inputs: Inputs, known: Sequence[slips.InputSlip]) -> Iterator[Mistake]:
+def _input_slips(
+    task: Task, inputs: Inputs, those: Sequence[slips.InputSlip], known: Container[str] | None
+) -> Iterator[Mistake]:
     for argument, value in inputs.items():
         if not isinstance(value, np.ndarray | int | float) or isinstance(value, bool):
             continue
-        for slip in known:
-            if slip.moot_under and _is_moot(task, argument, slip.moot_under):
+        for slip in those:
+            name = f"input:{argument}:{slip.name}"
+            if known is not None and name not in known:
+                continue
+            if known is None and slip.moot_under and _is_moot(task, argument, slip.moot_under):
                 continue
 
             def change(values: Inputs, argument: str = argument, slip: slips.InputSlip = slip) -> Inputs:
@@ -276,7 +299,6 @@ def _input_slips(task: Task, inputs: Inputs, known: Sequence[slips.InputSlip]) -
                 made = slip.change(np.asarray(before, dtype=float))
                 return {**values, argument: _like(before, made)}
 
-            name = f"input:{argument}:{slip.name}"
             said = slips.said_of(slip.sentence, argument)
             hint = None if slips.sentence(name) else Hint(said, slip.see)
             yield Mistake(name, _changed_inputs(task, change, rows_added=slip.rows_added), hint)
@@ -334,7 +356,7 @@ def _given(task: Task, inputs: Inputs) -> Iterator[Mistake]:
 def _edits(task: Task, ways: Sequence[Callable[..., Any]]) -> Iterator[Mistake]:
     numbers: dict[str, int] = {}
     inputs = unseen(task)[0]
-    for way in (*ways, task.answer, *(one for one in task.alternatives if callable(one))):
+    for place, way in enumerate(_edited_ways(task, ways)):
         if not _is_quick(way, inputs):
             continue
         for one in mutants(way):
@@ -343,13 +365,33 @@ def _edits(task: Task, ways: Sequence[Callable[..., Any]]) -> Iterator[Mistake]:
             if task.kind == "hand" and one.word not in slips.EDITS_BY_HAND:
                 continue
             numbers[one.word] = numbers.get(one.word, 0) + 1
+            name = f"edit:{one.word}#{numbers[one.word]}"
+            yield Mistake(name, _program_of(task, one.function), edit=(place, one.position))
 
-            def gives(
-                values: Inputs, right: Sequence[Array], function: Callable[..., Any] = one.function
-            ) -> Sequence[Outcome]:
-                return parts_from(task, function, values)
 
-            yield Mistake(f"edit:{one.word}#{numbers[one.word]}", gives)
+def _edited_ways(task: Task, ways: Sequence[Callable[..., Any]]) -> tuple[Callable[..., Any], ...]:
+    return (*ways, task.answer, *(one for one in task.alternatives if callable(one)))
+
+
+def _program_of(
+    task: Task, function: Callable[..., Any]
+) -> Callable[[Inputs, Sequence[Array]], Sequence[Outcome]]:
+    def gives(inputs: Inputs, right: Sequence[Array]) -> Sequence[Outcome]:
+        return parts_from(task, function, inputs)
+
+    return gives
+
+
+def _edits_again(
+    task: Task, ways: Sequence[Callable[..., Any]], known: Mapping[str, Edit | None]
+) -> Iterator[Mistake]:
+    """Make these edits, in the order in which `_edits` makes all of them."""
+    names = {edit: name for name, edit in known.items() if edit}
+    for place, way in enumerate(_edited_ways(task, ways)):
+        positions = {position for number, position in names if number == place}
+        for one in mutants(way, positions) if positions else ():
+            edit = (place, one.position)
+            yield Mistake(names[edit], _program_of(task, one.function), edit=edit)
 
 
 def _is_quick(way: Callable[..., Any], inputs: Inputs) -> bool:

@@ -2,7 +2,6 @@
 
 import copy
 import itertools
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -16,6 +15,7 @@ from autograder.course.course import Course
 from autograder.errors import CourseError
 from autograder.judging.key import TaskKey
 from autograder.release.draw import stream, task_key, usual_shares
+from autograder.release.quiet import quiet
 from autograder.release.rules import broken_rules, verdict_on_way
 from autograder.release.time_limit import OutOfTimeError, time_limit
 
@@ -92,8 +92,7 @@ def _as_given(inputs: Mapping[str, Any]) -> Mapping[str, Any]:
 def _passing(task: Task, key: TaskKey) -> Passes:
     def passes(way: Callable[..., Any]) -> bool:
         try:
-            with warnings.catch_warnings(), np.errstate(all="ignore"), time_limit(SECONDS):
-                warnings.simplefilter("ignore")
+            with quiet(), time_limit(SECONDS):
                 return verdict_on_way(task, key, way).passed
         except (Exception, OutOfTimeError):
             return False

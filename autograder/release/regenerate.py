@@ -4,25 +4,35 @@ Students' files are first written beside their places and moved there when the l
 variant that cannot be certified leaves everything as it was.
 """
 
+import contextlib
 import json
 import shlex
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from autograder.course.classroom import Classroom
 from autograder.course.course import Course
+from autograder.course.digests import files_digest, read_record, text_digest
 from autograder.course.files import emptied_afterwards, move_files, write_text, write_texts
 from autograder.course.handout import Handout, begin_handout, last_handout, write_handout
 from autograder.course.roster import Student, student_seed
 from autograder.course.sources import note_sources
 from autograder.errors import CourseError
-from autograder.grading.gradebook import graded_students
+from autograder.grading.gradebook import graded_students, has_assignment
+from autograder.progress import progress
+from autograder.release.freshness import are_exercises_fresh, engine_digest, note_exercises, sources_digest
 from autograder.release.handed_out import HandedOut
+from autograder.release.mistake_names import Names, has_names, outdated_tasks, write_names
 from autograder.release.origin import FROM_SECRET, default_derivation, derivation_of, derive
 from autograder.release.variant import Files, certificate_text, write_classroom, write_exercises
-from autograder.release.workers import Order, VariantWorkers
+from autograder.release.workers import Order, TaskName, TaskWorkers, VariantWorkers, variant_workers
+
+TASKS_PER_VARIANT = 4  # to try the mistakes of so many tasks takes as long as to make a variant
+Progress = Callable[[int, str, str], AbstractContextManager[Callable[[], None]]]
 
 
 @dataclass(frozen=True)
@@ -33,6 +43,7 @@ class Request:
     students: tuple[Student, ...] = ()
     answers: bool = False
     replace: bool = False  # new numbers for what was handed out, as long as nobody is graded
+    force: bool = False  # make what is up to date, too
 
 
 @dataclass(frozen=True)
@@ -41,6 +52,7 @@ class Done:
 
     certificate: Mapping[str, Any]
     refused: tuple[str, ...]
+    is_up_to_date: bool = False  # nothing was made
 
 
 def require_possible(course: Course, topic: str, request: Request) -> None:
@@ -165,37 +177,173 @@ def regenerate(
     course: Course, topic: str, request: Request, variant_workers: VariantWorkers, step: Callable[[], None]
 ) -> Done:
     """Make and write the variants of one topic; if one cannot be certified, nothing is written."""
+    return _release(course, [topic], request, variant_workers, step)[topic]
+
+
+def regenerate_all(
+    course: Course,
+    topics: Sequence[str],
+    request: Request,
+    workers: int | None = None,
+    show: Progress = progress,
+) -> dict[str, Done]:
+    """Make what is not up to date of several topics, in one pool of workers; return what became of each topic.
+
+    Topics that are complete when another one fails stay written.
+    """
+    old = [topic for topic in topics if request.force or not is_up_to_date(course, topic, request)]
+    tasks = [(topic, name) for topic in old for name in outdated_tasks(course, topic)]
+    number = len(old) * (1 + len(request.students))
+    made: dict[str, Done] = {}
+    if old:
+        with variant_workers(course, number + len(tasks) // TASKS_PER_VARIANT, workers) as pool:
+            if tasks:
+                with show(len(tasks), "trying mistakes", "task") as step:
+                    derive_outdated(course, tasks, pool, step)
+            with show(number, f"making {_name(old)}", "variant") as step:
+                made = _release(course, old, request, pool, step)
+    return {topic: made.get(topic) or _as_it_is(course, topic) for topic in topics}
+
+
+def _name(topics: Sequence[str]) -> str:
+    return topics[0] if len(topics) == 1 else f"exercises of {len(topics)} topics"
+
+
+def _as_it_is(course: Course, topic: str) -> Done:
+    """Return what is there of a topic that is up to date."""
+    certificate = json.loads(course.places.certificate(topic).read_text("utf-8"))
+    return Done(certificate, (), is_up_to_date=True)
+
+
+def derive_outdated(
+    course: Course, tasks: Sequence[TaskName], workers: TaskWorkers, step: Callable[[], None]
+) -> None:
+    """Find out which slips and edits apply to these tasks, and write their names beside them."""
+    derived: dict[str, dict[str, Names]] = {topic: {} for topic, _ in tasks}
+    for (topic, name), names in workers.derive(tasks):
+        derived[topic][name] = names
+        step()
+    for topic, names_of_topic in derived.items():
+        with contextlib.suppress(PermissionError):  # a course that only others may edit
+            write_names(course, topic, names_of_topic)
+
+
+def is_up_to_date(course: Course, topic: str, request: Request) -> bool:
+    """Return whether everything that a request asks for is there, made from sources and engine as they are."""
+    record = read_record(course.places.digests(topic))
+    if not record or not has_names(course, topic) or not has_assignment(course, topic):
+        return False
+    if request.seed == course.settings["public_seed"] and not are_exercises_fresh(course, topic):
+        return False
+    return record == _digests(course, topic, request)
+
+
+def _digests(course: Course, topic: str, request: Request) -> dict[str, str]:
+    """Return the digests of what a release is made from, and of its files."""
     after = _handout_after(course, topic, request)
-    derivation = _new_derivation(course, topic, request)
-    orders = [Order(topic, request.seed, answers=request.answers, derivation=derivation)]
-    for student in request.students:
-        record = after.students[student.folder]
-        orders.append(Order(topic, record["seed"], student.folder, request.answers, derivation_of(record)))
-    refused: list[str] = []
-    replaced: list[str | None] = [*_gone(course, topic, after)]
-    handed_out = HandedOut(course, topic, after.students, replace=request.replace)
+    students = json.dumps({**after.students}, sort_keys=True)
+    derivation = str(_new_derivation(course, topic, request))
+    asked = (request.seed, derivation, str(request.answers), course.secret(), students)
+    is_public = request.seed == course.settings["public_seed"]
+    sources = sources_digest(course.published if is_public else course, topic)
+    return {
+        "sources": text_digest(engine_digest("regenerate"), sources, *asked),
+        "files": files_digest(course.classroom, _files(course, topic, after)),
+    }
+
+
+def _files(course: Course, topic: str, after: Handout) -> Iterator[Path]:
+    """Return everything that a release of a topic consists of in the classroom."""
+    places = course.places
+    folders = [places.source(topic), places.release(topic), places.keys(topic), places.answers(topic)]
+    for student in after.students:
+        folders += [places.release(topic, student), places.answers(topic, student)]
+    for folder in folders:
+        yield from (path for path in folder.rglob("*") if path.is_file())
+    yield from (places.secret_key(topic), places.certificate(topic), places.made_from(topic))
+
+
+def _release(
+    course: Course,
+    topics: Sequence[str],
+    request: Request,
+    workers: VariantWorkers,
+    step: Callable[[], None],
+) -> dict[str, Done]:
+    """Make all variants of these topics; write each topic as soon as all of its variants are certified."""
+    done: dict[str, Done] = {}
     with emptied_afterwards(course.places.staging) as staging:
-        for order, files in variant_workers.make(orders):
-            refused += _refused(files)
-            handed_out.require_same_numbers(order.folder, files)
-            if handed_out.differs(order.folder, files):
-                replaced.append(order.folder)
-            if order.folder is None:
-                shared = files
-            else:
-                _write_student(Classroom(staging), order.folder, files)
+        releases = {topic: _Release(course, topic, request, staging / topic) for topic in topics}
+        slowest_first = sorted(releases.values(), key=lambda release: -release.size)
+        orders = [order for release in slowest_first for order in release.orders]
+        for order, files in workers.make(orders):
+            release = releases[order.topic]
+            release.add(order, files)
+            if release.is_complete:
+                done[order.topic] = release.write()
             step()
-        with handed_out.keeping(replaced):
+    return done
+
+
+class _Release:
+    """The variants of one topic, from the first that is certified until all are written."""
+
+    def __init__(self, course: Course, topic: str, request: Request, staging: Path) -> None:
+        self.course, self.topic, self.request, self.staging = course, topic, request, staging
+        self.after = _handout_after(course, topic, request)
+        is_public = request.seed == course.settings["public_seed"]
+        is_known = is_public and not request.force and are_exercises_fresh(course, topic)
+        derivation = _new_derivation(course, topic, request)
+        self.orders = [Order(topic, request.seed, None, request.answers, derivation, is_known)]
+        for student in request.students:
+            record = self.after.students[student.folder]
+            seed, derivation = record["seed"], derivation_of(record)
+            self.orders.append(Order(topic, seed, student.folder, request.answers, derivation))
+        self.handed_out = HandedOut(course, topic, self.after.students, replace=request.replace)
+        self.replaced: list[str | None] = [*_gone(course, topic, self.after)]
+        self.refused: list[str] = []
+        self.missing = len(self.orders)
+
+    @property
+    def size(self) -> int:
+        """How long a variant takes, roughly: the programs and texts that it is made from."""
+        return sum(path.stat().st_size for path in self.course.source(self.topic).glob("*.*"))
+
+    @property
+    def is_complete(self) -> bool:
+        """Are all variants certified?"""
+        return not self.missing
+
+    def add(self, order: Order, files: Files) -> None:
+        """Take a certified variant; those of students wait in the staging folder."""
+        self.missing -= 1
+        self.refused += _refused(files)
+        self.handed_out.require_same_numbers(order.folder, files)
+        if self.handed_out.differs(order.folder, files):
+            self.replaced.append(order.folder)
+        if order.folder is None:
+            self.shared = files
+        else:
+            _write_student(Classroom(self.staging), order.folder, files)
+
+    def write(self) -> Done:
+        """Write everything, last what it was made from."""
+        course, topic, shared = self.course, self.topic, self.shared
+        with self.handed_out.keeping(self.replaced):
             write_classroom(course, shared)
-        _remove_old(course, topic, after)
-        move_files(staging, course.classroom)
-        if after.students:
-            write_handout(course, topic, after)
+        _remove_old(course, topic, self.after)
+        if self.staging.is_dir():
+            move_files(self.staging, course.classroom)
+        if self.after.students:
+            write_handout(course, topic, self.after)
         note_sources(course, topic)
-    _write_answers(course.places, None, shared)
-    if request.seed == course.settings["public_seed"]:
-        write_exercises(course, shared)
-    return Done(shared.certificate, tuple(refused))
+        _write_answers(course.places, None, shared)
+        if self.request.seed == course.settings["public_seed"]:
+            write_exercises(course, shared)
+            note_exercises(course, [topic])
+        text = json.dumps(_digests(course, topic, self.request), indent=1) + "\n"
+        write_text(course.places.digests(topic), text)
+        return Done(shared.certificate, tuple(self.refused))
 
 
 def _refused(files: Files) -> Iterator[str]:

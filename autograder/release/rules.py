@@ -25,6 +25,7 @@ from autograder.judging.judge import judge
 from autograder.judging.key import OpenCase, SealedCase, TaskKey
 from autograder.judging.verdict import Verdict
 from autograder.release.mistakes import listed_parts
+from autograder.release.quiet import quiet
 
 # Of a grid step: how far from a rounding edge a sealed answer must lie. A person may round to one digit more
 # than the grid has; a formula is evaluated to many digits, so only the last of them matter.
@@ -144,27 +145,23 @@ def _edges(task: Task, key: TaskKey) -> Iterator[str]:
 
 def verdict_on_way(task: Task, key: TaskKey, way: Way) -> Verdict:
     """The verdict on what a student who works this way hands in: a function, a value, or a formula."""
-    if task.kind == "code":
-        return verdict_on("", key, way)
-    return judge("", key, [Attempt(_handed_in(task, key, way))])
+    with quiet():
+        if task.kind == "code":
+            return verdict_on("", key, way)
+        return judge("", key, [Attempt(_handed_in(task, key, way))])
 
 
 def _handed_in(task: Task, key: TaskKey, way: Way) -> Any:
     if isinstance(way, str):
         return way
     (case,) = key.cases
-    value = plain(_called(way, case))
+    value = plain(way(*_arguments(case)))
     if task.kind == "hand":
         return value
     # a reference formula is given by its values at the sample points, not by its text
     value = listed_parts(task, value)
     parts = tuple(Evaluated(_at_all_points(part, case)) for part in parts_of(value, len(key.same)))
     return parts if len(parts) > 1 else parts[0]
-
-
-def _called(way: Callable[..., Any], case: OpenCase | SealedCase) -> Any:
-    with np.errstate(all="ignore"):
-        return way(*_arguments(case))
 
 
 def _at_all_points(part: Any, case: OpenCase | SealedCase) -> Any:

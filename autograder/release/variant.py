@@ -8,7 +8,7 @@ through nbgrader's `generate_assignment`.
 import contextlib
 import copy
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -19,19 +19,20 @@ from autograder.authoring.lucky import Found
 from autograder.authoring.points import with_points
 from autograder.authoring.source_notebook import BEGIN, END, dump, released, source_notebook
 from autograder.authoring.task import Task
-from autograder.authoring.topic import load_slips, load_tasks, mutation_trials, notebook_text, solutions
+from autograder.authoring.topic import load_slips, load_tasks, mutation_trials, notebook_text
 from autograder.book.labels import labels
 from autograder.book.references import with_published_places
 from autograder.course.course import Course
 from autograder.course.files import put_back_on_error, write_text, write_texts
 from autograder.course.package import install_command
-from autograder.errors import CourseError, PlaceholderError, SourceError, UncertifiedError
+from autograder.errors import BadKeyError, CourseError, PlaceholderError, SourceError, UncertifiedError
 from autograder.grading.examine import Examined, Material, examine
 from autograder.judging import seal
-from autograder.judging.key import Key, Page, SealedCase, dump_key
-from autograder.release.draw import DrawnTask, draw_task, one_line
-from autograder.release.mistakes import Mistake, possible, right_parts
-from autograder.release.origin import Origin, default_derivation, derive
+from autograder.judging.key import Key, Page, SealedCase, dump_key, load_key
+from autograder.release.draw import DrawnTask, draw_secret, draw_task, one_line
+from autograder.release.mistake_names import relevant_mistakes
+from autograder.release.mistakes import Mistake, right_parts
+from autograder.release.origin import FROM_SEED, Origin, default_derivation, derive
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.nursery import Nursery
 from autograder.sandbox.process import StudentProcess
@@ -88,6 +89,31 @@ def certificate_text(certificate: Mapping[str, Any]) -> str:
     return json.dumps(certificate, indent=1, ensure_ascii=False) + "\n"
 
 
+@dataclass(frozen=True)
+class Public:
+    """The public files of a variant that was certified before: what everyone may see."""
+
+    files: Mapping[str, str]
+    key: Key
+    certificate: Mapping[str, Any]
+
+    def is_part_of(self, variant: Variant) -> bool:
+        """Return whether a variant has these very files."""
+        certificate = {f"{variant.topic}.certificate.json": variant.certificate_text()}
+        return {**variant.student_files(), **certificate} == dict(self.files)
+
+
+def read_public(course: Course, topic: str) -> Public | None:
+    """Read the exercises of the public seed; None if they are not complete."""
+    folder = course.exercises / topic
+    try:
+        files = {path.name: path.read_text("utf-8") for path in folder.iterdir()}
+        certificate = json.loads(files[f"{topic}.certificate.json"])
+        return Public(files, load_key(files[f"{topic}.key.json"]), certificate)
+    except (OSError, ValueError, LookupError, BadKeyError):
+        return None
+
+
 def make_variant(
     course: Course, topic: str, seed: str | Origin, secret: str, nursery: Nursery | None = None
 ) -> Variant:
@@ -96,22 +122,49 @@ def make_variant(
     Many variants are made quicker in one nursery; without one, a nursery is started and ended here. A seed without an
     origin is derived as for a new release.
     """
-    if isinstance(seed, str):
-        seed = derive(secret, topic, seed, default_derivation(course, seed))
-    if seed.seed == course.settings["public_seed"]:
+    origin = derive(secret, topic, seed, default_derivation(course, seed)) if isinstance(seed, str) else seed
+    if origin.seed == course.settings["public_seed"]:
         course = course.published  # private tasks are never made for the seed that everybody has
-    return _make_variant(course, topic, seed, secret, nursery)
+
+    def draw(name: str, task: Task) -> DrawnTask:
+        return draw_task(f"{topic}.{name}", task, origin.root, secret, _extra(course, topic, name, task))
+
+    return _certified(course, topic, origin, draw, nursery)
 
 
-def _make_variant(
-    course: Course, topic: str, origin: Origin, secret: str, nursery: Nursery | None
+def make_known_variant(course: Course, known: Public, secret: str, nursery: Nursery | None = None) -> Variant:
+    """Make a variant whose public part was certified before: what depends on the secret is drawn and certified.
+
+    If something else comes out than the known files, all of it is drawn.
+    """
+    topic = known.key.topic
+    origin = derive(secret, topic, known.key.seed, FROM_SEED)
+
+    def draw(name: str, task: Task) -> DrawnTask:
+        public = known.key.tasks[name]
+        refused = tuple(known.certificate["tasks"][name].get("drawn again because", ()))
+        if task.kind != "code":
+            return DrawnTask(public, public, refused)
+        return DrawnTask(public, draw_secret(f"{topic}.{name}", task, origin.root, secret)[0], refused)
+
+    variant = None
+    with contextlib.suppress(LookupError, CourseError):  # a task that these files do not have
+        variant = _certified(course, topic, origin, draw, nursery)
+    is_same = variant is not None and known.is_part_of(variant)
+    return variant if variant and is_same else make_variant(course, topic, origin, secret, nursery)
+
+
+def _certified(
+    course: Course,
+    topic: str,
+    origin: Origin,
+    draw: Callable[[str, Task], DrawnTask],
+    nursery: Nursery | None,
 ) -> Variant:
+    """Put a variant together from drawn tasks, and certify it."""
     try:
         tasks = load_tasks(course, topic)
-        drawn = {
-            name: draw_task(f"{topic}.{name}", task, origin.root, secret, _extra(course, topic, name, task))
-            for name, task in tasks.items()
-        }
+        drawn = {name: draw(name, task) for name, task in tasks.items()}
         source = source_notebook(notebook_text(course, topic), topic, tasks, _numbers(tasks, drawn))
     except (UncertifiedError, SourceError, PlaceholderError) as error:
         raise CourseError(str(error)) from error
@@ -141,9 +194,8 @@ def _with_places(course: Course, notebook: Any) -> Any:
 
 def _extra(course: Course, topic: str, name: str, task: Task) -> tuple[Mistake, ...]:
     """The slips and edits that this task's wrong answers are compared with."""
-    solution = solutions(course, topic).get(name)
     with one_line(f"{topic}.{name}: its draw or its reference"):
-        return possible(task, load_slips(course), (solution,) if solution and task.kind == "code" else ())
+        return relevant_mistakes(course, topic, name, task)
 
 
 def _numbers(tasks: Mapping[str, Task], drawn: Mapping[str, DrawnTask]) -> dict[str, dict[str, Any]]:
