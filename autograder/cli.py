@@ -4,7 +4,6 @@ import argparse
 import contextlib
 import json
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import version
@@ -188,6 +187,8 @@ def grade(course: Course, options: argparse.Namespace) -> None:
     _begin_early(course, options)
     from autograder.grading import grade as grading
     from autograder.grading.choose import load_assignments
+    from autograder.grading.topics import grade_topics
+    from autograder.progress import progress
 
     for unknown in grading.unknown_submissions(course):
         print(f"skipped {name_in_line(unknown)}: this course has no such assignment", file=sys.stderr)
@@ -198,8 +199,36 @@ def grade(course: Course, options: argparse.Namespace) -> None:
     topics = _topics_with_submissions(course, options.topics)
     for topic in topics:
         load_assignments(course, topic)  # complain before anything is graded
-    with _examiners(options) as examiners:
-        _for_each(topics, lambda topic: _grade_topic(course, topic, examiners, options))
+    plan = grading.Plan(limits_for(options.seconds), options.force)
+    number = sum(len(course.places.students_with(topic)) for topic in topics)
+    what = topics[0] if len(topics) == 1 else f"{len(topics)} topics"
+    problems = []
+    with _examiners(options) as examiners, progress(number, f"grading {what}", "notebook") as step:
+        for grades in grade_topics(course, topics, examiners, plan, lambda outcome: step()):
+            if grades.problem:
+                problems.append(grades.problem)
+                continue
+            _print_grades(course, grades, verbose=options.verbose)
+            if grades.failed:
+                counts = f"{len(grades.failed)} of {len(grades.outcomes)} submissions of {grades.topic}"
+                problems.append(f"{counts} could not be graded: see above")
+    _raise_first(problems)
+
+
+def _print_grades(course: Course, grades: Any, *, verbose: bool) -> None:
+    """Print a line about a topic and what needs a look; on request a line about each student."""
+    from autograder.grading.outcome import summary
+
+    topic = grades.topic
+    for said in grades.attempts:
+        print(f"{topic}  {name_in_line(said)}")
+    for outcome in grades.outcomes:
+        if verbose or outcome.remarks or outcome.state in ("unreadable", "not graded"):
+            told = name_in_line("; ".join(outcome.told))
+            line = f"{topic}  {name_in_line(outcome.student):<24} {outcome.counted:6.2f}  {told}"
+            print(line.rstrip())
+    points = _points(course, topic)
+    print(f"{topic}: {summary(grades.outcomes)}; {points}; {grades.seconds:.1f} s")
 
 
 def _for_each(topics: list[str], work: Callable[[str], None]) -> None:
@@ -212,6 +241,10 @@ def _for_each(topics: list[str], work: Callable[[str], None]) -> None:
             raise
         except CourseError as error:
             problems.append(str(error))
+    _raise_first(problems)
+
+
+def _raise_first(problems: list[str]) -> None:
     if problems:
         more = f"; and {len(problems) - 1} more topics: try them one by one" if len(problems) > 1 else ""
         raise CourseError(f"{problems[0]}{more}")
@@ -243,39 +276,13 @@ def _examiners(options: argparse.Namespace) -> Iterator[Any]:
         yield examiners
 
 
-def _grade_topic(course: Course, topic: str, examiners: Any, options: argparse.Namespace) -> None:
-    from autograder.grading import grade as grading
-    from autograder.grading.attempts import settle_attempts
-    from autograder.grading.audit import settle_penalties
-    from autograder.grading.outcome import summary
-    from autograder.progress import progress
-
-    start = time.monotonic()
-    settle_penalties(course, topic)
-    plan = grading.Plan(limits_for(options.seconds), options.force)
-    for said in settle_attempts(course, topic, examiners, plan):
-        print(f"{topic}  {said}")
-    with progress(len(course.places.students_with(topic)), f"grading {topic}", "notebook") as step:
-        outcomes = grading.grade(course, topic, examiners, plan, lambda outcome: step())
-    _print_points(course, topic)
-    for one in outcomes:
-        told = name_in_line("; ".join(one.told))
-        print(f"{topic}  {name_in_line(one.student):<24} {one.counted:6.2f}  {told}".rstrip())
-    print(f"{topic}: {summary(outcomes)}; {time.monotonic() - start:.1f} s")
-    failed = sum(not one.graded for one in outcomes)
-    if failed:
-        raise CourseError(
-            f"{failed} of {len(outcomes)} submissions of {topic} could not be graded: see above"
-        )
-
-
-def _print_points(course: Course, topic: str) -> None:
-    """What the scores are out of."""
+def _points(course: Course, topic: str) -> str:
+    """Say what the scores are out of."""
     from autograder.authoring.points import points_in
     from autograder.grading.choose import load_assignment
 
     most, by_hand = points_in(json.loads(load_assignment(course, topic).release))
-    print(f"{topic}: {most:g} points" + (f", {by_hand:g} of them given by a person" if by_hand else ""))
+    return f"{most:g} points" + (f", {by_hand:g} of them given by a person" if by_hand else "")
 
 
 def regrade(course: Course, options: argparse.Namespace) -> None:
@@ -701,6 +708,7 @@ def _parser() -> argparse.ArgumentParser:
             "--seconds", type=float, default=Limits.cell_seconds, help="limit per cell (default %(default)g)"
         )
         one.add_argument("--force", action="store_true", help="run unchanged submissions again")
+        _add_verbose(one, "a line for each student")
         one.add_argument(
             "--allow-unsafe", action="store_true", help="grade although students' code cannot be confined"
         )

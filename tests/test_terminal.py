@@ -53,7 +53,7 @@ def test_grading_prints_hostile_names_as_text(classroom, monkeypatch, capsys):
     hand_in(classroom, "ada")
     hand_in(classroom, f"eve{RED}{TITLE}\nzoe   9.00")
     monkeypatch.chdir(classroom.root)
-    assert main(["grade"]) == 0
+    assert main(["grade", "--verbose"]) == 0
     said = capsys.readouterr()
     lines = (said.out + said.err).splitlines()
     assert all(line.isprintable() for line in lines), lines

@@ -146,6 +146,17 @@ def _begun(
         return _not_graded(student, f"not graded: {type(error).__name__}: {error}")
 
 
+def job_to_run(assignments: Assignments, student: str, plan: Plan) -> Job | None:
+    """Return a submission that is likely to be examined; None if nothing is to be run or it cannot be told yet."""
+    try:
+        job = _job(assignments, student, plan)
+        before = outcome_on_file(assignments.course, assignments.topic, student)
+        is_known = isinstance(job, Job) and before is not None and before.digest == job.digest
+        return job if isinstance(job, Job) and (plan.force or not is_known) else None
+    except Exception:  # said in the submission's turn
+        return None
+
+
 def _next_done(running: Running) -> Iterator[Finished | Outcome]:
     """Wait until something is done, and take it out: large classes are never in memory as a whole."""
     for done in wait(running, return_when=FIRST_COMPLETED).done:

@@ -13,11 +13,11 @@ WRONG = "def NAME(x):\n    return float(np.sum(x))"
 SLOW = "import time\ntime.sleep({seconds})\n\ndef NAME(x):\n    return float(np.sum(x ** 2))"
 
 
-def hand_in(course, student, **answers):
+def hand_in(course, student, topic=TOPIC, **answers):
     """Hand in a notebook that solves everything but for the given answers."""
-    release = nbformat.reads(load_assignment(course, TOPIC).release, as_version=4)
-    source = nbformat.read(course.classroom / "source" / TOPIC / f"{TOPIC}.ipynb", as_version=4)
-    path = course.places.submission(student, TOPIC)
+    release = nbformat.reads(load_assignment(course, topic).release, as_version=4)
+    source = nbformat.read(course.places.source_notebook(topic), as_version=4)
+    path = course.places.submission(student, topic)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(filled_in(release, source, answers)), "utf-8")
 

@@ -20,6 +20,7 @@ from autograder.grading.workers import local_examiners
 from autograder.judging import render
 from autograder.reports.effort import Effort, effort
 from tests.grading.small_class import TOPIC, gradebook, hand_in
+from tests.grading.two_topics import SECOND, add_second_topic
 
 NOBODY = 65534
 HUGE = "def NAME(x):\n    return 10 ** 5000"
@@ -82,34 +83,16 @@ def test_a_folder_whose_name_is_not_text_is_named_and_the_next_topic_is_graded(
     hand_in(classroom, "ada")
     folder = os.fsencode(classroom.places.submitted) + b"/caf\xe9"
     shutil.copytree(os.fsencode(classroom.places.submitted / "ada"), folder)
-    done = []
-    monkeypatch.setattr("autograder.course.course.Course.topics", lambda self: [TOPIC, "later"])
-    monkeypatch.setattr("autograder.cli._grade_topic", _then(done))
-    monkeypatch.setattr("autograder.cli._topics_with_submissions", lambda course, names: [TOPIC, "later"])
-    monkeypatch.setattr("autograder.grading.choose.load_assignments", lambda course, topic: None)
+    add_second_topic(classroom)
+    hand_in(classroom, "ada", topic=SECOND)
     monkeypatch.chdir(classroom.root)
     assert main(["grade"]) == 1
-    assert done == ["later"]
     said = capsys.readouterr()
+    assert f"{SECOND}: 1 submissions: 1 graded" in said.out
     assert "caf\\udce9" in said.out
     assert "rename it" in said.out
     assert said.err.splitlines()[-1] == "dimred: 1 of 2 submissions of squares could not be graded: see above"
     assert gradebook(classroom)["ada"]["score"] == 5.0
-
-
-def _then(done):
-    from autograder import cli
-    from autograder.grading import choose
-
-    first, load = cli._grade_topic, choose.load_assignments
-
-    def one(course, topic, examiners, options):
-        if topic == TOPIC:
-            grading.load_assignments = load
-            first(course, topic, examiners, options)
-        done.append(topic)
-
-    return one
 
 
 @contextlib.contextmanager

@@ -203,7 +203,7 @@ def test_the_command_line_grades_each_by_their_own_key(own, monkeypatch, capsys)
     hand_in_own(own, ADA, copied(own))
     hand_in_own(own, BOB)
     monkeypatch.chdir(own.root)
-    assert cli.main(["grade"]) == 0
+    assert cli.main(["grade", "--verbose"]) == 0
     lines = {line.split()[1]: line for line in capsys.readouterr().out.splitlines()}
     assert "4.00  holds passages of the notebook of bob" in lines[ADA]
     assert lines[BOB].endswith("5.00")
