@@ -191,6 +191,8 @@ def regenerate_all(
 
     Topics that are complete when another one fails stay written.
     """
+    for topic in topics:
+        course.sources(topic)  # a private folder that is not there is said first
     old = [topic for topic in topics if request.force or not is_up_to_date(course, topic, request)]
     tasks = [(topic, name) for topic in old for name in outdated_tasks(course, topic)]
     number = len(old) * (1 + len(request.students))

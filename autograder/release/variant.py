@@ -137,7 +137,7 @@ def make_known_variant(course: Course, known: Public, secret: str, nursery: Nurs
 
     If something else comes out than the known files, all of it is drawn.
     """
-    topic = known.key.topic
+    topic, course = known.key.topic, course.published
     origin = derive(secret, topic, known.key.seed, FROM_SEED)
 
     def draw(name: str, task: Task) -> DrawnTask:
