@@ -1,13 +1,13 @@
 """Stand-ins: while a function is judged, what it calls from earlier tasks answers as it should.
 
 Runs beside the student's code. In a notebook a stand-in knows what the earlier function should return on the inputs
-that the key lists, and asks the student's own function on others. While grading it asks the trusted side, on whatever
-inputs.
+that the key lists, and asks the student's own function on others and where that one gives no answer. While grading it
+asks the trusted side, on whatever inputs.
 """
 
 import contextlib
 import copy
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -29,8 +29,35 @@ class StandIn:
             inputs = call["inputs"]
             arguments = dict(zip(inputs, positional, strict=False)) | named
             if all(name in arguments and _is_same(arguments[name], want) for name, want in inputs.items()):
-                return copy.deepcopy(call["answer"])
+                result = self._own(*copy.deepcopy(positional), **copy.deepcopy(named))
+                right = call["answer"]
+                return copy.deepcopy(right) if is_answer(result, arguments.values(), right) else result
         return self._own(*positional, **named)
+
+
+def is_answer(result: Any, arguments: Iterable[Any], right: Any) -> bool:
+    """Return whether a function computed something: numbers that are no copy of an argument.
+
+    They are finite unless the right answer holds infinite ones. Nothing stands in for a function that is not written.
+    """
+    try:
+        parts = [
+            np.asarray(part, dtype=float) for part in (result if isinstance(result, tuple) else (result,))
+        ]
+    except (TypeError, ValueError):
+        return False
+    if result is None or not all(np.isfinite(part).all() for part in parts if not holds_infinity(right)):
+        return False
+    if any(np.isnan(part).any() for part in parts):
+        return False
+    return not any(np.ndim(argument) and _is_same(result, argument) for argument in arguments)
+
+
+def holds_infinity(answer: Any) -> bool:
+    """Return whether an answer, or a part of it, holds an infinite number: the length of no path is one."""
+    if isinstance(answer, list | tuple):
+        return any(map(holds_infinity, answer))
+    return isinstance(answer, float | np.ndarray) and bool(np.isinf(answer).any())
 
 
 class AskingStandIn:

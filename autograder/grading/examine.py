@@ -4,19 +4,19 @@
 test cells are written by us, in the form that nbgrader scores.
 """
 
-import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import nbformat
 
 from autograder.answers.attempt import Attempt
-from autograder.authoring.cells import checked, checks, is_answer, name_of
+from autograder.authoring.cells import checked, checks
+from autograder.authoring.names_used import names_used
 from autograder.grading.returned import Returned, returned
 from autograder.grading.run import Run, Start, describe_spending, is_spent, leaned, replayed, run_notebook
 from autograder.judging import render
-from autograder.judging.follow_through import judge_calls
+from autograder.judging.follow_through import is_replaceable, judge_calls
 from autograder.judging.judge import judge
 from autograder.judging.key import Key
 from autograder.judging.verdict import FailingCase, Verdict
@@ -63,19 +63,21 @@ def examine(notebook: Any, material: Material, start: Start) -> Examined:
     The notebook must come from `repair` or from the source; `start` begins a student's process.
     """
     run = run_notebook(notebook, material.public, material.secret, start)
-    hidden = _judged(material.secret, run.hidden)
+    hidden = _judged(material.secret, run.hidden, run)
     hidden |= _judged_at_their_places(notebook, material.secret, run, hidden, start)
     verdicts = {name: _together(run.verdicts[name], hidden.get(name)) for name, _ in checks(notebook)}
-    verdicts |= _judged_with_right_earlier_functions(notebook, material, verdicts, start)
+    written = _written(notebook, material.secret, run, hidden)
+    verdicts |= _judged_with_right_earlier_functions(notebook, material, verdicts, written, start)
     faults = _record(notebook, run.verdicts, verdicts, material.public)
     given = _unforeseen(notebook, material, run, verdicts, start)
     notes = (*_notes(run, verdicts), *_budget_notes(start), *faults)
     return Examined(notebook, verdicts, notes, given)
 
 
-def _judged(key: Key, attempts: Mapping[str, list[Attempt]]) -> Verdicts:
+def _judged(key: Key, attempts: Mapping[str, list[Attempt]], run: Run) -> Verdicts:
     return {
-        name: judge_calls(f"{key.topic}.{name}", key.tasks[name], made) for name, made in attempts.items()
+        name: judge_calls(f"{key.topic}.{name}", key.tasks[name], answers, None, run.replaceable)
+        for name, answers in attempts.items()
     }
 
 
@@ -87,7 +89,7 @@ def _judged_at_their_places(notebook: Any, secret: Key, run: Run, hidden: Verdic
     worse = [name for name, verdict in hidden.items() if verdict.fraction < run.verdicts[name].fraction]
     if run.careful or not worse or is_spent(start):
         return {}
-    judged = _judged(secret, replayed(notebook, secret, worse, run.slow_cells, start))
+    judged = _judged(secret, replayed(notebook, secret, worse, run, start), run)
     return {name: verdict for name, verdict in judged.items() if verdict.problem != "stopped"}
 
 
@@ -104,13 +106,13 @@ def _together(shown: Verdict, hidden: Verdict | None) -> Verdict:
 
 
 def _judged_with_right_earlier_functions(
-    notebook: Any, material: Material, verdicts: Verdicts, start: Start
+    notebook: Any, material: Material, verdicts: Verdicts, written: Collection[str], start: Start
 ) -> Verdicts:
     """A mistake costs once.
 
     A function that fails and calls earlier ones that fail is judged with right ones in their place.
     """
-    leaning = _leaning(notebook, material.public, verdicts) if material.source is not None else {}
+    leaning = _leaning(notebook, material.public, verdicts, written) if material.source is not None else {}
     if not leaning or is_spent(start):
         return {}
     keys = [material.public, material.secret]
@@ -128,23 +130,31 @@ def _judged_with_right_earlier_functions(
     return better
 
 
-def _leaning(notebook: Any, key: Key, verdicts: Verdicts) -> dict[str, list[str]]:
-    """By failing task, the earlier functions that fail too and that the student's text names."""
-    texts = {name_of(cell): cell.source for cell in notebook.cells if is_answer(cell)}
-    everything = "\n".join(
-        cell.source for cell in notebook.cells if cell.cell_type == "code" and not checked(cell)
-    )
+def _written(notebook: Any, secret: Key, run: Run, hidden: Verdicts) -> set[str]:
+    """Return the functions that were written by all that is known: answers to public and to secret cases."""
+    return {
+        answer
+        for name, answer in checks(notebook)
+        if answer in run.replaceable
+        and (name not in hidden or is_replaceable(secret.tasks[name], run.hidden[name], hidden[name]))
+    }
+
+
+def _leaning(notebook: Any, key: Key, verdicts: Verdicts, written: Collection[str]) -> dict[str, list[str]]:
+    """Return, by failing task, the earlier functions that were written, fail too and are used by it."""
+    sources = [cell.source for cell in notebook.cells if cell.cell_type == "code" and checked(cell) is None]
+    uses = names_used(sources)
     failing: list[str] = []
-    found: dict[str, list[str]] = {}
+    leaning: dict[str, list[str]] = {}
     for task, answer in checks(notebook):
         if key.tasks[task].is_sealed or verdicts[task].passed:
             continue
-        text = texts.get(answer, everything)
-        named = [one for one in failing if re.search(rf"\b{re.escape(one)}\s*\(", text)]
-        if named:
-            found[task] = named
-        failing.append(answer)
-    return found
+        names = [name for name in failing if name in uses(answer)]
+        if names:
+            leaning[task] = names
+        if answer in written:
+            failing.append(answer)
+    return leaning
 
 
 def _unforeseen(
@@ -163,7 +173,7 @@ def _unforeseen(
     if material.common is not None:
         key = material.common
         names = [name for name in names if name in key.tasks and not key.tasks[name].is_sealed]
-        attempts = replayed(notebook, key, names, run.slow_cells, start)
+        attempts = replayed(notebook, key, names, run, start)
     given = {name: returned(key.tasks[name], attempts[name]) for name in names if name in attempts}
     return {name: one for name, one in given.items() if one is not None}
 

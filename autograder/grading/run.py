@@ -22,8 +22,8 @@ from autograder.answers.attempt import Attempt, Call
 from autograder.authoring.cells import checked, checks
 from autograder.grading.failed_cells import OUT_OF_TIME, FailedCell, explain_missing
 from autograder.judging.facts import Ask
-from autograder.judging.follow_through import calls_of, judge_calls
-from autograder.judging.key import Key
+from autograder.judging.follow_through import calls_of, is_replaceable, judge_calls
+from autograder.judging.key import Key, TaskKey
 from autograder.judging.verdict import Verdict
 from autograder.sandbox.process import StudentProcess
 from autograder.sandbox.seat import Seat
@@ -46,6 +46,7 @@ class Run:
     ended: str | None = None
     is_late: bool = False  # did a cell, an answer or the whole take too long?
     knows_secrets: bool = False  # was a process asked secret cases?
+    replaceable: set[str] = field(default_factory=set)  # functions that were written, right or wrong
 
 
 def run_notebook(notebook: Any, public: Key, secret: Key, start: Start) -> Run:
@@ -79,7 +80,7 @@ def _could_cost_points(run: Run) -> bool:
 
 
 def replayed(
-    notebook: Any, secret: Key, tasks: Collection[str], slow_cells: Collection[int], start: Start
+    notebook: Any, secret: Key, tasks: Collection[str], run: Run, start: Start
 ) -> dict[str, list[Attempt]]:
     """Ask these tasks' secret cases each at its own place in a replay of the notebook; keep nothing else."""
     hidden: dict[str, list[Attempt]] = {}
@@ -90,8 +91,9 @@ def replayed(
         for number, cell in enumerate(notebook.cells):
             task = checked(cell)
             if task is not None and task[0] in tasks:
-                hidden[task[0]] = process.ask_copy(task[1], calls_of(secret.tasks[task[0]]))
-            elif task is None and cell.cell_type == "code" and number not in slow_cells:
+                calls = calls_of(secret.tasks[task[0]], run.replaceable)
+                hidden[task[0]] = process.ask_copy(task[1], calls)
+            elif task is None and cell.cell_type == "code" and number not in run.slow_cells:
                 process.run(cell.source)
             if len(hidden) == len(tasks):
                 break
@@ -138,13 +140,14 @@ def _in_one_go(notebook: Any, public: Key, secret: Key, start: Start) -> Run:
     with start() as process:
         for name, answer in _run_cells(notebook, process, run):
             key = public.tasks[name]
-            asked = process.ask(answer, None if key.is_sealed else calls_of(key))
+            asked = process.ask(answer, None if key.is_sealed else calls_of(key, run.replaceable))
             run.shown[name] = explain_missing(answer, asked, run.failed_cells)
             run.verdicts[name] = _judged(public, name, run, partial(process.ask_again, answer))
+            _note_replaceable(key, name, answer, run)
         # from here on nothing that the process says is shown to anyone
         for name, answer in _worth_asking(notebook, public, secret, run):
             run.knows_secrets = run.knows_secrets or not process.ended
-            run.hidden[name] = process.ask_again(answer, calls_of(secret.tasks[name]))
+            run.hidden[name] = process.ask_again(answer, calls_of(secret.tasks[name], run.replaceable))
         run.ended = process.ended
         run.is_late = process.is_late or bool(run.slow_cells) or _has_slow_answers(run)
     return run
@@ -169,20 +172,33 @@ def _with_care(notebook: Any, public: Key, secret: Key, start: Start, before: Ru
             key = public.tasks[name]
             run.shown[name] = _late_before(before, name) or explain_missing(
                 answer,
-                process.ask(answer, None) if key.is_sealed else process.ask_copy(answer, calls_of(key)),
+                _ask_with_care(process, answer, key, run),
                 run.failed_cells,
             )
             run.verdicts[name] = _judged(public, name, run, None)
+            _note_replaceable(key, name, answer, run)
         run.ended = process.ended
     if answered:  # then what happened behind the last question is known from the first time only
         last = _last_question(notebook)
         run.slow_cells |= {number for number in before.slow_cells if number > last}
         run.ended = run.ended or (before.ended if last + 1 < len(notebook.cells) else None)
     tasks = [name for name, _ in _worth_asking(notebook, public, secret, run)]
-    run.hidden = replayed(notebook, secret, tasks, run.slow_cells, start)
+    run.hidden = replayed(notebook, secret, tasks, run, start)
     if is_spent(start):
         _keep_decided(run, before)
     return run
+
+
+def _ask_with_care(process: StudentProcess, answer: str, key: TaskKey, run: Run) -> list[Attempt]:
+    if key.is_sealed:
+        return process.ask(answer, None)
+    return process.ask_copy(answer, calls_of(key, run.replaceable))
+
+
+def _note_replaceable(key: TaskKey, name: str, answer: str, run: Run) -> None:
+    """Remember a function that was written: later ones may be judged with a right one in its place."""
+    if is_replaceable(key, run.shown[name], run.verdicts[name]):
+        run.replaceable.add(answer)
 
 
 def _late_before(before: Run, name: str) -> list[Attempt]:
@@ -205,7 +221,7 @@ def _keep_decided(run: Run, before: Run) -> None:
 def _judged(key: Key, name: str, run: Run, ask: Ask | None) -> Verdict:
     """Judge where the test cell stands, while the function can still be asked for more by probes."""
     probe = None if key.tasks[name].is_sealed else ask
-    return judge_calls(f"{key.topic}.{name}", key.tasks[name], run.shown[name], probe)
+    return judge_calls(f"{key.topic}.{name}", key.tasks[name], run.shown[name], probe, run.replaceable)
 
 
 def _last_question(notebook: Any) -> int:

@@ -27,7 +27,7 @@ TOO_LONG = "the formula is too long to be read"
 LARGEST = 1_000  # binary exponent: beyond it, reducing an argument of sin or gamma takes for ever
 SMALLEST = -4_000  # and what is smaller than this is zero
 
-_PARSING = (
+PARSING = (
     threading.Lock()
 )  # Python's own parser may fail with a SystemError when two threads use it (gh-106905)
 _numbers: list[Any] = []
@@ -98,7 +98,7 @@ def parse(text: str) -> ast.expr:
         source = BARS.sub(r"abs(\1)", spelled(text))
         if any(sign in source for sign in NO_FORMULA):
             raise ValueError
-        with _PARSING:
+        with PARSING:
             tree = ast.parse(source, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise NotPlainError(

@@ -237,6 +237,60 @@ def test_a_mistake_in_an_earlier_function_costs_once_whatever_it_is_called_with(
     assert leaning(start, WRONG_DOUBLE, halves)["triple"].passed
 
 
+# Each is no function that a later one could be judged with a right one for.
+NOT_WRITTEN = {
+    "blank": "def double(x):\n    ...",
+    "raises": "def double(x):\n    raise ValueError('I do not know')",
+    "raises on secret cases": "def double(x):\n    return 6.1 + x - x if x == 3 else 1 / 0",
+    "not implemented": "def double(x):\n    raise NotImplementedError",
+    "None": "def double(x):\n    return None",
+    "NaN": "def double(x):\n    return float('nan')",
+    "infinity": "def double(x):\n    return float('inf')",
+    "text": "def double(x):\n    return 'double'",
+    "wrong shape": "def double(x):\n    return np.array([x, 1.0, 2.0])",
+    "no function": "double = 5",
+    "missing": "pass",
+}
+
+
+@pytest.mark.parametrize("kind", NOT_WRITTEN)
+def test_nothing_stands_in_for_a_function_that_is_not_written(start, kind):
+    verdicts = leaning(start, f"import numpy as np\n{NOT_WRITTEN[kind]}", TRIPLE_BY_DOUBLE)
+    assert verdicts["double"].fraction == verdicts["triple"].fraction == 0
+
+
+USES = {
+    "by a call": (TRIPLE_BY_DOUBLE, True),
+    "by a helper": ("def helper(x):\n    return double(x)\ndef triple(x):\n    return helper(x) + x", True),
+    "by an alias": (
+        "twice = double\ndef triple(x):\n    return twice(x) + x",
+        False,
+    ),  # bound before the stub
+    "by a name in it": ("def triple(x):\n    twice = double\n    return twice(x) + x", True),
+    "beside a command": ("%matplotlib inline\ndef triple(x):\n    return double(x) + x", True),
+    "in a comment": ("def triple(x):\n    # double(x)\n    return globals()['dou' + 'ble'](x) + x", False),
+    "in a docstring": (
+        "def triple(x):\n    'It calls double(x).'\n    return globals()['dou' + 'ble'](x) + x",
+        False,
+    ),
+    "in a text": ("def triple(x):\n    return globals()['double'](x) + x", False),
+    "by getattr": (
+        "import sys\ndef triple(x):\n    return getattr(sys.modules[triple.__module__], 'double')(x) + x",
+        False,
+    ),
+    "in another function": (
+        "def other(x):\n    return double(x)\ndef triple(x):\n    return globals()['double'](x) + x",
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize("use", USES)
+def test_only_functions_that_are_used_have_stand_ins(start, use):
+    text, is_used = USES[use]
+    assert leaning(start, WRONG_DOUBLE, text)["triple"].passed is is_used
+
+
 def test_its_own_mistake_still_counts(start):
     assert not leaning(start, WRONG_DOUBLE, "def triple(x):\n    return double(x) + 2 * x")["triple"].passed
 

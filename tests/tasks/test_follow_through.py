@@ -2,14 +2,17 @@
 
 import itertools
 
+import numpy as np
 import pytest
 
-from autograder.answers.stand_in import StandIn, standing_in
+from autograder.answers import attempt
+from autograder.answers.stand_in import StandIn, is_answer, standing_in
 from autograder.authoring.mutants import mutants
 from autograder.authoring.topic import load_tasks, notebook_text, solutions
 from autograder.course.course import Course
 from autograder.judging.check import verdict_on
-from autograder.judging.follow_through import calls_of
+from autograder.judging.follow_through import calls_of, is_replaceable
+from autograder.judging.judge import judge
 from autograder.release.draw import draw_task, stream, task_key
 from tests.conftest import ROOT
 
@@ -17,7 +20,7 @@ from tests.conftest import ROOT
 LEANING = {
     ("toolkit", "projector"): """
 def gram_schmidt(A):
-    return A
+    return A / np.linalg.norm(A, axis=0)
 
 def projector(A):
     Q = gram_schmidt(A)
@@ -33,10 +36,11 @@ def squared_distances(X):
 """,
     ("pca", "reconstruct"): """
 def scores(X, n_components):
-    ...
+    return (X @ np.linalg.eigh(X.T @ X)[1])[:, :n_components]
 
 def principal_axes(X, n_components):
-    return np.linalg.eigh(X.T @ X)[1][:, :n_components], None
+    values, vectors = np.linalg.eigh(X.T @ X)
+    return vectors[:, :n_components], values[:n_components]
 
 def reconstruct(X, n_components):
     V, _ = principal_axes(X, n_components)
@@ -44,7 +48,8 @@ def reconstruct(X, n_components):
 """,
     ("svd", "best_approximation"): """
 def rank_one_terms(A):
-    raise NotImplementedError
+    U, s, Vt = np.linalg.svd(A, full_matrices=False)
+    return U.T[:, :, None] * Vt[:, None, :]
 
 def best_approximation(A, k):
     terms = rank_one_terms(A)
@@ -69,7 +74,7 @@ def classical_map(distances, n_components):
 """,
     ("kernel_pca", "kernel_scores"): """
 def centred_kernel(K):
-    return K
+    return K - K.mean(axis=0)
 
 def kernel_scores(K, n_components):
     values, vectors = np.linalg.eigh(centred_kernel(K))
@@ -80,7 +85,7 @@ def neighbor_graph(X, n_neighbors):
     return np.linalg.norm(X[:, None] - X, axis=2)
 
 def path_lengths(lengths):
-    return lengths
+    return np.where(np.isfinite(lengths), lengths, 0) + 1
 
 def unrolled(X, n_neighbors, n_components):
     squares = path_lengths(neighbor_graph(X, n_neighbors)) ** 2
@@ -151,6 +156,69 @@ def test_its_own_mistakes_count(course, topic, name):
         assert verdict_on(name, key, spoilt).fraction == left
 
 
+# Put in place of an earlier function, these are no attempt at it: nothing stands in for them.
+NOT_WRITTEN = {
+    "blank": lambda *_: None,
+    "raises": lambda *_: 1 / 0,
+    "NaN": lambda *inputs: np.nan * np.asarray(inputs[0]),
+    "text": lambda *_: "scores",
+    "its argument": lambda *inputs: inputs[0],
+    "a copy of its argument": lambda *inputs: np.array(inputs[0]),
+}
+
+
+@pytest.mark.parametrize("kind", NOT_WRITTEN)
+@pytest.mark.parametrize(("topic", "name"), [("pca", "reconstruct"), ("kernel_pca", "kernel_scores")])
+def test_a_function_that_is_not_written_has_no_stand_in(course, topic, name, kind):
+    names = written(LEANING[topic, name])
+    earlier = [one.name for one in load_tasks(course, topic)[name].follows]
+    for key in keys(course, topic, name):
+        assert verdict_on(name, key, names[name]).passed
+        names.update(dict.fromkeys(earlier, NOT_WRITTEN[kind]))
+        assert verdict_on(name, key, names[name]).fraction == 0
+        names = written(LEANING[topic, name])
+
+
+def attempts_at(task, function):
+    return task_key(task, task.draw(stream("kind", task.see))), [
+        attempt.call(function, case.inputs)
+        for case in task_key(task, task.draw(stream("kind", task.see))).cases
+    ]
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        (lambda X, k: X[:, :k] + 1.0, True),  # wrong, of the right form
+        (lambda X, k: (X @ np.linalg.svd(X)[2].T)[:, :k], True),  # not centred: a known mistake
+        (lambda X, k: X, False),
+        (lambda X, k: 5.0, False),
+        (lambda X, k: np.zeros((3, 1)), False),
+        (lambda X, k: np.full((len(X), k), np.nan), False),
+        (lambda X, k: None, False),
+        (lambda X, k: X[:, 100], False),
+    ],
+)
+def test_only_answers_of_the_right_kind_make_a_function_replaceable(course, function, expected):
+    key, attempts = attempts_at(load_tasks(course, "pca")["scores"], function)
+    assert is_replaceable(key, attempts, judge("scores", key, attempts)) is expected
+
+
+def test_infinite_numbers_are_an_answer_where_the_right_one_has_some():
+    lengths = np.array([[0.0, 1.0], [1.0, 0.0]])
+    assert not is_answer(np.where(lengths, np.nan, 1), [lengths], np.array([np.inf]))
+    assert is_answer(np.where(lengths, 2, np.inf), [lengths], (1.0, np.array([np.inf])))
+    assert not is_answer(np.where(lengths, 2, np.inf), [lengths], np.array([1.0]))
+
+
+def test_a_constant_is_not_replaceable(course):
+    task = load_tasks(course, "covariance")["squared_distances"]
+    key, right = attempts_at(task, task.answer)
+    same = [right[0]] * len(right)
+    assert len(right) > 1
+    assert not is_replaceable(key, same, judge("x", key, same))
+
+
 def leaning_solutions():
     """The notebooks' own functions that call an earlier one by which a key can stand in."""
     course = Course(ROOT)
@@ -161,6 +229,15 @@ def leaning_solutions():
             for earlier in task.follows:
                 if called and earlier.name in called:
                     yield pytest.param(topic, name, earlier, id=f"{topic}.{name} by {earlier.name}")
+
+
+def answers(function, given):
+    """Does a wrong function return an answer on the inputs for which the key has one?"""
+    try:
+        calls = [(call["inputs"].values(), call["answer"]) for call in given.get("calls", [given])]
+        return all(is_answer(function(*inputs), inputs, right) for inputs, right in calls)
+    except Exception:
+        return False
 
 
 @pytest.mark.parametrize(("topic", "name", "earlier"), list(leaning_solutions()))
@@ -175,7 +252,8 @@ def test_with_any_wrong_earlier_function_the_solution_that_calls_it_earns_full_m
     try:
         for wrong in itertools.islice(mutants(right), 0, 40, 8):
             own.__globals__[earlier.name] = wrong.function
-            assert verdict_on(name, key, own).passed, wrong.word
+            tried = all(answers(wrong.function, case.given[earlier.name]) for case in key.cases)
+            assert verdict_on(name, key, own).passed or not tried, wrong.word
     finally:
         own.__globals__[earlier.name] = right
 
@@ -189,19 +267,21 @@ def test_followed_functions_are_earlier_ones_of_the_notebook(course, topic):
 
 
 def test_a_stand_in_answers_what_it_knows_and_hands_on_the_rest():
-    stand_in = StandIn({"inputs": {"X": [1.0, 2.0], "k": 3}, "answer": "right"}, lambda *_, **__: "own")
+    stand_in = StandIn({"inputs": {"X": [1.0, 2.0], "k": 3}, "answer": "right"}, lambda *_, **__: 7)
     assert stand_in([1.0, 2.0], 3) == "right"
     assert stand_in([1.0, 2.0], k=3) == "right"
     assert stand_in(k=3, X=[1.0, 2.0 + 1e-12]) == "right"
     assert stand_in([1.0, 2.0], 3, 1e-9) == "right"  # an argument that the task did not name
-    assert stand_in([1.0, 2.5], 3) == "own"
-    assert stand_in([1.0, 2.0]) == "own"
-    assert stand_in("text", 3) == "own"
-    assert stand_in([1.0], 3) == "own"
+    assert stand_in([1.0, 2.5], 3) == 7
+    assert stand_in([1.0, 2.0]) == 7
+    assert stand_in("text", 3) == 7
+    assert stand_in([1.0], 3) == 7
 
 
 def test_everything_is_put_back_whatever_happens():
-    names = written("def f(x):\n    return earlier(x)\nearlier = 1")
+    names = written(
+        "def f(x):\n    return earlier(x)\ndef earlier(x):\n    return 1\ndef new():\n    return 1"
+    )
     given = {"earlier": {"inputs": {"x": 2.0}, "answer": 5.0}, "new": {"inputs": {}, "answer": 0}}
     with standing_in(names["f"], given):
         assert names["f"](2.0) == 5.0
@@ -210,8 +290,7 @@ def test_everything_is_put_back_whatever_happens():
     with pytest.raises(ZeroDivisionError), standing_in(names["f"], given):
         names["f"](2.0)
     assert "earlier" not in names["f"].__globals__
-    assert names["earlier"] == 1
-    assert "new" not in names
+    assert names["earlier"](2.0) == names["new"]() == 1
 
 
 def test_what_needs_no_stand_in_is_called_once(course):
