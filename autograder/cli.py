@@ -255,7 +255,8 @@ def _begin_early(course: Course, options: argparse.Namespace) -> None:
     if not options.scheduler:
         from autograder.sandbox.nursery import begin_nursery, keep_private
 
-        keep_private(course.root, course.classroom, course.exchange)
+        private = [course.private_folder] if course.private_folder else []
+        keep_private(course.root, course.classroom, course.exchange, *private)
         begin_nursery()
 
 

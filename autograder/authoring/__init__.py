@@ -1,4 +1,4 @@
 """What authors write: tasks, the text of an exercise with its placeholders, and all that knows nbgrader's metadata.
 
-May import `course` and `judging`.
+May import `course`, `answers`, `judging` and `sandbox`.
 """

@@ -17,12 +17,13 @@ WIDTH = 88
 
 @dataclass(frozen=True)
 class NewMisconception:
-    """A wrong way as the source of a function, its name, the hint, and the label of the book to reread."""
+    """A wrong way as the lines that define it, its name, the hint, and the label of the book to reread."""
 
     name: str
     function: str
     hint: str
     see: str
+    imports: tuple[str, ...] = ()
 
 
 def with_misconception(text: str, task: str, new: NewMisconception) -> str:
@@ -34,7 +35,7 @@ def with_misconception(text: str, task: str, new: NewMisconception) -> str:
     call = assigned.value
     assert isinstance(call, ast.Call)
     added = [_place(call, task, new), ((assigned.lineno, 0), f"{new.function}\n\n")]
-    for needed in [IMPORT, *([NUMPY] if "np." in new.function else [])]:
+    for needed in [IMPORT, *([NUMPY] if "np." in new.function else []), *new.imports]:
         if needed.split()[-1] not in _names(tree):
             added.append(((_first_line(tree), 0), f"{needed}\n"))
     made = _with_insertions(text, added)

@@ -90,8 +90,9 @@ class Course:
         """The folder of a topic's exercise: its text with solutions, and its tasks."""
         return self.root / "solutions" / topic
 
-    def private_source(self, topic: str) -> Path | None:
-        """The folder of a topic's private tasks, laid out like `source`; None if there is none."""
+    @property
+    def private_folder(self) -> Path | None:
+        """The folder of tasks that are never published; None if there is none."""
         setting = str(self.settings["private"])
         if not setting or not self.with_private:
             return None
@@ -104,8 +105,13 @@ class Course:
             raise CourseError(
                 f"private names {folder}, which is no folder: make it, or take the setting away"
             )
-        place = folder / "solutions" / topic
-        return place if place.is_dir() else None
+        return folder
+
+    def private_source(self, topic: str) -> Path | None:
+        """The folder of a topic's private tasks, laid out like `source`; None if there is none."""
+        folder = self.private_folder
+        place = folder / "solutions" / topic if folder else None
+        return place if place and place.is_dir() else None
 
     def sources(self, topic: str) -> list[Path]:
         """Every folder that a topic's exercise is made from: the public one, then the private one."""

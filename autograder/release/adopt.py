@@ -1,8 +1,9 @@
 """Make a misconception of a group of wrong answers that nobody foresaw, and certify it.
 
-The wrong way is one of the group's own programs, or a formula that whoever teaches gives. It is run in the sandbox
-first and must return what the group returned; it is then written beside the task, and the exercises are made anew
-from the same seed. The numbers that were handed out must stay: where they would change, nothing is written.
+The wrong way is one of the group's own programs, or a formula that the instructor gives. It is run in the sandbox
+first and must return what the group returned. A student's program is then kept as text beside the task and runs in the
+sandbox from then on (`autograder.authoring.adopted`); an instructor's formula becomes a function. The exercises are
+made anew from the same seed. The numbers that were handed out must stay: where they would change, nothing is written.
 """
 
 import copy
@@ -17,6 +18,7 @@ import nbformat
 import numpy as np
 
 from autograder.answers.attempt import Attempt, Call
+from autograder.authoring.adopted import AdoptedProgram, StoppedProgramError, adopted_path
 from autograder.authoring.cells import checked, checks
 from autograder.authoring.excerpt import Signature, function_of, function_of_formula
 from autograder.authoring.stub import NewMisconception, defines, with_misconception
@@ -35,8 +37,8 @@ from autograder.judging.key import TaskKey, load_key
 from autograder.release.regenerate import Done, Request, regenerate
 from autograder.release.variant import Files
 from autograder.release.workers import Order, VariantWorkers, variant_workers
-from autograder.sandbox.limits import Limits
-from autograder.sandbox.nursery import Nursery
+
+ADOPTED = "from autograder.authoring.adopted import adopted"
 
 
 @dataclass(frozen=True)
@@ -58,14 +60,24 @@ def adopt(course: Course, group: Group, wish: Wish, step: Callable[[], None] = l
     function = _function(course, group, wish, task, key)
     _require_same_return(group, key, wish.name, function)
     module = _module(course, group)
-    new = NewMisconception(wish.name, function, wish.hint, wish.see or task.see)
-    with put_back_on_error(course.source(group.topic)):
+    new = _misconception(wish, function, wish.see or task.see)
+    with put_back_on_error(module.parent):
+        if not wish.formula:
+            write_text(adopted_path(module, wish.name), function)
         write_text(module, with_misconception(module.read_text("utf-8"), group.task, new))
         try:
             _certified(course, group.topic, step)
         finally:
             _forget(course, group.topic)
     return module
+
+
+def _misconception(wish: Wish, function: str, see: str) -> NewMisconception:
+    """Write an instructor's formula as a function; refer to a student's program by its name."""
+    if wish.formula:
+        return NewMisconception(wish.name, function, wish.hint, see)
+    line = f"{wish.name} = adopted({json.dumps(wish.name)}, __file__)\n"
+    return NewMisconception(wish.name, line, wish.hint, see, (ADOPTED,))
 
 
 def _function(course: Course, group: Group, wish: Wish, task: Task, key: TaskKey) -> str:
@@ -97,10 +109,10 @@ def _sources(notebook: Any, task: str) -> list[str]:
 
 def _require_same_return(group: Group, key: TaskKey, name: str, function: str) -> None:
     """Run the new function in the sandbox on the class's cases: it must be the group's mistake."""
-    # it computes and does nothing else (`autograder.authoring.excerpt`), so a machine without walls will do
-    with Nursery(allow_unsafe=True) as nursery, nursery.start({}, Limits()) as process:
-        process.run(f"import numpy as np\n\n{function}")
-        attempts = process.ask(name, [Call(case.inputs) for case in key.cases])
+    try:
+        attempts = AdoptedProgram(name, function).attempts([Call(case.inputs) for case in key.cases])
+    except StoppedProgramError as error:
+        raise CourseError(str(error)) from None
     if not same_return(_as_handed_in(key, attempts), group.cases):
         said = returned(key, attempts) or {"shown": {"text": "nothing"}}
         raise CourseError(
@@ -124,9 +136,12 @@ def _evaluated(key: TaskKey, value: Any) -> Any:
 
 
 def _module(course: Course, group: Group) -> Path:
-    for path in sorted(course.source(group.topic).glob("*.py")):
-        if defines(path.read_text("utf-8"), group.task):
-            return path
+    for folder in reversed(
+        course.sources(group.topic)
+    ):  # a private task stands in the place of the public one
+        for path in sorted(folder.glob("*.py")):
+            if defines(path.read_text("utf-8"), group.task):
+                return path
     raise CourseError(f"no module of solutions/{group.topic}/ has a line {group.task} = Task(…)")
 
 
@@ -145,8 +160,11 @@ def _certified(course: Course, topic: str, step: Callable[[], None]) -> Done:
 
 def _forget(course: Course, topic: str) -> None:
     """The tasks will be read from their files again."""
-    for name in [name for name in sys.modules if name.startswith(f"solutions.{topic}.")]:
-        if str(course.root) in str(sys.modules[name].__file__):
+    folders = course.sources(topic)
+    for name, module in list(sys.modules.items()):
+        if name.startswith((f"solutions.{topic}.", f"private.solutions.{topic}.")) and any(
+            Path(str(module.__file__)).is_relative_to(folder) for folder in folders
+        ):
             del sys.modules[name]
 
 

@@ -7,7 +7,6 @@ import pytest
 from autograder.authoring.excerpt import Signature, function_of, function_of_formula
 from autograder.authoring.stub import NewMisconception, with_misconception
 from autograder.cli import main
-from autograder.errors import CourseError
 from autograder.grading.grade import grade
 from autograder.grading.outcome import outcome_on_file
 from autograder.grading.unforeseen import shortest_program, unforeseen
@@ -58,8 +57,13 @@ def test_a_group_becomes_a_misconception_that_regrading_tells_its_students(grade
     assert main(["adopt", "squares.binomial:1", *words]) == 0, capsys.readouterr().err
     assert (graded.places.release(TOPIC) / f"{TOPIC}.ipynb").read_text("utf-8") == numbers
     module = (graded.source(TOPIC) / "tasks.py").read_text("utf-8")
-    assert "by heart" not in module
-    assert "return a ** 3 + b ** 2" in module
+    assert 'took_the_fourth_power = adopted("took_the_fourth_power", __file__)' in module
+    assert "x ** 4" not in module
+    text = (graded.source(TOPIC) / "adopted" / "took_the_fourth_power.py.txt").read_text("utf-8")
+    assert "return float(np.sum(x ** 4)) + 7" in text
+    assert "by heart" not in text
+    text = (graded.source(TOPIC) / "adopted" / "cubed_the_first.py.txt").read_text("utf-8")
+    assert "return a ** 3 + b ** 2" in text
     assert main(["regrade", TOPIC, "--yes"]) == 0
     for student, task, name in [
         ("ada", "total", "took_the_fourth_power"),
@@ -92,7 +96,7 @@ def test_a_mistake_that_the_numbers_cannot_tell_from_another_changes_nothing(gra
     files = {
         path: path.read_bytes()
         for path in graded.root.rglob("*.*")
-        if path.suffix in (".py", ".json", ".ipynb")
+        if path.suffix in (".py", ".json", ".ipynb", ".txt")
     }
     assert main(["adopt", "squares.total:1", "--name", "took_it_again", *words]) == 1
     assert "taken for 'took_the_fourth_power'" in capsys.readouterr().err
@@ -119,30 +123,6 @@ def test_only_what_the_program_needs_is_taken_and_no_word_of_the_student():
 def test_what_a_function_calls_its_own_things_is_not_looked_up_elsewhere():
     cells = ["import os\ncentred = os.getcwd()", "def scores(X, k):\n    centred = X + k\n    return centred"]
     assert "getcwd" not in function_of(cells, "scores", SIGNED)
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "def scores(X, k):\n    return open('/etc/passwd').read()",
-        "import os\ndef scores(X, k):\n    return os.getpid()",
-        "import numpy as np\ndef scores(X, k):\n    np.save('a', X)\n    return X",
-        "def scores(X, k):\n    return X.__class__",
-        "from numpy.lib.format import open_memmap\ndef scores(X, k):\n    return open_memmap(X)",
-        "import fractions\ndef scores(X, k):\n    return fractions.operator.attrgetter('__globals__')(scores)",
-        "import numpy.ctypeslib as c\ndef scores(X, k):\n    return c.load_library('libc.so.6', '/')",
-        "import scipy.io as s\ndef scores(X, k):\n    s.savemat('a', X)\n    return X",
-        "from numpy.f2py import compile as build\ndef scores(X, k):\n    return build('')",
-        "from scipy import io\ndef scores(X, k):\n    return io",
-        "def scores(X, k):\n    match X:\n        case int(__class__=found):\n            return found",
-        "import numpy as np\ndef scores(X, k):\n    np.sum = max\n    return X",
-        "def scores(X, k):\n    global answer\n    answer = max\n    return X",
-        "def scores(X, k):\n    return '{0.__globals__}'.format(scores)",
-    ],
-)
-def test_a_program_that_does_more_than_compute_is_not_taken_over(source):
-    with pytest.raises(CourseError, match="not taken over"):
-        function_of([source], "scores", SIGNED)
 
 
 def test_a_formula_means_numpys_functions():
