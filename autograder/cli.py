@@ -427,6 +427,8 @@ def audit(course: Course, options: argparse.Namespace) -> None:
         print(
             f"{topic}: {len(entries)} changes; replayed, they give {'' if same else 'NOT '}the gradebook's scores"
         )
+        if unsigned := log.describe_unsigned(course, topic):
+            print(f"{topic}: {unsigned}: nothing proves that they are as they were written")
 
 
 def doctor(course: Course, options: argparse.Namespace) -> None:

@@ -197,8 +197,16 @@ def _gradebook(course: Course) -> Findings:
     from autograder.grading import audit
 
     for topic in course.topics():
-        if audit.audit_path(course, topic).is_file():
-            entries = audit.entries_of(course, topic)
+        if audit.has_log(course, topic):
+            try:
+                entries = audit.entries_of(course, topic)
+            except CourseError as error:
+                yield Finding("bad", str(error))
+                continue
+            if unsigned := audit.describe_unsigned(course, topic):
+                yield Finding(
+                    "look", f"{topic}: {unsigned}", "nothing proves that they are as they were written"
+                )
             logged, now = audit.replayed(entries), audit.scores_now(course, topic)
             if logged and not now:
                 yield Finding("bad", str(audit.lost(topic, logged)))

@@ -49,7 +49,7 @@ class AdoptedProgram:
         """Return what the program makes of the inputs; raise AdoptedProgramError or StoppedProgramError."""
         (attempt,) = self.attempts([Call({f"input_{place}": value for place, value in enumerate(inputs)})])
         if attempt.problem:
-            raise AdoptedProgramError(attempt.message)
+            raise AdoptedProgramError(attempt.error.name if attempt.error else attempt.message)
         return attempt.value
 
     def attempts(self, calls: list[Call]) -> list[Attempt]:

@@ -139,6 +139,10 @@ class Classroom:
         """The certificate of the class's variant, or of a student's own."""
         return self._key_file(topic, student, "certificate.json")
 
+    def audit_head(self, topic: str) -> Path:
+        """How long the log of a topic's scores is, signed."""
+        return self._key_file(topic, None, "audit.json")
+
     def made_from(self, topic: str) -> Path:
         """The digest of the sources that the release was made from."""
         return self._key_file(topic, None, "made_from")

@@ -3,13 +3,13 @@
 `audit/<topic>.jsonl` has one line for each change of a cell's score or of a late penalty. Scores live in nbgrader's
 gradebook, which people change too, in formgrader: so the log is written by comparing. Before a program of ours
 writes scores, whatever changed since the last line was changed by someone else; afterwards it was the program.
-Each line carries a digest of itself and all lines before it, so an edited log is noticed.
+The lines are signed with the course's secret (`autograder.grading.signed_log`), so an edited, cut or forged log is
+noticed, and name the account that ran the command.
 """
 
 import fcntl
-import getpass
-import hashlib
-import json
+import os
+import pwd
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
@@ -22,7 +22,9 @@ from autograder.course.files import alone
 from autograder.errors import CourseError
 from autograder.grading import gradebook
 from autograder.grading.outcome import in_words, outcome_on_file
+from autograder.grading.signed_log import SignedLog
 
+NO_LOGIN = 2**32 - 1  # what the kernel says of a process that no login session began
 PENALTY = "late penalty"  # in the place of a cell's name
 BY_SOMEONE = "changed in the gradebook, by a person or another program"
 Score = list[
@@ -34,6 +36,16 @@ Scores = dict[str, dict[str, Score]]  # student → cell → score
 def audit_path(course: Course, topic: str) -> Path:
     """Where the log of a topic is."""
     return course.classroom / "audit" / f"{topic}.jsonl"
+
+
+def has_log(course: Course, topic: str) -> bool:
+    """Return whether a log was ever written: its head tells when the log itself is gone."""
+    return audit_path(course, topic).is_file() or course.places.audit_head(topic).is_file()
+
+
+def audit_log(course: Course, topic: str) -> SignedLog:
+    """Return the log of a topic; its head lies beside the keys."""
+    return SignedLog(audit_path(course, topic), course.places.audit_head(topic), course.secret())
 
 
 @contextmanager
@@ -73,21 +85,19 @@ def note(course: Course, topic: str, cause: str = BY_SOMEONE) -> int:
     """
     path = audit_path(course, topic)
     now = scores_now(course, topic)
-    if not now and not path.is_file():
+    if not now and not has_log(course, topic):
         return 0
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a+", encoding="utf-8") as log:
-        fcntl.flock(log, fcntl.LOCK_EX)
-        entries, last = _read(path)
-        before = replayed(entries)
+    with path.open("a", encoding="utf-8") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        log = audit_log(course, topic)
+        before = replayed(log.read().lines)
         if before and not now:
             raise lost(topic, before)
-        changes = list(_changes(before, now))
-        for change in changes:
-            line = _line(course, topic, change, cause)
-            last = _digest(last, line)
-            log.write(json.dumps({**line, "digest": last}, ensure_ascii=False) + "\n")
-    return len(changes)
+        lines = [_line(course, topic, change, cause) for change in _changes(before, now)]
+        if lines:
+            log.append(lines)
+    return len(lines)
 
 
 def lost(topic: str, before: Scores) -> CourseError:
@@ -95,7 +105,7 @@ def lost(topic: str, before: Scores) -> CourseError:
     return CourseError(
         f"the gradebook has no scores of {topic}, and the log those of {len(before)} students: put the lost gradebook "
         f"back, or run `dimred regenerate` with the seed of this class and `dimred audit --restore {topic}` (or "
-        f"delete audit/{topic}.jsonl, if they are to be forgotten)"
+        f"delete audit/{topic}.jsonl and keys/{topic}.audit.json, if they are to be forgotten)"
     )
 
 
@@ -123,8 +133,25 @@ def _line(
 
 
 def _user() -> str:
-    with suppress(OSError, KeyError):  # a container may know no name for its user
-        return getpass.getuser()
+    """Name the account that runs this, and who became it: by the kernel, not by what the environment says."""
+    account = _account_name(os.getuid())
+    before = [_login_account(), os.environ.get("SUDO_USER", "")]
+    others = list(dict.fromkeys(name for name in before if name and name != account))
+    return f"{account}, logged in as {' or '.join(others)}" if others else account
+
+
+def _account_name(number: int) -> str:
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:  # a container may know no name for its user
+        return f"uid {number}"
+
+
+def _login_account() -> str:
+    """Name the account of the login session, which `sudo` and `su` do not change; empty if there was none."""
+    with suppress(OSError, ValueError):
+        number = int(Path("/proc/self/loginuid").read_text("ascii"))
+        return "" if number == NO_LOGIN else _account_name(number)
     return ""
 
 
@@ -136,42 +163,17 @@ def _verdict(course: Course, topic: str, student: str, cell: str) -> str:
     return f": {said[0]}" if said else ""
 
 
-def _digest(before: str, line: Mapping[str, Any]) -> str:
-    text = before + json.dumps(line, ensure_ascii=False, sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
 def entries_of(course: Course, topic: str) -> list[dict[str, Any]]:
-    """The lines of a topic's log; CourseError if one was changed since it was written."""
-    path = audit_path(course, topic)
-    return _read(path)[0] if path.is_file() else []
+    """The lines of a topic's log; CourseError if one was changed or cut off since it was written."""
+    return audit_log(course, topic).read().lines if has_log(course, topic) else []
 
 
-def _read(path: Path) -> tuple[list[dict[str, Any]], str]:
-    """All whole lines, and the last digest; a line that a crash cut off is taken away."""
-    data = path.read_bytes()
-    if not data.endswith(b"\n"):
-        whole = data[: data.rfind(b"\n") + 1]
-        path.write_bytes(whole)
-        data = whole
-    entries, last = [], ""
-    for number, text in enumerate(data.decode("utf-8").split("\n")[:-1], start=1):
-        entry = _entry(text)
-        last = _digest(last, {name: value for name, value in entry.items() if name != "digest"})
-        if entry.get("digest") != last:
-            raise CourseError(
-                f"{path.name}, line {number}, is not as it was written: take the file from a backup"
-            )
-        entries.append(entry)
-    return entries, last
-
-
-def _entry(text: str) -> dict[str, Any]:
-    try:
-        found = json.loads(text)
-    except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}
+def describe_unsigned(course: Course, topic: str) -> str:
+    """Say how many lines an earlier version wrote without a signature; empty if none."""
+    contents = audit_log(course, topic).read()
+    if not contents.n_unsigned:
+        return ""
+    return f"the first {contents.n_unsigned} of {len(contents.lines)} changes are unsigned, by an earlier version"
 
 
 def replayed(entries: list[dict[str, Any]]) -> Scores:

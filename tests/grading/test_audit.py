@@ -1,6 +1,7 @@
 """The log of score changes: every change has a line with its cause, and the lines replay to the gradebook."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -11,7 +12,9 @@ from autograder.grading import audit
 from autograder.grading.grade import Plan, grade
 from autograder.grading.gradebook import directory, open_gradebook
 from autograder.grading.regrade import regraded, write
+from autograder.grading.signed_log import _digest
 from autograder.grading.workers import local_examiners
+from tests import command
 from tests.grading.small_class import TOPIC, WRONG, gradebook, hand_in
 
 
@@ -117,13 +120,137 @@ def test_an_edited_line_is_noticed_and_a_torn_one_is_dropped(graded):
 
 
 def test_a_name_with_signs_that_some_programs_end_lines_at_does_not_tear_the_log(graded):
-    path = audit.audit_path(graded, TOPIC)
-    entries, last = audit._read(path)
-    line = {**entries[-1], "student": "eve\u2028\u2029\x85\x1c"}
-    del line["digest"]
-    with path.open("a", encoding="utf-8") as log:
-        log.write(json.dumps({**line, "digest": audit._digest(last, line)}, ensure_ascii=False) + "\n")
+    log = audit.audit_log(graded, TOPIC)
+    line = {**bare(log.read().lines[-1]), "student": "eve\u2028\u2029\x85\x1c"}
+    log.append([line])
     assert audit.entries_of(graded, TOPIC)[-1]["student"] == line["student"]
+
+
+def bare(line):
+    """A line without number and signature."""
+    return {name: value for name, value in line.items() if name not in ("number", "mac", "digest")}
+
+
+def rewritten(course, lines, secret):
+    """Write a log anew, signed by somebody with another secret, with its head."""
+    log = replace(audit.audit_log(course, TOPIC), secret=secret)
+    log.path.unlink()
+    log.head.unlink()
+    log.append([bare(line) for line in lines])
+    return log
+
+
+def as_before(course):
+    """The log as an earlier version wrote it: keyless digests, no head."""
+    log = audit.audit_log(course, TOPIC)
+    last, text = "", ""
+    for line in log.read().lines:
+        last = _digest(last, bare(line))
+        text += json.dumps({**bare(line), "digest": last}, ensure_ascii=False) + "\n"
+    log.path.write_text(text, "utf-8")
+    log.head.unlink()
+    return log
+
+
+def refusal(course):
+    """What `dimred audit` and `dimred doctor` say of a log; both must say it."""
+    code, _, error = command.dimred(course.root, "audit", TOPIC)
+    assert code == 1
+    assert len(error.splitlines()) == 1
+    told = [finding.what for finding in doctor._gradebook(course) if finding.state == "bad"]
+    assert any(words in error for words in told)
+    return error
+
+
+def test_a_forged_score_with_recomputed_signatures_is_noticed(graded):
+    """As an attacker did: score changed in the gradebook, log rewritten to match."""
+    set_by_hand(graded, "bob", "check-total", 2.0)
+    lines = audit.entries_of(graded, TOPIC)
+    forged = [
+        {**line, "now": [*line["now"][:1], 2.0, *line["now"][2:]]}
+        if (line["student"], line["cell"]) == ("bob", "check-total")
+        else line
+        for line in lines
+    ]
+    assert forged != lines
+    rewritten(graded, forged, "a guess")
+    assert "is not as it was written" in refusal(graded)
+
+
+def test_cut_lines_are_noticed(graded):
+    path = audit.audit_path(graded, TOPIC)
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    path.write_text("".join(lines[:-2]), "utf-8")
+    assert "lacks its last 2 lines" in refusal(graded)
+    path.unlink()
+    assert f"lacks its last {len(lines)} lines" in refusal(graded)
+
+
+def test_reordered_and_removed_lines_are_noticed(graded):
+    path = audit.audit_path(graded, TOPIC)
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    path.write_text("".join([lines[1], lines[0], *lines[2:]]), "utf-8")
+    assert "line 1, is not as it was written" in refusal(graded)
+    path.write_text("".join(lines[1:]), "utf-8")
+    assert "line 1, is not as it was written" in refusal(graded)
+
+
+def test_a_cut_log_with_a_forged_head_is_noticed(graded):
+    log = audit.audit_log(graded, TOPIC)
+    lines = log.path.read_text("utf-8").splitlines(keepends=True)
+    log.path.write_text("".join(lines[:-1]), "utf-8")
+    head = json.loads(log.head.read_text("utf-8"))
+    last = json.loads(lines[-2])["mac"]
+    log.head.write_text(json.dumps({**head, "number": len(lines) - 1, "last": last}), "utf-8")
+    assert "is not as it was written" in refusal(graded)
+    log.head.unlink()
+    assert "is missing, which tells how long" in refusal(graded)
+
+
+def test_another_secret_is_noticed(graded):
+    graded.places.secret_word.write_text("another\n", "ascii")
+    assert "signed with another course.secret" in refusal(graded)
+
+
+def test_a_log_of_an_earlier_version_is_read_and_told_to_be_unsigned(graded):
+    number = len(audit.entries_of(graded, TOPIC))
+    log = as_before(graded)
+    assert len(audit.entries_of(graded, TOPIC)) == number
+    set_by_hand(graded, "ada", "why", 2.5)
+    code, out, _ = command.dimred(graded.root, "audit", TOPIC)
+    assert code == 0
+    assert f"the first {number} of {number + 1} changes are unsigned, by an earlier version" in out
+    assert "unsigned" in " ".join(finding.what for finding in doctor._gradebook(graded))
+    unsigned = {**bare(log.read().lines[-1]), "digest": "0"}
+    with log.path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(unsigned) + "\n")
+    assert f"line {number + 2}, is not as it was written" in refusal(graded)
+
+
+def test_a_crash_before_the_head_was_written_loses_nothing(graded):
+    log = audit.audit_log(graded, TOPIC)
+    before = log.head.read_bytes()
+    set_by_hand(graded, "ada", "why", 2.5)
+    audit.note(graded, TOPIC)
+    log.head.write_bytes(before)
+    assert audit.note(graded, TOPIC) == 0
+    assert audit.entries_of(graded, TOPIC)[-1]["cell"] == "why"
+
+
+def test_the_account_is_that_of_the_kernel(graded, monkeypatch):
+    import getpass
+    import os
+    import pwd
+
+    for name in ("LOGNAME", "USER", "LNAME", "USERNAME"):
+        monkeypatch.setenv(name, "somebody-else")
+    assert getpass.getuser() == "somebody-else"
+    monkeypatch.delenv("SUDO_USER", raising=False)
+    account = pwd.getpwuid(os.getuid()).pw_name
+    assert audit._user().partition(",")[0] == account
+    monkeypatch.setenv("SUDO_USER", "ada")
+    assert "logged in as" in audit._user()
+    assert "ada" in audit._user()
 
 
 def test_a_topic_that_nobody_handed_in_has_no_log(classroom):
