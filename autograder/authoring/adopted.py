@@ -8,6 +8,8 @@ instructor who replaces `name = adopted("name", __file__)` by a function of the 
 import atexit
 import os
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +79,15 @@ class AdoptedProgram:
             process.run(f"import numpy as np\n\n{self.source}")
             self._process = os.getpid(), process
         return self._process[1]
+
+
+@contextmanager
+def stopped_programs_told() -> Iterator[None]:
+    """Turn a program that cannot be run to its end into one line for the instructor; also a decorator."""
+    try:
+        yield
+    except StoppedProgramError as error:
+        raise CourseError(str(error)) from None
 
 
 def adopted(name: str, module: str) -> AdoptedProgram:

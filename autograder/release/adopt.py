@@ -18,7 +18,7 @@ import nbformat
 import numpy as np
 
 from autograder.answers.attempt import Attempt, Call
-from autograder.authoring.adopted import AdoptedProgram, StoppedProgramError, adopted_path
+from autograder.authoring.adopted import AdoptedProgram, adopted_path, stopped_programs_told
 from autograder.authoring.cells import checked, checks
 from autograder.authoring.excerpt import Signature, function_of, function_of_formula
 from autograder.authoring.stub import NewMisconception, defines, with_misconception
@@ -109,10 +109,8 @@ def _sources(notebook: Any, task: str) -> list[str]:
 
 def _require_same_return(group: Group, key: TaskKey, name: str, function: str) -> None:
     """Run the new function in the sandbox on the class's cases: it must be the group's mistake."""
-    try:
+    with stopped_programs_told():
         attempts = AdoptedProgram(name, function).attempts([Call(case.inputs) for case in key.cases])
-    except StoppedProgramError as error:
-        raise CourseError(str(error)) from None
     if not same_return(_as_handed_in(key, attempts), group.cases):
         said = returned(key, attempts) or {"shown": {"text": "nothing"}}
         raise CourseError(

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from autograder.authoring.adopted import stopped_programs_told
 from autograder.authoring.task import Task
 from autograder.authoring.topic import load_slips, load_tasks, slips_module, solutions, task_modules
 from autograder.course.course import Course
@@ -58,6 +59,7 @@ def relevant_mistakes(course: Course, topic: str, name: str, task: Task) -> tupl
 _MISTAKES: dict[Any, tuple[Task, tuple[Mistake, ...]]] = {}
 
 
+@stopped_programs_told()
 def derive_names(course: Course, topic: str, name: str) -> Names:
     """Try all slips and edits of a public task, and return the names of those that apply."""
     course = course.published

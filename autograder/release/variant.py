@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from autograder.authoring.adopted import StoppedProgramError
+from autograder.authoring.adopted import stopped_programs_told
 from autograder.authoring.first_lines import with_first_lines
 from autograder.authoring.lucky import Found
 from autograder.authoring.points import with_points
@@ -155,6 +155,7 @@ def make_known_variant(course: Course, known: Public, secret: str, nursery: Nurs
     return variant if variant and is_same else make_variant(course, topic, origin, secret, nursery)
 
 
+@stopped_programs_told()
 def _certified(
     course: Course,
     topic: str,
@@ -169,8 +170,6 @@ def _certified(
         source = source_notebook(notebook_text(course, topic), topic, tasks, _numbers(tasks, drawn))
     except (UncertifiedError, SourceError, PlaceholderError) as error:
         raise CourseError(str(error)) from error
-    except StoppedProgramError as error:
-        raise CourseError(f"{topic}: {error}") from None
     source = with_points(with_first_lines(_with_places(course, source), install_command(course)))
     source.metadata["dimred"]["seed"] = origin.name
     pages = _pages(course, tasks)
