@@ -178,7 +178,7 @@ def check(options: argparse.Namespace) -> None:
     """Show what a student would see: run NOTEBOOK against the public key beside it."""
     from autograder.grading.preview import preview
 
-    for line in preview(options.notebook):
+    for line in preview(options.notebook, allow_unsafe=options.allow_unsafe):
         print(line)
 
 
@@ -504,7 +504,8 @@ def gradescope(course: Course, options: argparse.Namespace) -> None:
     from autograder.release.gradescope import write_archive
 
     for topic in _released(course, options.topics):
-        print(f"{topic}: {_short(course, write_archive(course, topic))} (holds the secret key: for you only)")
+        archive = write_archive(course, topic, allow_unsafe=options.allow_unsafe)
+        print(f"{topic}: {_short(course, archive)} (holds the secret key: for you only)")
 
 
 def demo(course: Course, options: argparse.Namespace) -> None:
@@ -683,7 +684,9 @@ def _parser() -> argparse.ArgumentParser:
         help="archives, folders to upload, or nbgrader's exchange (default %(default)s)",
     )
     _add_topics(one)
-    verb("check", check).add_argument("notebook", type=Path)
+    one = verb("check", check)
+    one.add_argument("notebook", type=Path)
+    _add_allow_unsafe(one)
     one = verb("export", export)
     one.add_argument(
         "--fill", type=Path, metavar="CSV", help="a gradebook as Canvas, Moodle or Blackboard export it"
@@ -712,9 +715,7 @@ def _parser() -> argparse.ArgumentParser:
         )
         one.add_argument("--force", action="store_true", help="run unchanged submissions again")
         _add_verbose(one, "a line for each student")
-        one.add_argument(
-            "--allow-unsafe", action="store_true", help="grade although students' code cannot be confined"
-        )
+        _add_allow_unsafe(one)
         if run is regrade:
             one.add_argument("--yes", action="store_true", help="write what changes")
     one.add_argument("--no-serve", dest="serve", action="store_false", help="stop after grading")
@@ -734,7 +735,9 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--see", default="", help="label of the book to reread (default: the task's)")
     one.add_argument("--formula", default="", help="the wrong way in the task's inputs, if not their program")
     for name, run in (("practice", practice), ("feedback", feedback), ("gradescope", gradescope)):
-        _add_topics(verb(name, run))
+        one = verb(name, run)
+        _add_topics(one)
+    _add_allow_unsafe(one)
     one = verb("report", report)
     one.add_argument(
         "--hide-names", action="store_true", help="numbers in place of names, to show it in class"
@@ -776,6 +779,14 @@ def _add_verbose(parser: argparse.ArgumentParser, what: str) -> None:
 
 def _add_id_column(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--id-column", metavar="NAME", help="the column of the class list that holds the ids")
+
+
+def _add_allow_unsafe(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--allow-unsafe",
+        action="store_true",
+        help="run students' code although it cannot be confined (never as root)",
+    )
 
 
 def _add_port(parser: argparse.ArgumentParser) -> None:

@@ -70,7 +70,7 @@ def _walls(course: Course) -> Findings:
     from autograder.grading.workers import describe
     from autograder.sandbox.nursery import Nursery
 
-    with Nursery(allow_unsafe=True) as nursery:
+    with Nursery(trusted=True) as nursery:
         if nursery.protections.missing:
             missing = "; ".join(nursery.protections.missing)
             yield Finding(

@@ -11,7 +11,7 @@ from autograder.course.people import person
 from autograder.errors import CourseError
 from autograder.grading.assignment import Assignment
 from autograder.grading.choose import load_assignments
-from autograder.grading.gradescope import CLASS, pack
+from autograder.grading.gradescope import ALLOW_UNSAFE, CLASS, pack
 
 LOCKS = ("installer.lock", "grading.lock")
 # Gradescope's images have an older Python: uv brings one of its own. Every package has the version and the hash with
@@ -32,18 +32,18 @@ python3 -m venv "$folder/installer"
 RUN = """\
 #!/usr/bin/env bash
 chmod -R go= "${1:-/autograder}"/source "${1:-/autograder}"/results 2>/dev/null
-exec "${PYTHON:-${1:-/autograder}/env/bin/python}" -m autograder.grading.gradescope "${1:-/autograder}"
+exec "${PYTHON:-${1:-/autograder}/env/bin/python}" -m autograder.grading.gradescope "${1:-/autograder}" %s
 """
 
 
-def write_archive(course: Course, topic: str) -> Path:
+def write_archive(course: Course, topic: str, *, allow_unsafe: bool = False) -> Path:
     """Write the archive of a topic and return its path; it holds secret keys, so it is for the instructor only."""
     wheel = publish_wheel(course.root)
     if wheel is None:
         raise CourseError("this course builds no package (pyproject.toml), so Gradescope cannot install it")
     files = {
         "setup.sh": SETUP.format(wheel=wheel.name).encode(),
-        "run_autograder": RUN.encode(),
+        "run_autograder": (RUN % (ALLOW_UNSAFE if allow_unsafe else "")).encode(),
         "assignments.json": pack(_assignments(course, topic)).encode(),
         wheel.name: wheel.read_bytes(),
         **{name: _lock(course, name) for name in LOCKS},

@@ -162,7 +162,7 @@ def variant_workers(course: Course, number: int, workers: int | None = None) -> 
     secret, number_of_workers = course.secret(), min(workers or os.cpu_count() or 1, number)
     if number_of_workers <= 1 or number <= FEW:
         # the code that runs is the course's own, so a machine without walls will do
-        with Nursery(allow_unsafe=True) as nursery:
+        with Nursery(trusted=True) as nursery:
             yield InThisProcess(course.root, secret, nursery)
         return
     start = multiprocessing.get_context("spawn")
@@ -179,7 +179,7 @@ _here: dict[str, Any] = {}
 def _start_worker(root: Path, secret: str) -> None:
     """Run once by each worker; its nursery ends with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that gives the orders
-    nursery = Nursery(allow_unsafe=True)
+    nursery = Nursery(trusted=True)
     Finalize(None, nursery.close, exitpriority=0)
     _here.update(make=partial(_made, root, secret, nursery), root=root)
 

@@ -27,8 +27,11 @@ CONFINEMENT = "confine"
 class Nursery(Closing):
     """The warm parent from which students' processes are forked. Use as a context manager."""
 
-    def __init__(self, *, allow_unsafe: bool = False) -> None:
-        """Start it; UnsafeError if a protection is missing, unless the instructor allows that."""
+    def __init__(self, *, allow_unsafe: bool = False, trusted: bool = False) -> None:
+        """Start it; UnsafeError if a protection is missing, unless the instructor allows that.
+
+        Students' code never runs as root. `trusted`: only the course's own code will run, with whatever protects it.
+        """
         self.control, self.process = _begun.pop() if _begun else _begin()
         self.lock, self.turns = threading.Lock(), Turns()
         try:
@@ -36,11 +39,11 @@ class Nursery(Closing):
         except wire.WireError as error:
             self.close()
             raise UnsafeError(f"students' processes could not be started ({error})") from None
-        self.protections = Protections(tuple(found["enforced"]), tuple(found["missing"]))
-        if self.protections.missing and not allow_unsafe:
+        self.protections = Protections(tuple(found["enforced"]), tuple(found["missing"]), found["as_root"])
+        refused = "" if trusted else _reason_to_refuse(self.protections, allow_unsafe)
+        if refused:
             self.close()
-            missing = "; ".join(self.protections.missing)
-            raise UnsafeError(f"this machine cannot enforce: {missing}; --allow-unsafe grades all the same")
+            raise UnsafeError(refused)
 
     def start(
         self, files: Mapping[str, bytes], limits: Limits, budget: Budget | None = None
@@ -71,6 +74,19 @@ class Nursery(Closing):
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+
+
+def _reason_to_refuse(protections: Protections, allow_unsafe: bool) -> str:
+    """Say why students' code must not run here and what to do; empty if it may."""
+    missing = "; ".join(protections.missing)
+    if protections.as_root:
+        return (
+            f"this machine cannot enforce: {missing}; students' code would run as root ({protections.as_root}): "
+            "run dimred as an ordinary user, or put Python and its packages where every account can read them"
+        )
+    if missing and not allow_unsafe:
+        return f"this machine cannot enforce: {missing}; --allow-unsafe runs students' code all the same"
+    return ""
 
 
 _private: set[str] = set()

@@ -18,6 +18,7 @@ import select
 import signal
 import socket
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from typing import Any
 from autograder.sandbox import confine, file_system, system_calls, wire
 from autograder.sandbox.child import LOOK_EVERY, Child
 from autograder.sandbox.cores import Cores
-from autograder.sandbox.visible import hidden_packages, visible_paths
+from autograder.sandbox.visible import ENGINE, hidden_packages, visible_paths
 
 PRELOADED = (
     "numpy",
@@ -59,17 +60,25 @@ right.set_title("b")
 plt.show()""",
 )
 IDLE_ROUNDS = 3
+LIMITED = ("separate process", "limits on time, memory, processes, files and output")
 PRIORITY = 5  # of students' processes, below that of whoever grades them
 FIRST_USER = 61_000
 USERS = 4_000
 
 
+ANOTHER_USER = "another user"
+
+
 @dataclasses.dataclass(frozen=True)
 class Protections:
-    """What this platform enforces, and what it cannot."""
+    """What this platform enforces, and what it cannot.
+
+    `as_root`: why students' programs would run as root; empty if they would not.
+    """
 
     enforced: tuple[str, ...]
     missing: tuple[str, ...]
+    as_root: str = ""
 
 
 def protect(hidden: list[str]) -> Protections:
@@ -79,16 +88,22 @@ def protect(hidden: list[str]) -> Protections:
 
     The caller goes on as the first process of that space; what it was waits for it to end.
     """
-    limits = ("separate process", "limits on time, memory, processes, files and output")
     problem = _problem_on_trial(hidden)
     if problem:
-        another = ("another user",) if _can_change_user() else ()
-        missing = f"private file system, no network, own process space ({problem})"
-        return Protections((*limits, *another), (missing,))
+        return without_walls(problem)
     _enter_private_space(hidden)
     walls = ("private file system", "no network", "own process space", "filtered system calls")
-    another = ("another user",) if os.geteuid() == 0 else ()
-    return Protections((*limits, *walls, *another), ())
+    another = (ANOTHER_USER,) if os.geteuid() == 0 else ()
+    return Protections((*LIMITED, *walls, *another), ())
+
+
+def without_walls(problem: str) -> Protections:
+    """List what is left where no walls can be built: the rights of another user, if root can give them."""
+    missing = f"private file system, no network, own process space ({problem})"
+    if os.geteuid() != 0:
+        return Protections(LIMITED, (missing,))
+    as_root = _problem_with_another_user()
+    return Protections(LIMITED if as_root else (*LIMITED, ANOTHER_USER), (missing,), as_root)
 
 
 def _enter_private_space(hidden: list[str]) -> None:
@@ -155,11 +170,27 @@ def _build_walls(user: int) -> None:
     confine.drop_privileges(user if os.geteuid() == 0 else None)
 
 
-def _can_change_user() -> bool:
-    """Is this root, and could another user still read what students' programs import?"""
-    library = Path(os.__file__)
-    is_open = all(path.stat().st_mode & 0o005 == 0o005 for path in library.parents)
-    return os.geteuid() == 0 and is_open and bool(library.stat().st_mode & 0o004)
+def _problem_with_another_user() -> str:
+    """Become another user in a trial process and read what students' programs import; return what failed."""
+    import numpy
+
+    needed = (os.__file__, numpy.__file__, str(ENGINE / "__init__.py"))
+    read_end, write_end = os.pipe()
+    trial = os.fork()
+    if trial == 0:
+        os.dup2(write_end, 2)
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                _become_another_user(FIRST_USER, folder)
+                for path in needed:
+                    Path(path).read_bytes()
+        except BaseException as error:
+            _say_why(error)
+        os._exit(0)
+    os.close(write_end)
+    os.waitpid(trial, 0)
+    with os.fdopen(read_end, "rb") as end:
+        return end.read().decode(errors="replace")
 
 
 def _become_another_user(user: int, folder: str) -> None:
@@ -204,7 +235,7 @@ class Ward:
     def __init__(self, control: socket.socket, runner: Any, protections: Protections) -> None:
         """Take requests from this socket."""
         self._control, self._runner = control, runner
-        self._confined = not protections.missing
+        self._protections, self._confined = protections, not protections.missing
         self._children: dict[int, Child] = {}  # by lifeline
         self._rounds = IDLE_ROUNDS
         self._cores = Cores()
@@ -257,7 +288,7 @@ class Ward:
         if student == 0:
             try:
                 core.stay()
-                _be_a_student(self._runner, channel, limits, user=user, confined=self._confined)
+                _be_a_student(self._runner, channel, limits, user, self._protections)
             finally:
                 os._exit(0)  # whatever happened: what follows is the parent's business
         os.close(channel)
@@ -278,16 +309,19 @@ def serve(control: socket.socket, runner: Any, protections: Protections) -> None
         ward.close()
 
 
-def _be_a_student(runner: Any, channel: int, limits: dict[str, Any], *, user: int, confined: bool) -> None:
+def _be_a_student(
+    runner: Any, channel: int, limits: dict[str, Any], user: int, protections: Protections
+) -> None:
     """Give up everything, then serve the channel."""
     from autograder.sandbox import student as student_process
 
     os.setsid()
     os.nice(PRIORITY)
     _keep_only(channel)
+    confined = not protections.missing
     if confined:
         _build_walls(user)
-    elif _can_change_user():
+    elif ANOTHER_USER in protections.enforced:
         _become_another_user(user, limits["folder"])
     box = "/box" if confined else limits["folder"]
     os.chdir(box)
@@ -334,8 +368,8 @@ def main() -> None:
     """Entry point: the number of the control socket, whether to confine, and what never to show."""
     control = socket.socket(fileno=int(sys.argv[1]))
     runner = warm_up()  # before the file system goes: fonts are listed in the user's cache
-    switched_off = Protections((), ("private file system, no network, own process space (switched off)",))
-    protections = protect(json.loads(sys.argv[3])) if sys.argv[2] == "confine" else switched_off
+    confine_them = sys.argv[2] == "confine"
+    protections = protect(json.loads(sys.argv[3])) if confine_them else without_walls("switched off")
     with contextlib.suppress(wire.WireError, ConnectionError):
         serve(control, runner, protections)
 

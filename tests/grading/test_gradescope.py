@@ -15,6 +15,7 @@ from autograder.release.gradescope import write_archive
 from tests.conftest import ROOT
 from tests.grading.own_variants import give, solved
 from tests.grading.small_class import TOPIC, WRONG
+from tests.sandbox.machines import PYTHON, run_without_walls
 
 
 @pytest.fixture
@@ -60,3 +61,39 @@ def test_a_submission_is_graded_with_the_students_own_numbers_and_told_why(unpac
     broken = graded(folder, "not a notebook", "ada@x.org")
     assert broken["score"] == 0
     assert "not a notebook" in broken["output"]
+
+
+LOOKS = """def NAME(x):
+    import os
+    try:
+        open(KEYS).read()
+    except PermissionError:
+        return float((x**2).sum())
+"""
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give up the right to mount")
+def test_a_container_without_walls_grades_only_if_allowed(unpacked):
+    course, folder = unpacked
+    script, results = folder / "source" / "run_autograder", folder / "results" / "results.json"
+    keys = folder / "source" / "assignments.json"
+    notebook = json.dumps(solved(course, "ada", total=LOOKS.replace("KEYS", repr(str(keys)))))
+    (folder / "submission" / "squares.ipynb").write_text(notebook, "utf-8")
+    (folder / "submission_metadata.json").write_text(json.dumps({"users": [{"email": "ada@x.org"}]}))
+    command = ["env", f"PYTHON={PYTHON}", "bash", script, folder]
+
+    refused = run_without_walls(command)
+    assert refused.returncode == 1
+    assert refused.stderr.startswith("not graded: this machine cannot enforce: private file system")
+    assert not results.exists()
+
+    with zipfile.ZipFile(write_archive(course, TOPIC, allow_unsafe=True)) as archive:
+        script.write_bytes(archive.read("run_autograder"))
+    as_root = run_without_walls(command, is_closed=True)
+    assert as_root.returncode == 1
+    assert "would run as root" in as_root.stderr
+    assert not results.exists()
+
+    assert run_without_walls(command).returncode == 0
+    (total,) = [one for one in json.loads(results.read_text("utf-8"))["tests"] if one["name"] == "total"]
+    assert total["score"] == total["max_score"], f"the program could read the keys: {total}"

@@ -15,7 +15,7 @@ def topics():
 
 @pytest.fixture(scope="module")
 def nursery():
-    with Nursery(allow_unsafe=True) as warm:
+    with Nursery(trusted=True) as warm:
         yield warm
 
 
