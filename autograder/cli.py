@@ -203,7 +203,7 @@ def grade(course: Course, options: argparse.Namespace) -> None:
     number = sum(len(course.places.students_with(topic)) for topic in topics)
     what = topics[0] if len(topics) == 1 else f"{len(topics)} topics"
     problems = []
-    with _examiners(options) as examiners, progress(number, f"grading {what}", "notebook") as step:
+    with _examiners(course, options) as examiners, progress(number, f"grading {what}", "notebook") as step:
         for grades in grade_topics(course, topics, examiners, plan, lambda outcome: step()):
             if grades.problem:
                 problems.append(grades.problem)
@@ -261,7 +261,7 @@ def _begin_early(course: Course, options: argparse.Namespace) -> None:
 
 
 @contextlib.contextmanager
-def _examiners(options: argparse.Namespace) -> Iterator[Any]:
+def _examiners(course: Course, options: argparse.Namespace) -> Iterator[Any]:
     """Workers here, or those of a scheduler; says first what protects them."""
     from autograder.grading.cluster import cluster_examiners
     from autograder.grading.gradebook import import_meanwhile
@@ -269,7 +269,8 @@ def _examiners(options: argparse.Namespace) -> Iterator[Any]:
 
     import_meanwhile()
     if options.scheduler:
-        made: Any = cluster_examiners(options.scheduler, allow_unsafe=options.allow_unsafe)
+        certificates = options.certificates or course.places.cluster
+        made: Any = cluster_examiners(options.scheduler, certificates, allow_unsafe=options.allow_unsafe)
     else:
         made = local_examiners(options.workers, allow_unsafe=options.allow_unsafe)
     with made as examiners:
@@ -293,7 +294,7 @@ def regrade(course: Course, options: argparse.Namespace) -> None:
 
     plan = grading.Plan(limits_for(options.seconds), options.force)
     topics = _topics_with_submissions(course, options.topics)
-    with _examiners(options) as examiners:
+    with _examiners(course, options) as examiners:
         _for_each(topics, lambda topic: _regrade_topic(course, topic, examiners, plan, yes=options.yes))
 
 
@@ -499,6 +500,20 @@ def _print_filled(done: Any, place: str) -> None:
         )
 
 
+def cluster(options: argparse.Namespace) -> None:
+    """Grade on several machines: make certificates, start the scheduler, start workers."""
+    from autograder.grading import cluster_processes as processes
+    from autograder.grading.certificates import make_certificates
+
+    if options.action == "certificates":
+        make_certificates(options.certificates)
+        print(f"{options.certificates}: copy it to the cluster's machines; who holds it can run code on them")
+    elif options.action == "scheduler":
+        processes.run_scheduler(options.certificates, options.host, options.port)
+    else:
+        processes.run_worker(options.certificates, options.address, options.workers)
+
+
 def gradescope(course: Course, options: argparse.Namespace) -> None:
     """Write the archive with which Gradescope grades a topic; it holds the secret keys."""
     from autograder.release.gradescope import write_archive
@@ -608,6 +623,7 @@ VERB_GROUPS: dict[str, dict[str, str]] = {
         "feedback": "write each student's feedback page",
         "report": "write the reports of topics and course",
         "export": "write tables, fill a gradebook of Canvas, Moodle or Blackboard",
+        "cluster": "grade on several machines: certificates, scheduler, workers",
     },
     "When something turns up": {
         "discover": "group wrong answers that no misconception explains",
@@ -709,7 +725,10 @@ def _parser() -> argparse.ArgumentParser:
         one = verb(name, run)
         _add_topics(one)
         one.add_argument("--workers", type=int, help="submissions run side by side (default: one per core)")
-        one.add_argument("--scheduler", metavar="ADDRESS", help="use the workers of this Dask scheduler")
+        one.add_argument("--scheduler", metavar="ADDRESS", help="use the workers of this cluster (tls://…)")
+        one.add_argument(
+            "--certificates", type=Path, metavar="FOLDER", help="of the cluster (default: classroom/cluster)"
+        )
         one.add_argument(
             "--seconds", type=float, default=Limits.cell_seconds, help="limit per cell (default %(default)g)"
         )
@@ -720,6 +739,19 @@ def _parser() -> argparse.ArgumentParser:
             one.add_argument("--yes", action="store_true", help="write what changes")
     one.add_argument("--no-serve", dest="serve", action="store_false", help="stop after grading")
     _add_port(one)
+    one = verb("cluster", cluster)
+    actions = one.add_subparsers(required=True, dest="action", metavar="certificates|scheduler|worker")
+    actions.add_parser("certificates", description="Make the certificates of a new cluster.").add_argument(
+        "certificates", type=Path, metavar="FOLDER"
+    )
+    one = actions.add_parser("scheduler", description="Start the scheduler of a cluster.")
+    one.add_argument("--host", default="0.0.0.0", help="address to listen on (default: all of this machine)")
+    one.add_argument("--port", type=int, default=8786, help="default %(default)d")
+    one.add_argument("--certificates", type=Path, metavar="FOLDER", required=True)
+    one = actions.add_parser("worker", description="Start workers on this machine.")
+    one.add_argument("address", help="of the scheduler, such as tls://10.0.0.1:8786")
+    one.add_argument("--workers", type=int, help="submissions run side by side (default: one per core)")
+    one.add_argument("--certificates", type=Path, metavar="FOLDER", required=True)
     verb("doctor", doctor)
     one = verb("audit", audit)
     one.add_argument("--student", action="append", default=[], help="only this student's; may be repeated")
@@ -803,8 +835,8 @@ def main(arguments: list[str] | None = None) -> int:
     use_the_same()
     try:
         options = _parser().parse_args(arguments)
-        if options.run is check:  # a student's notebook lies anywhere, with its key beside it
-            check(options)
+        if options.run in (check, cluster):  # a notebook lies anywhere, and a worker knows no course
+            options.run(options)
         else:
             options.run(find_course(), options)
     except CourseError as error:

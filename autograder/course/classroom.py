@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.course.files import make_folder, write_text
+from autograder.course.files import is_folder, make_folder, write_text
 from autograder.errors import CourseError
 
 OWNERS_ALONE = 0o700
@@ -90,6 +90,11 @@ class Classroom:
     def report(self) -> Path:
         """The pages for whoever teaches."""
         return self.folder / "report"
+
+    @property
+    def cluster(self) -> Path:
+        """The certificates of the machines that grade."""
+        return self.folder / "cluster"
 
     @property
     def exports(self) -> Path:
@@ -212,7 +217,7 @@ class Classroom:
 
 def _folders(folder: Path) -> Iterator[Path]:
     with contextlib.suppress(FileNotFoundError):
-        yield from (path for path in folder.iterdir() if path.is_dir())
+        yield from (path for path in folder.iterdir() if is_folder(path))
 
 
 def _notebooks(folder: Path) -> list[Path]:
@@ -223,6 +228,6 @@ def _notebooks(folder: Path) -> list[Path]:
 
 def _may_hold(folder: Path, topic: str) -> bool:
     try:
-        return (folder / topic).is_dir()
+        return is_folder(folder / topic)
     except PermissionError:  # an archive keeps its modes: whose work it is must not go unnoticed
         return True

@@ -5,15 +5,39 @@ the folder they are put into.
 """
 
 import contextlib
+import errno
 import fcntl
 import os
 import shutil
+import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from autograder.errors import CourseError
 
 READ_AND_WRITE = 0o666
+
+
+def is_file(path: Path) -> bool:
+    """Tell whether a path is a file; PermissionError where it cannot be looked at.
+
+    Since Python 3.14, `Path.is_file` says False there, and work that cannot be read would pass for work not handed in.
+    """
+    return stat.S_ISREG(_mode(path))
+
+
+def is_folder(path: Path) -> bool:
+    """Tell whether a path is a folder; PermissionError where it cannot be looked at."""
+    return stat.S_ISDIR(_mode(path))
+
+
+def _mode(path: Path) -> int:
+    try:
+        return path.stat().st_mode
+    except OSError as error:
+        if error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP):
+            raise
+        return 0
 
 
 def make_folder(folder: Path) -> Path:

@@ -46,7 +46,7 @@ def make_certificates(folder: Path) -> None:
     authority = _Authority()
     for role in ROLES:
         certificate, key = authority.issue(role)
-        write_bytes(key_of(folder, role), key, mode=0o600)
+        write_bytes(key_of(folder, role), key)  # with the rights of the folder: for its owner alone
         write_bytes(certificate_of(folder, role), certificate)
     write_bytes(folder / AUTHORITY, authority.certificate)
 

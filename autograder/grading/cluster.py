@@ -4,35 +4,50 @@ A job carries all that examining needs, the key included, so a worker needs only
 Results come back as data and are written by the side that sent the jobs: workers never see the gradebook. Dask
 gives the jobs of a lost worker to another one; a job has one result however often it was begun.
 
-Jobs hold the secret key: use `tls://` addresses, or a network on which nobody else listens.
+Jobs hold the secret key, and who may send a job may run any code on the workers. So a scheduler has a `tls://` address,
+and both ends of every connection show a certificate of the cluster (`autograder.grading.certificates`).
 """
 
 import itertools
+import os
 import threading
 import uuid
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from autograder.errors import CourseError, UnsafeError
 from autograder.grading import workers
 from autograder.grading.assignment import engine_digest
+from autograder.grading.certificates import AUTHORITY, certificate_of, key_of, require_certificates
 from autograder.grading.submission import Job, Result
 from autograder.grading.workers import Nurseries
 from autograder.sandbox.nursery import Nursery
 
 CONNECT = 10.0
+TLS = "tls://"
 
 _nurseries: dict[bool, Nurseries] = {}
 _making = threading.Lock()
+
+
+def worker_nursery(*, allow_unsafe: bool) -> Nursery:
+    """Start the sandbox of a worker; UnsafeError without walls, for root even where that is allowed."""
+    nursery = Nursery(allow_unsafe=allow_unsafe)
+    if nursery.protections.missing and os.geteuid() == 0:
+        missing = "; ".join(nursery.protections.missing)
+        nursery.close()
+        raise UnsafeError(f"a worker of root cannot enforce: {missing}; start it as an ordinary user")
+    return nursery
 
 
 def _here(allow_unsafe: bool) -> Nurseries:
     """The one nursery of this worker process, made on first use; it ends when the worker does."""
     with _making:
         if allow_unsafe not in _nurseries:
-            _nurseries[allow_unsafe] = Nurseries(lambda: Nursery(allow_unsafe=allow_unsafe))
+            _nurseries[allow_unsafe] = Nurseries(lambda: worker_nursery(allow_unsafe=allow_unsafe))
         return _nurseries[allow_unsafe]
 
 
@@ -86,8 +101,9 @@ class ClusterExaminers:
 def _agreed(introductions: Mapping[str, tuple[str, str, str]]) -> str:
     """What protects every worker; CourseError names the worker that must not examine, and why."""
     if not introductions:
-        raise CourseError("the scheduler has no workers: start one with `dask worker ADDRESS`")
+        raise CourseError("the scheduler has no workers: start one with `dimred cluster worker ADDRESS`")
     for address, (engine, _, problem) in sorted(introductions.items()):
+        require_encrypted(address)
         if engine != engine_digest():
             raise CourseError(f"worker {address} has another version of this package: install the same one")
         if problem:
@@ -96,17 +112,46 @@ def _agreed(introductions: Mapping[str, tuple[str, str, str]]) -> str:
     return f"{len(introductions)} workers; " + " / ".join(found)
 
 
-@contextmanager
-def cluster_examiners(address: str, *, allow_unsafe: bool = False) -> Iterator[ClusterExaminers]:
-    """Examiners on the workers of the scheduler at this address; on leaving, what is not done is dropped."""
+def require_dask() -> None:
+    """Raise CourseError where Dask is not installed."""
     try:
-        from distributed import Client
+        import distributed  # noqa: F401
     except ImportError:
-        raise CourseError("--scheduler needs the extra `cluster`: install dimred-course[cluster]") from None
+        raise CourseError("a cluster needs the extra `cluster`: install dimred-course[cluster]") from None
+
+
+def require_encrypted(address: str) -> None:
+    """Raise CourseError unless the address demands certificates of both ends."""
+    if not address.startswith(TLS):
+        raise CourseError(
+            f"{address} lets everybody in who can reach it: make certificates with `dimred cluster certificates`, "
+            f"start scheduler and workers with `dimred cluster`, and use their {TLS} address"
+        )
+
+
+@contextmanager
+def cluster_examiners(
+    address: str, certificates: Path, *, allow_unsafe: bool = False
+) -> Iterator[ClusterExaminers]:
+    """Examiners on the workers of the scheduler at this address; on leaving, what is not done is dropped."""
+    require_dask()
+    require_encrypted(address)
+    require_certificates(certificates, "client")
+    from distributed import Client
+    from distributed.security import Security
+
+    security = Security(
+        require_encryption=True,
+        tls_ca_file=str(certificates / AUTHORITY),
+        tls_client_cert=str(certificate_of(certificates, "client")),
+        tls_client_key=str(key_of(certificates, "client")),
+    )
     try:
-        client = Client(address, timeout=CONNECT, set_as_default=False)
+        client = Client(address, timeout=CONNECT, set_as_default=False, security=security)
     except (OSError, TimeoutError, ValueError) as error:
-        raise CourseError(f"no scheduler answers at {address} ({type(error).__name__})") from None
+        raise CourseError(
+            f"no scheduler answers at {address} to the certificates of {certificates} ({type(error).__name__})"
+        ) from None
     with client:
         examiners = ClusterExaminers(client, allow_unsafe=allow_unsafe)
         try:

@@ -13,6 +13,7 @@ from typing import Any
 import nbformat
 
 from autograder.authoring.cells import is_answer, name_of, source_of
+from autograder.course.files import is_file
 from autograder.errors import UnreadableError
 
 MAX_NOTEBOOK = 32 * 2**20
@@ -30,7 +31,7 @@ class Repaired:
 
 def read_file(path: Path) -> bytes:
     """Read a submitted file, if it is a file of a sensible size and not a link to somewhere else."""
-    if path.is_symlink() or not path.is_file():
+    if path.is_symlink() or not is_file(path):
         raise UnreadableError(f"{path.name} is not a file: hand in the notebook itself")
     if path.stat().st_size > MAX_NOTEBOOK:
         most = MAX_NOTEBOOK // 2**20
