@@ -1,5 +1,6 @@
 """The gradebook on a PostgreSQL server, where one is installed: the same scores as in a file."""
 
+import json
 import os
 import pwd
 import shutil
@@ -15,6 +16,7 @@ from autograder.grading.gradebook import directory
 from autograder.grading.regrade import regraded
 from autograder.grading.workers import local_examiners
 from autograder.release import variant as generate
+from tests.command import dimred
 from tests.grading.small_class import TOPIC, WRONG, gradebook, hand_in, written_files
 
 PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
@@ -83,3 +85,59 @@ def test_the_class_is_graded_on_a_server_as_in_a_file(server, released_course, t
         assert regraded(there, TOPIC, examiners, Plan()).changes == ()
     assert gradebook(there)["bob"]["score"] == 3.5
     assert not (there.classroom / "gradebook.db").exists(), "nothing was written to a file"
+
+
+HOSTILE_IDS = (
+    "'; DROP TABLE student; --",
+    'a"b',
+    "100%",
+    "$GRADEBOOK",
+    "x" * 128,
+    "x" * 150,  # longer than nbgrader's column, which only a server enforces
+    "ünï çødé",
+    "\\x00",
+    "a\x01b",
+)
+NUL = "\u0000 in a cell"  # a text that a server refuses and a file takes
+
+
+def test_hostile_names_and_texts_cost_nobody_on_a_server(server, released_course, tmp_path, monkeypatch):
+    monkeypatch.setenv("GRADEBOOK", server.replace("/postgres?", "/hostile?"))
+    subprocess.run(
+        ["psql", server, "-qc", "CREATE DATABASE hostile"], check=True, capture_output=True, timeout=60
+    )
+    root = tmp_path / "there"
+    shutil.copytree(released_course.root, root)
+    (root / "classroom" / "gradebook.db").unlink()
+    course = on_server(root)
+    generate.write_classroom(course, generate.make_variant(course, TOPIC, "one", "a secret word"))
+    hand_in(course, "ada")
+    for student in HOSTILE_IDS:
+        hand_in(course, student)
+    hand_in(course, "nul")
+    write_into_open_answer(course, "nul", NUL)
+    (root / "class.csv").write_text(
+        f"id,last_name,email\nada,{'Lovelace ' * 40},{'a' * 300}@x.org\n", "utf-8"
+    )
+    code, _, error = dimred(root, "roster", "class.csv")
+    assert code == 0, error
+    (root / "long.csv").write_text(f"id\n{'y' * 150}\n", "utf-8")
+    code, _, error = dimred(root, "roster", "long.csv")
+    assert code == 1
+    assert "takes at most 128" in error
+    with local_examiners(2) as examiners:
+        outcomes = {outcome.student: outcome for outcome in grade(course, TOPIC, examiners)}
+    too_long = outcomes.pop("x" * 150)
+    assert {outcome.score for outcome in outcomes.values()} == {5}
+    assert set(gradebook(course)) == {"ada", "nul", *HOSTILE_IDS} - {too_long.student}
+    assert not too_long.graded
+    assert "128" in too_long.told[0], too_long.told
+
+
+def write_into_open_answer(course, student, text):
+    path = course.places.submission(student, TOPIC)
+    notebook = json.loads(path.read_text("utf-8"))
+    for cell in notebook["cells"]:
+        if cell["metadata"].get("nbgrader", {}).get("grade_id") == "why":
+            cell["source"] = text
+    path.write_text(json.dumps(notebook), "utf-8")
