@@ -7,6 +7,7 @@ formgrader's buttons. Nothing is read from disk that the person could not read.
 import contextlib
 import json
 import os
+import pwd
 import re
 import secrets
 import shutil
@@ -32,7 +33,7 @@ COURSE_ID = f"squares{secrets.token_hex(3)}"
 HUB = ROOT / "hub"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def place():
     """A folder that every account can reach."""
     folder = Path(tempfile.mkdtemp(prefix="hub"))
@@ -118,7 +119,7 @@ def wait_for(address, hub, log, seconds=60):
     raise AssertionError(f"the hub did not start\n{log.read_text()}")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def class_at_hub(place):
     """The course, its teacher and two students, all logged in, each with a server of their own."""
     python = python_for_everyone(place / "python")
@@ -212,3 +213,86 @@ def test_fetch_check_submit_collect_grade_and_feedback_under_jupyterhub(class_at
     lab = teacher.server.get("lab").text
     settings = json.loads(re.search(r'id="jupyter-config-data"[^>]*>(.*?)</script>', lab, re.DOTALL)[1])
     assert "@jupyter/nbgrader:formgrader" in settings["disabledExtensions"]
+
+
+# Run in a kernel of the hostile student: ports of the hub, the teacher and a classmate are asked for what is theirs.
+ASK_EVERY_PORT = """
+import json, urllib.error, urllib.request
+ports, answers = set(), {{}}
+for table in ("/proc/net/tcp", "/proc/net/tcp6"):
+    for line in open(table).read().splitlines()[1:]:
+        fields = line.split()
+        port = int(fields[1].rpartition(":")[2], 16)
+        if fields[3] == "0A" and (int(fields[7]) in {uids!r} or 8700 <= port < 8900):
+            ports.add(port)
+for port in sorted(ports):
+    for path in {paths!r}:
+        try:
+            answer = urllib.request.urlopen(f"http://127.0.0.1:{{port}}{{path}}", timeout=2)
+            answers[f"{{port}}{{path}}"] = [answer.status, answer.url, answer.read().decode("utf-8", "replace")[:2000]]
+        except urllib.error.HTTPError as error:
+            answers[f"{{port}}{{path}}"] = [error.code, "", ""]
+        except (OSError, ValueError, __import__("http").client.HTTPException):
+            break  # a port that does not speak HTTP, such as a kernel's
+print(json.dumps(answers))
+"""
+READ_WHAT_RUNS = """
+import os
+shown = ""
+for pid in filter(str.isdigit, os.listdir("/proc")):
+    for name in ("environ", "cmdline"):
+        try:
+            if os.stat(f"/proc/{pid}").st_uid != os.getuid():
+                shown += open(f"/proc/{pid}/{name}", errors="replace").read()
+        except OSError:
+            pass
+print("TOKEN" in shown, "token=" in shown.lower())
+"""
+
+
+@needs_accounts
+def test_a_hostile_student_reaches_nobody_elses_server(class_at_hub):
+    _, teacher, ada, bob = class_at_hub
+    for other in (bob, teacher):
+        for path in ("api/contents", "api/kernels", "formgrader/api/assignments", "assignments"):
+            assert ada.server.get(f"{ada.hub}/user/{other.name}/{path}").status_code in (403, 404)
+        for path in (f"users/{other.name}", f"users/{other.name}/server", f"users/{other.name}/tokens"):
+            assert ada.server.post(f"{ada.hub}/hub/api/{path}").status_code in (403, 404, 405)
+    for path in ("users", "proxy", "groups", "services"):
+        assert ada.server.get(f"{ada.hub}/hub/api/{path}").status_code == 403
+
+
+@needs_accounts
+def test_no_open_port_lets_a_student_in(class_at_hub):
+    """Neither the servers of others, which listen on this machine, nor the proxy's own door."""
+    _, teacher, ada, bob = class_at_hub
+    paths = ["/api/routes", *(f"/user/{name}/api/contents" for name in (bob.name, teacher.name))]
+    uids = [pwd.getpwnam(other.name).pw_uid for other in (bob, teacher)]
+    answers = json.loads(ada.types(ASK_EVERY_PORT.format(paths=paths, uids=uids)).strip())
+    refused = [code for code, *_ in answers.values() if code in (403, 404)]
+    assert len(refused) >= 3, answers  # the proxy, its door and the servers were met
+    for address, (code, url, text) in answers.items():
+        assert code in (403, 404, 405, 502, 503) or "/hub/login" in url or '"content"' not in text, address
+        assert f"/user/{bob.name}" not in text or "/hub/login" in url, address
+    assert ada.types(READ_WHAT_RUNS).split() == ["False", "False"]
+
+
+@needs_accounts
+def test_a_student_can_neither_list_nor_change_the_exchange(class_at_hub):
+    course, _, ada, _ = class_at_hub
+    shared = course.exchange / COURSE_ID
+    tries = f"""
+import os
+for action in (
+    lambda: os.listdir({str(shared / "inbound")!r}),
+    lambda: open({str(shared / "outbound" / "squares" / "squares.ipynb")!r}, "a"),
+    lambda: os.rename({str(shared / "outbound")!r}, {str(shared / "gone")!r}),
+    lambda: os.rename({str(shared)!r}, {str(shared) + "x"!r}),
+    lambda: os.listdir({str(course.root)!r}),
+):
+    try:
+        print("DONE", action())
+    except OSError as error:
+        print(type(error).__name__)
+"""
+    assert ada.types(tries).split() == ["PermissionError"] * 5
