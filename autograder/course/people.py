@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 
 from autograder.course.course import Course
 from autograder.course.files import write_text
-from autograder.course.roster import Student
+from autograder.course.roster import Student, require_distinct_ids
 from autograder.errors import CourseError
 
 NAMES = ("first_name", "last_name", "name")
@@ -15,6 +15,8 @@ NAMES = ("first_name", "last_name", "name")
 def keep_people(course: Course, students: Iterable[Student]) -> None:
     """Write down who they are; who has left the roster stays, because their work does."""
     known = people(course)
+    students = list(students)
+    require_distinct_ids(students, known.values())
     known |= {one.folder: _completed(one, known.get(one.folder)) for one in students}
     tree = [asdict(one) for one in known.values()]
     write_text(course.places.class_list, json.dumps(tree, indent=1, ensure_ascii=False) + "\n")

@@ -10,7 +10,7 @@ import hmac
 import json
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
@@ -26,6 +26,8 @@ LONGEST_NAME = 200  # bytes; file systems allow 255, and names get endings
 # is escaped where it would look like an escape, so that no two ids share a folder.
 UNSAFE = re.compile(r"[/\\\x00-\x1f\x7f-\x9f\u2028\u2029]|^\.|%(?=[0-9A-Fa-f]{2})")
 EXTENSION = re.compile(r"(?P<number>\d+(?:[.,]\d+)?)\s*(?P<unit>d(?:ays?)?|h(?:ours?)?)", re.IGNORECASE)
+# Windows has devices of these names, whatever their capitals and endings; no folder can be called so there.
+DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE | re.DOTALL)
 COLUMN_NAMES = {"name", "student", "student_id", "students", "email", "e-mail", "login", "user", "username"}
 
 
@@ -63,24 +65,58 @@ def read_roster(path: Path, column: str | None = None) -> list[Student]:
             f"{path.name} has no column 'id'; its first line is {','.join(table.header)[:80]!r}. {known}"
         )
     named = id_column(table, platform, column)
+    _require_one_column(table, named)
     found: dict[str, Student] = {}
     lines: dict[str, int] = {}
     for index, row in rows_of(table, platform):
         one = _student(row, named, f"{path.name}, line {table.lines[index]}")
-        if one.id in lines:
-            raise CourseError(
-                f"{path.name}, line {table.lines[index]}: the id {one.id!r} is also on line {lines[one.id]}: "
-                "give everyone one line"
-            )
-        found[one.id], lines[one.id] = one, table.lines[index]
+        alike = folded_id(one.id)
+        if alike in lines:
+            where = f"{path.name}, line {table.lines[index]}"
+            raise CourseError(_describe_twin(where, one.id, found[alike].id, f"on line {lines[alike]}"))
+        found[alike], lines[alike] = one, table.lines[index]
     if not found:
         raise CourseError(f"{path.name} names no students")
     return list(found.values())
 
 
+def _require_one_column(table: Table, name: str) -> None:
+    """Refuse a table in which two columns could hold the ids."""
+    number = sum(cell.casefold() == name.casefold() for cell in table.header)
+    if number > 1:
+        raise CourseError(
+            f"{table.name} has {number} columns {name!r}: rename all but the one that holds the ids"
+        )
+
+
+def _describe_twin(where: str, new: str, known: str, place: str) -> str:
+    if new == known:
+        return f"{where}: the id {new!r} is also {place}: give everyone one line"
+    return (
+        f"{where}: the ids {new!a} and {known!a} {place} differ only in capitals, width or invisible "
+        "characters: give everyone an id of their own"
+    )
+
+
+def folded_id(student: str) -> str:
+    """Fold an id so that two are equal if people or file systems take them for one (NFKC, case, no Cf)."""
+    seen = unicodedata.normalize("NFKC", student)
+    visible = "".join(sign for sign in seen if unicodedata.category(sign) != "Cf")
+    return unicodedata.normalize("NFKC", visible.casefold()).strip()
+
+
+def require_distinct_ids(students: Iterable[Student], known: Iterable[Student]) -> None:
+    """Refuse a student whose id looks like that of another one who is in the class already."""
+    ids = {folded_id(student.id): student.id for student in known}
+    for student in students:
+        other = ids.get(folded_id(student.id), student.id)
+        if other != student.id:
+            raise CourseError(_describe_twin("the class list", student.id, other, "of an earlier list"))
+
+
 def _student(row: Mapping[str, str], column: str, where: str) -> Student:
     name = unicodedata.normalize("NFC", row.get(column, "")).strip()
-    if not name:
+    if not folded_id(name):
         raise CourseError(f"{where}: the id is empty")
     known = {word: _first(row, names) for word, names in COMMON.items()}
     if known["name"] and "," in known["name"] and not known["last_name"]:  # Canvas writes "Lovelace, Ada"
@@ -119,7 +155,8 @@ def _with_header(table: Table) -> Table:
 
 def folder_name(student: str) -> str:
     """The folder of a student: the id itself wherever a folder can be called so; never the same for two ids."""
-    return short_name(UNSAFE.sub(lambda match: _escaped(match[0]), unicodedata.normalize("NFC", student)))
+    safe = UNSAFE.sub(lambda match: _escaped(match[0]), unicodedata.normalize("NFC", student))
+    return short_name(f"%{ord(safe[0]):02X}{safe[1:]}" if DEVICE.fullmatch(safe) else safe)
 
 
 def _escaped(character: str) -> str:

@@ -8,7 +8,7 @@ is kept. The text itself stays as it was handed in.
 import json
 import re
 from functools import cache
-from html import escape
+from html import escape, unescape
 from typing import Any
 
 from jinja2 import DictLoader, pass_context
@@ -21,6 +21,9 @@ TAGS = frozenset(
     "span strong sub summary sup table tbody td tfoot th thead tr u ul var".split()
 )
 PROTOCOLS = frozenset(("http", "https", "mailto", "data"))
+PAGES = PROTOCOLS - {"data"}  # what a link may lead to
+CONTROLS = re.compile(r"[\x00-\x20\x7f-\x9f]")
+SCHEME = re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9+.-]*):")
 PICTURE = re.compile(r"data:image/(png|jpeg|gif);base64,[A-Za-z0-9+/=\s]*")
 LONGEST = 20_000  # characters that are rendered: some texts take the square of their length
 PLAIN = {"alt", "title", "colspan", "rowspan", "start"}
@@ -75,7 +78,17 @@ def _template() -> str:
 
 def _is_harmless(tag: str, name: str, value: str) -> bool:
     if name == "href":
-        return tag == "a" and not value.lstrip().lower().startswith("data:")
+        return tag == "a" and _leads_to_a_page(value)
     if name == "src":  # from elsewhere it would tell that somebody reads this, and when
         return tag == "img" and PICTURE.fullmatch(value) is not None
     return name in PLAIN
+
+
+def _leads_to_a_page(address: str) -> bool:
+    """Return whether a link is relative or has a scheme of PAGES, read as browsers do.
+
+    They resolve character references, which the filter keeps as they are, drop control characters and spaces in
+    front, and tabs and line ends anywhere.
+    """
+    scheme = SCHEME.match(CONTROLS.sub("", unescape(address)))
+    return scheme is None or scheme["name"].lower() in PAGES

@@ -8,6 +8,10 @@ What a seal does not do: keep a number from whoever tries them all. The key tell
 of a list is sealed by itself, so a number has at most twenty thousand possibilities, a small whole one twenty; a guess
 takes less than a millisecond. `guesses` counts them, and a certificate says it of each task. So the published key
 never decides a grade: a class has numbers of its own, and each student too where a roster is given.
+
+What a seal buys: the answer cannot be read by accident or at a glance, and finding it takes a program in place of a
+pencil. A submission gets no key file while it is graded (`Assignment.files_at_hand`), so it must bring what it guesses
+from; at home, the student has the key anyway, and what she finds there she can as well type.
 """
 
 import base64

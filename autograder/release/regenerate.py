@@ -19,7 +19,8 @@ from autograder.course.course import Course
 from autograder.course.digests import files_digest, read_record, text_digest
 from autograder.course.files import emptied_afterwards, move_files, write_text, write_texts
 from autograder.course.handout import Handout, begin_handout, last_handout, write_handout
-from autograder.course.roster import Student, student_seed
+from autograder.course.people import people
+from autograder.course.roster import Student, require_distinct_ids, student_seed
 from autograder.course.sources import note_sources
 from autograder.errors import CourseError
 from autograder.grading.gradebook import graded_students, has_assignment
@@ -57,6 +58,7 @@ class Done:
 
 def require_possible(course: Course, topic: str, request: Request) -> None:
     """Refuse what would pull the numbers from under work that was handed out or graded."""
+    require_distinct_ids(request.students, people(course).values())
     _require_seed_for_private_tasks(course, topic, request)
     before = _handout_before(course, topic)
     if before is None:

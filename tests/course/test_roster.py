@@ -229,3 +229,40 @@ def test_a_table_is_written_back_as_it_was_read(tmp_path, text, encoding):
 def test_an_extension_beyond_the_calendar_is_one_line(text):
     with pytest.raises(CourseError, match="longer than any course"):
         more_time(text, "class.csv, line 2")
+
+
+@pytest.mark.parametrize(
+    "twin",
+    ["ADA", "Ada", "\uff41da", "ada\u200b", "a\u00adda", "\u2066ada\u2069", "ada\ufeff", "\U0001d41ada"],
+)
+def test_ids_that_look_alike_are_refused(tmp_path, twin):
+    """Folders of such ids are one on other file systems, and people take them for one."""
+    with pytest.raises(CourseError) as refused:
+        read_roster(roster(tmp_path, f"id\nada\nbob\n{twin}\n"))
+    assert f"line 4: the ids {twin!a} and 'ada' on line 2 differ only in" in str(refused.value)
+
+
+def test_an_id_like_that_of_an_earlier_list_is_refused(sample_course):
+    keep_people(sample_course, [Student("ada", "ada")])
+    with pytest.raises(CourseError, match="'ADA' and 'ada' of an earlier list differ only in"):
+        keep_people(sample_course, [Student("ADA", "ADA")])
+    assert list(people(sample_course)) == ["ada"]
+
+
+def test_an_invisible_id_is_empty(tmp_path):
+    with pytest.raises(CourseError, match="line 2: the id is empty"):
+        read_roster(roster(tmp_path, "id\n\u200b\u2060\n"))
+
+
+@pytest.mark.parametrize("header", ["id,name,id", "ID,id", "id,Id"])
+def test_two_columns_of_ids_are_refused(tmp_path, header):
+    with pytest.raises(CourseError, match=r"class\.csv has 2 columns '[iI][dD]': rename all but the one"):
+        read_roster(roster(tmp_path, f"{header}\n{','.join('x' * (header.count(',') + 1))}\n"))
+
+
+@pytest.mark.parametrize("name", ["CON", "aux.txt", "nul", "COM1", "lpt9.ipynb"])
+def test_a_device_of_windows_is_no_folder(name):
+    folder = folder_name(name)
+    assert folder == f"%{ord(name[0]):02X}{name[1:]}"
+    assert folder_name(folder) != folder  # so that no two ids share it
+    assert folder_name(f"{name[:3]}x") == f"{name[:3]}x"
