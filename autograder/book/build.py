@@ -12,7 +12,7 @@ from pathlib import Path
 from autograder.book import pdf as book_pdf
 from autograder.book.first import EarlySite, first_pages
 from autograder.book.jupyter_book import log_failures, run_jupyter_book
-from autograder.book.live.assets import live_assets
+from autograder.book.live.publish import Preparation
 from autograder.book.run.pages import run_pages
 from autograder.book.steps import Progress, Step, ignore
 from autograder.book.wheel import publish_wheel
@@ -30,7 +30,8 @@ def build_book(
 ) -> Path:
     """Build the book of the course in root and return its first page, or the PDF.
 
-    With `live`, cells can be run and checked in the page; LiveError says why that cannot be had here.
+    With `live`, cells can be run and checked in the page. What that needs is prepared beside the build; LiveError says
+    why it cannot be had here. Where LiveError comes after the build, the book is complete without live cells.
 
     `progress` is called with a step when a page starts to run and when it has run. With `first_ready`, a site of the
     first chapters is built as soon as their pages have run (`autograder.book.first`); the function is called with its
@@ -38,9 +39,7 @@ def build_book(
     """
     root = Path(root).resolve()
     _require_parts(root, pdf=pdf)
-    if live:
-        progress(Step("making Python ready for live pages (a minute or two for the first time)"))
-        live_assets()
+    preparation = Preparation(root) if live else None
     early = EarlySite(root, first_ready) if first_ready else None
     with log_failures(root):
         run_pages(
@@ -51,6 +50,9 @@ def build_book(
         )
     progress(Step("writing the pages"))
     run_jupyter_book(root, live=live)
+    if preparation:
+        progress(Step("making Python ready for live pages (a minute or two for the first time)"))
+        preparation.publish()
     publish_wheel(root)
     if early:
         early.join()

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from autograder.book.live.publish import LATER
 from autograder.book.run.pages import PageError
 from autograder.errors import BookError
 
@@ -19,10 +20,13 @@ LOG = "book.log"
 
 
 def run_jupyter_book(root: Path, *, live: bool = False) -> None:
-    """Build the book in a folder; a warning raises BookError. The log is _build/book.log."""
+    """Build the book in a folder; a warning raises BookError. The log is _build/book.log.
+
+    With `live`, its pages are live once `publish_live_assets` has put the files beside them.
+    """
     process = subprocess.run(
         [sys.executable, "-c", COMMAND, "build", str(root), "-W", "-n", "--keep-going"],
-        env=os.environ | {"NO_COLOR": "1", "PYTHONUNBUFFERED": "1", "DIMRED_LIVE": "yes" if live else ""},
+        env=os.environ | {"NO_COLOR": "1", "PYTHONUNBUFFERED": "1", "DIMRED_LIVE": LATER if live else ""},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",

@@ -11,6 +11,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from autograder.book.assignments import Assignment
+from autograder.book.build import build_book
 from autograder.book.live import chapters, engine, packages
 from autograder.book.live.assets import Assets, page_folder_name
 from autograder.book.live.cache import digest_of, made_once
@@ -169,3 +170,40 @@ def test_the_packages_that_chapters_import_are_shipped_with_their_data_and_what_
     assert "shapes/circle.py" not in wheel.files
     assert (wheel.imports, wheel.depends) == (("shapes",), ("matplotlib",))
     assert chapters.unavailable(tiny.book / "start.md", tiny.root, {"packages": {}}) == {"matplotlib"}
+
+
+def test_interrupted_publishing_leaves_pages_text_and_is_finished_later(assets, tmp_path, tiny, monkeypatch):
+    tiny.write_pages(start="# Start\n")
+    live = tmp_path / "site/_static/live"
+
+    def interrupt(source, target):
+        shutil.copy(source, target)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("autograder.book.live.assets.linked", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        assets.put_into(tmp_path / "site", Course(tiny.root), [])
+    assert [path.name for path in live.iterdir()] == []
+
+    monkeypatch.undo()
+    assets.put_into(tmp_path / "site", Course(tiny.root), [])
+    assert (live / "python-1" / "file").is_file()
+    assert (live / page_folder_name()).is_dir()
+
+
+def test_scripts_are_published_after_all_that_they_load(assets, tmp_path, tiny, monkeypatch):
+    tiny.write_pages(start="# Start\n")
+    live = tmp_path / "site/_static/live"
+    monkeypatch.setattr("autograder.book.live.chapters.write_chapters", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        assets.put_into(tmp_path / "site", Course(tiny.root), [])
+    assert not (live / page_folder_name()).exists()
+
+
+def test_missing_node_is_told_before_pages_run(cache, tiny, monkeypatch):
+    tiny.write_pages(start="# Start\n\n```{code-cell} python\nopen('ran', 'w')\n```\n")
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(LiveError, match="which was not found: apt-get install nodejs npm"):
+        build_book(tiny.root, live=True)
+    assert not (tiny.root / "_build").exists()
+    assert not (tiny.book / "ran").exists()

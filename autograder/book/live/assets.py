@@ -2,9 +2,10 @@
 
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from autograder.book.assignments import Assignment
 from autograder.book.live import chapters, editor, engine, notebooks
@@ -14,6 +15,7 @@ from autograder.book.live.runtime import lock_of, python_folder
 from autograder.book.live.topics import topic_file
 from autograder.book.live.wheels import Wheel
 from autograder.course.course import Course
+from autograder.course.files import replaced, write_text
 
 PAGE = Path(__file__).parent / "page"
 PLACE = "_static/live"
@@ -56,9 +58,8 @@ class Assets:
         for path in [*place.iterdir()] if place.is_dir() else []:
             if path.is_dir() and path.name not in wanted:
                 shutil.rmtree(path)
-        for name, folder in wanted.items():
-            if not (place / name).is_dir():
-                shutil.copytree(folder, place / name, copy_function=shutil.copy if folder == PAGE else linked)
+        for folder in self.named_by_hash:
+            _put(folder, place / folder.name, linked)
         table = {
             "python": f"{self.python.name}/",
             "editor": f"{self.editor.name}/{editor.NAME}",
@@ -67,12 +68,20 @@ class Assets:
             "topics": _write_topics(place / "topics", assignments),
             "chapters": chapters.write_chapters(place, course.root),
         }
-        (place / "live.json").write_text(json.dumps(table, indent=1), "utf-8")
+        write_text(place / "live.json", json.dumps(table, indent=1))
         if self.notebook:
             notebooks.put_notebooks(site / notebooks.PLACE, assignments, self.python, self.notebook)
+        _put(PAGE, place / page_folder_name(), shutil.copy)  # last: with the scripts, pages are live
 
     def _wheels(self) -> list[tuple[Wheel, Path]]:
         return [(engine.engine_wheel(), self.engine), *self.project]
+
+
+def _put(folder: Path, target: Path, copy: Callable[[str, str], Any]) -> None:
+    """Copy a folder that never changes into the site, complete or not at all."""
+    if not target.is_dir():
+        with replaced(target) as new:
+            shutil.copytree(folder, new, copy_function=copy, dirs_exist_ok=True)
 
 
 def live_assets(root: Path | None = None) -> Assets:

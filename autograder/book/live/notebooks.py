@@ -154,6 +154,11 @@ def app_folder() -> Path:
     return made_once(f"lite-{digest_of([*_versions(), Path(__file__).read_bytes()])}", make)
 
 
+def require_lite() -> None:
+    """Raise LiveError if JupyterLite is not installed."""
+    _versions()
+
+
 def _versions() -> list[bytes]:
     try:
         return [importlib.metadata.version(name).encode() for name in LITE]

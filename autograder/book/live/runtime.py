@@ -44,6 +44,12 @@ def python_folder() -> Path:
     return made_once(f"python-{digest_of(made_from)}", make)
 
 
+def official_lock() -> dict[str, Any]:
+    """Return the entries for our libraries in Pyodide's own lock, which is there before they are compiled."""
+    lock = json.loads((npm_packages() / "pyodide" / "pyodide-lock.json").read_text("utf-8"))
+    return {"packages": locked(LIBRARIES, lock)}
+
+
 def lock_of(python: Path) -> dict[str, Any]:
     """What that folder has: for every package its file, what it can import and what it needs."""
     lock: dict[str, Any] = json.loads((python / "pyodide-lock.json").read_text("utf-8"))

@@ -15,7 +15,7 @@ from sphinx.util import logging
 
 from autograder.book.checked import TAG
 from autograder.book.live.chapters import sources, unavailable
-from autograder.book.live.runtime import lock_of, python_folder
+from autograder.book.live.runtime import official_lock
 
 log = logging.getLogger(__name__)
 
@@ -58,7 +58,7 @@ def _code_of(cell: nodes.container) -> list[nodes.container]:
 
 @cache
 def _lock() -> dict[str, Any]:
-    return lock_of(python_folder())
+    return official_lock()
 
 
 def has_doors(doctree: nodes.document | None) -> bool:

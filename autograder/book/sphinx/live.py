@@ -15,22 +15,23 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from autograder.book.assignments import FOLDER, Assignment, Cell, assignments
+from autograder.book.assignments import FOLDER, Assignment, Cell
 from autograder.book.live import notebooks
 from autograder.book.live.assets import live_assets, page_folder_name
-from autograder.book.live.offline import MANIFEST, write_manifest, write_worker
+from autograder.book.live.offline import MANIFEST, write_manifest
+from autograder.book.live.publish import LATER, publish
 from autograder.book.sphinx.chapter_cells import has_doors
 from autograder.course.course import Course
 
 NOTEBOOK = "Write and check it in the notebook of the assignment."
 CLOSED_DOOR = re.compile(r'<div class="run-in-browser" data-topic="(?P<topic>\w+)" hidden></div>')
 # Browsers have service workers on https and on this machine; a notebook without them would wait for Python for ever.
+# `offline.js` opens the door.
 DOOR = (
     '<p class="run-in-browser" hidden><a href="{address}">Open the notebook in the browser</a> '
     "(nothing to install; your work is kept by this browser, and you download it to hand it in)</p>"
-    "<script>document.currentScript.previousElementSibling.hidden = !navigator.serviceWorker</script>"
 )
-SWITCH = "DIMRED_LIVE"
+SWITCH = "DIMRED_LIVE"  # "yes", or "later": the pages are live, and the caller publishes the files afterwards
 
 
 class live_task(nodes.General, nodes.Element):  # type: ignore[misc]  # noqa: N801 - docutils' visitors are found by it
@@ -101,13 +102,12 @@ def _opened(page: str) -> Callable[[re.Match[str]], str]:
 
 
 def put_assets(app: Sphinx, error: Exception | None) -> None:
-    """Put the files into the finished site."""
+    """Put the files into the finished site, unless the caller of the build does it."""
     if error is None and app.config.live_page and app.builder.format == "html":
-        course = Course(Path(app.srcdir))
-        assets, site = live_assets(course.root), Path(app.outdir)
-        assets.put_into(site, course, assignments(course))
+        root, site = Path(app.srcdir), Path(app.outdir)
         write_manifest(site, app.config.html_title, f"_static/{Path(app.config.html_favicon).name}")
-        write_worker(site, assets.places)
+        if os.environ.get(SWITCH) != LATER:
+            publish(live_assets(root), root, site)
 
 
 def setup(app: Sphinx) -> None:

@@ -1,4 +1,8 @@
-// On every page: what lets the book open without a network. Where a browser has no such thing, nothing is lost but the
-// notebooks, which cannot do without: a browser may also have it and refuse it, as in a private window.
-const closeDoors = () => document.querySelectorAll(".run-in-browser").forEach(door => (door.hidden = true));
-navigator.serviceWorker?.register(new URL("../../../sw.js", import.meta.url)).catch(closeDoors);
+// On every page: what lets the book open without a network, and opens the doors to notebooks, which cannot do without
+// it. They stay shut where this file is not there yet, where a browser has no service workers, and where it refuses
+// them, as in a private window.
+const setDoors = isHidden => document.querySelectorAll(".run-in-browser").forEach(door => (door.hidden = isHidden));
+if (navigator.serviceWorker) {
+  setDoors(false);
+  navigator.serviceWorker.register(new URL("../../../sw.js", import.meta.url)).catch(() => setDoors(true));
+}
