@@ -11,7 +11,7 @@ import sys
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -201,8 +201,10 @@ def _with_numbers(text: str, places: Mapping[str, Label]) -> str:
 
 
 def _rendered(template: str, **values: Any) -> str:
+    return _environment().get_template(template).render(values)
+
+
+@cache
+def _environment() -> Environment:
     loader = PackageLoader("autograder.book")
-    environment = Environment(
-        loader=loader, undefined=StrictUndefined, trim_blocks=True, keep_trailing_newline=True
-    )
-    return environment.get_template(template).render(values)
+    return Environment(loader=loader, undefined=StrictUndefined, trim_blocks=True, keep_trailing_newline=True)

@@ -14,8 +14,10 @@ from typing import Any
 
 import yaml
 
+from autograder.book.formulas import CACHE as FORMULAS
 from autograder.book.jupyter_book import log_failures, run_jupyter_book
 from autograder.book.run.cache import NAME as CACHE
+from autograder.book.run.cache import RECORD
 from autograder.book.run.pages import run_pages
 from autograder.book.steps import Progress, ignore
 from autograder.course import contents
@@ -70,7 +72,8 @@ def _link_course(root: Path, course: Path) -> None:
     for path in (root / BOOK).iterdir():
         if path.name not in DERIVED:
             _link(path, course / BOOK / path.name)
-    _link(root / "_build" / CACHE, course / "_build" / CACHE)
+    for name in (CACHE, RECORD, FORMULAS):  # what is made for these pages serves the whole book
+        _link(root / "_build" / name, course / "_build" / name)
     names = {page.relative_to(root).with_suffix("").as_posix() for page in first_pages(root)}
     _change_yaml(course / contents.NAME, lambda tree: _shortened(tree, names))
     _change_yaml(course / "_config.yml", _announced)

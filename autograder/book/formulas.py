@@ -15,12 +15,15 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from autograder.course.files import write_text
 from autograder.course.mathjax import mathjax_folder
 from autograder.errors import BookError
 
 PROGRAM = Path(__file__).with_name("typeset.cjs")
 FONTS = "output/chtml/fonts/woff-v2"  # as seen from the style sheet
 STYLE = "formulas.css"
+CACHE = "formulas.json"  # in the build folder
+MAX_REMEMBERED = 50_000  # formulas; the book has fewer than ten thousand, the rest are of older versions
 
 Formula = tuple[str, bool]  # its TeX; is it displayed?
 
@@ -41,10 +44,11 @@ def settings_of(page: str) -> dict[str, Any]:
     return dict(json.loads(found[1])) if found else {}
 
 
-def typeset_pages(pages: Iterable[Path], folder: Path) -> None:
+def typeset_pages(pages: Iterable[Path], folder: Path, cache: Path | None = None) -> None:
     """Typeset the formulas of built pages in their places; `folder` holds the site's MathJax and gets the style sheet.
 
-    A formula that TeX does not understand raises BookError. A page without formulas that wait stays as it is.
+    A formula that TeX does not understand raises BookError. A page without formulas that wait stays as it is. With
+    `cache`, a file, formulas that an earlier build typeset are taken from there.
     """
     if node() is None:
         return
@@ -53,13 +57,43 @@ def typeset_pages(pages: Iterable[Path], folder: Path) -> None:
         return
     places = {_formula(found): page for page, text in waiting.items() for found in _WRITTEN.finditer(text)}
     settings = next(filter(None, map(settings_of, waiting.values())), {})
-    style, typeset = _typeset(list(places), settings)
-    for formula, made in typeset.items():
-        if found := re.search(r'<mjx-merror [^>]*data-mjx-error="([^"]*)"', made):
-            raise BookError(f"{places[formula].stem}: {html.unescape(found[1])}: {formula[0]}")
+    style, typeset = _remembered(list(places), settings, cache)
+    for formula, page in places.items():
+        if found := re.search(r'<mjx-merror [^>]*data-mjx-error="([^"]*)"', typeset[formula]):
+            raise BookError(f"{page.stem}: {html.unescape(found[1])}: {formula[0]}")
     folder.joinpath(STYLE).write_text(style, "utf-8")
     for page, text in waiting.items():
-        page.write_text(_SCRIPT.sub(_style_link, with_typeset(text, typeset)), "utf-8")
+        write_text(page, _SCRIPT.sub(_style_link, with_typeset(text, typeset)))
+
+
+def _remembered(
+    formulas: list[Formula], settings: dict[str, Any], cache: Path | None
+) -> tuple[str, dict[Formula, str]]:
+    """Return MathJax's style sheet and typeset formulas; only those that the cache lacks are typeset now."""
+    source = json.dumps([settings, str(mathjax_folder()), PROGRAM.read_text("utf-8")])
+    stored = _read_cache(cache.resolve(), source) if cache else None
+    style, typeset = stored or ("", {})
+    missing = [formula for formula in formulas if formula not in typeset]
+    if missing or not style:
+        style, added = _typeset(missing, settings)
+        typeset = {**typeset, **added} if len(typeset) < MAX_REMEMBERED else added
+        if cache:
+            rows = [[*formula, made] for formula, made in typeset.items()]
+            content = json.dumps({"source": source, "style": style, "typeset": rows}, ensure_ascii=False)
+            write_text(cache.resolve(), content)
+        typeset = {**(stored[1] if stored else {}), **added}
+    return style, typeset
+
+
+def _read_cache(path: Path, source: str) -> tuple[str, dict[Formula, str]] | None:
+    """Return the style sheet and the formulas that were typeset by the same program with the same settings."""
+    try:
+        content = json.loads(path.read_text("utf-8"))
+    except (FileNotFoundError, ValueError):
+        return None
+    if content["source"] != source:
+        return None
+    return content["style"], {(tex, is_displayed): made for tex, is_displayed, made in content["typeset"]}
 
 
 def node() -> str | None:

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -39,8 +40,17 @@ class Label:
 def labels(book: Path) -> dict[str, Label]:
     """Return every label of the pages in a folder: equations, statements, targets, figures.
 
-    Numbers follow the table of contents beside the folder; a page that it does not name has none.
+    Numbers follow the table of contents beside the folder; a page that it does not name has none. Remembered until a
+    file changes: a build asks once for every page.
     """
+    files = [*sorted(book.glob("*.md")), book.parent / contents.NAME, book.parent / "_config.yml"]
+    states = [(path.name, path.stat()) for path in files if path.is_file()]
+    return dict(_labels(book, tuple((name, state.st_mtime_ns, state.st_size) for name, state in states)))
+
+
+@lru_cache(maxsize=8)
+def _labels(book: Path, files: tuple[tuple[str, int, int], ...]) -> dict[str, Label]:
+    """Return the labels for one state of the files."""
     found: dict[str, Label] = {}
     numbering = _Numbering(_shared_counters(book.parent))
     listed = _outline(book)

@@ -21,6 +21,7 @@ from typing import Any
 from autograder.book.formulas import as_written, settings_of
 from autograder.book.imports import packages_imported_by
 from autograder.book.page_markdown import Part, parts_of
+from autograder.course.files import write_text
 
 _RESOURCE = re.compile(r"""["'](data/[\w./-]+)["']""")
 # Pages hand numbers to their prose by this; a notebook has its prose already.
@@ -37,8 +38,7 @@ def write_notebook(built: Path, executed: dict[str, Any], modules: Sequence[Path
     for number, cell in enumerate(cells):
         cell["id"] = f"{built.stem}-{number:03}"
     path = notebook_path(built)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(_notebook(cells), ensure_ascii=False, indent=1) + "\n", "utf-8")
+    write_text(path, json.dumps(_notebook(cells), ensure_ascii=False, indent=1) + "\n")
     return path
 
 

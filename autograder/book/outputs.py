@@ -5,13 +5,13 @@ from typing import Any
 
 import nbformat
 
-from autograder.book.run.cache import NAME, hash_key, outputs_path, remove
+from autograder.book.run.cache import NAME, hash_key, outputs_path, recorded_key, remove
 
 
 def executed(page: Path, build: Path) -> dict[str, Any]:
     """Return a page as the notebook that was run, with its outputs; without cells if it was not run."""
     if (build / NAME).is_dir():
-        path = outputs_path(build, hash_key(_notebook(page), build))
+        path = outputs_path(build, recorded_key(page, build) or hash_key(_notebook(page), build))
         if path.is_file():
             return dict(
                 nbformat.v4.reads(path.read_text("utf-8"))

@@ -43,7 +43,9 @@ def parts_of(page: str) -> Iterator[Part]:
 def _article(page: str) -> Any:
     from bs4 import BeautifulSoup
 
-    article = BeautifulSoup(page, "html.parser").select_one("article.bd-article")
+    start, end = page.find('<article class="bd-article"'), page.rfind("</article>")
+    inside = page[start : end + len("</article>")] if 0 <= start < end else page  # the rest is half of a page
+    article = BeautifulSoup(inside, "html.parser").select_one("article.bd-article")
     for mark in article.select("a.headerlink, span.eqno a, script, style") if article else []:
         mark.decompose()
     return article or BeautifulSoup("", "html.parser")

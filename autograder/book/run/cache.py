@@ -4,12 +4,14 @@ jupyter-cache adds a record to its database first and writes the outputs afterwa
 a record without outputs, or with half of them, on which a later build would fail.
 """
 
+import hashlib
 import json
 import shutil
 from pathlib import Path
 from typing import Any
 
 NAME = ".jupyter_cache"  # in the build folder, as Jupyter Book calls it
+RECORD = "page_runs.json"  # beside it; `pages` writes it when the outputs of a page are complete
 
 
 def open_cache(build: Path) -> Any:
@@ -22,6 +24,19 @@ def open_cache(build: Path) -> Any:
 def hash_key(notebook: Any, build: Path) -> str:
     """Return the key under which the cache keeps a notebook."""
     return str(open_cache(build).create_hashed_notebook(notebook)[1])
+
+
+def text_digest(page: Path) -> str:
+    """Return the digest of a page's text."""
+    return hashlib.sha256(page.read_bytes()).hexdigest()
+
+
+def recorded_key(page: Path, build: Path) -> str | None:
+    """Return the key of a page that ran with this text, without reading it as a notebook."""
+    path = build / RECORD
+    runs = json.loads(path.read_text("utf-8")) if path.is_file() else {}
+    text = text_digest(page)
+    return next((str(run["key"]) for run in runs.values() if run["text"] == text), None)
 
 
 def outputs_path(build: Path, key: str) -> Path:

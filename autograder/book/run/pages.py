@@ -5,7 +5,6 @@ and how long it took. It is written after the outputs, so a page that it names i
 """
 
 import contextlib
-import hashlib
 import json
 import os
 import re
@@ -29,7 +28,6 @@ from autograder.course.files import write_text
 from autograder.errors import BookError
 
 SERVER = ("-m", "autograder.book.run.server")
-RECORD = "page_runs.json"
 SECONDS_PER_LINE = 0.1  # of a page that never ran; only the order of pages depends on it
 # One thread each: the pages share the cores, and sums do not depend on how many there are.
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -132,14 +130,14 @@ class _Record:
     """The file that remembers the last run of each page."""
 
     def __init__(self, build: Path) -> None:
-        self.build, self.path = build, build / RECORD
+        self.build, self.path = build, build / cache.RECORD
         stored = json.loads(self.path.read_text("utf-8")) if self.path.is_file() else {}
         self.runs = {name: PageRun(**run) for name, run in stored.items()}
 
     def has(self, page: Path, root: Path) -> bool:
         """Return whether the outputs of a page are in the cache, without reading them."""
         run = self.runs.get(_name(page, root))
-        is_same = run is not None and run.text == _digest(page)
+        is_same = run is not None and run.text == cache.text_digest(page)
         return run is not None and is_same and cache.outputs_path(self.build, run.key).is_file()
 
     def expected_seconds(self, page: Path, root: Path) -> float:
@@ -150,12 +148,8 @@ class _Record:
 
     def add(self, page: Path, root: Path, key: str, seconds: float) -> None:
         """Remember a run whose outputs are in the cache."""
-        self.runs[_name(page, root)] = PageRun(_digest(page), key, seconds)
+        self.runs[_name(page, root)] = PageRun(cache.text_digest(page), key, seconds)
         write_text(self.path, json.dumps({name: asdict(run) for name, run in self.runs.items()}, indent=1))
-
-
-def _digest(page: Path) -> str:
-    return hashlib.sha256(page.read_bytes()).hexdigest()
 
 
 class _Run:

@@ -13,6 +13,7 @@ from autograder.book.sphinx import (
     derived,
     doors,
     dropped,
+    finishing,
     formulas,
     freshness,
     live,
@@ -30,7 +31,7 @@ from autograder.book.sphinx import (
 PARTS = (
     *(derived, doors, dropped, repository),  # before pages are read
     *(freshness, chapter_cells, verified, practice, punctuation, search, streams),
-    *(offline, accessible, panels, formulas, live, notebooks),  # on the finished site
+    *(offline, accessible, panels, formulas, live, notebooks, finishing),  # on the finished site
 )
 
 

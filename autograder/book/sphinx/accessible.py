@@ -7,9 +7,10 @@ are corrected: few words each, the same at every build.
 """
 
 import re
-from pathlib import Path
 
 from sphinx.application import Sphinx
+
+from autograder.book.sphinx.finishing import unfinished_pages
 
 # Where a browser refuses storage, the theme's scripts would end at their first line.
 STORAGE = """<script>
@@ -45,7 +46,7 @@ def mend_pages(app: Sphinx, error: Exception | None) -> None:
     """Correct the finished pages; a page that needs nothing keeps its date."""
     if error is not None or app.builder.format != "html":
         return
-    for path in Path(app.outdir).rglob("*.html"):
+    for path in unfinished_pages(app):
         before = after = path.read_text("utf-8")
         for pattern, replacement in MENDED:
             after = re.sub(pattern, replacement, after)

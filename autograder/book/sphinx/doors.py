@@ -50,7 +50,7 @@ def _doors(app: Sphinx) -> dict[str, str]:
 
 def add_door(app: Sphinx, docname: str, source: list[str]) -> None:
     """Add the box at the end of a page."""
-    source[0] += _doors(app).get(docname, "")
+    source[0] += app.env.assignment_doors.get(docname, "")  # type: ignore[attr-defined]
 
 
 def chapters_with_new_doors(app: Sphinx, env: BuildEnvironment, *changes: set[str]) -> list[str]:

@@ -6,7 +6,8 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
 
-from autograder.book.formulas import typeset_pages
+from autograder.book.formulas import CACHE, typeset_pages
+from autograder.book.sphinx.finishing import unfinished_pages
 from autograder.errors import BookError
 
 
@@ -15,11 +16,8 @@ def typeset_formulas(app: Sphinx, error: Exception | None) -> None:
     if error is not None or app.builder.name != "html":
         return
     site = Path(app.outdir)
-    pages = (
-        path for path in site.rglob("*.html") if path.relative_to(site).parts[0] not in ("lite", "_static")
-    )
     try:
-        typeset_pages(sorted(pages), site / "_static" / "mathjax")
+        typeset_pages(unfinished_pages(app), site / "_static" / "mathjax", site.parent / CACHE)
     except BookError as fault:
         logging.getLogger(__name__).warning("%s", fault)  # as other faults of pages are told
         raise ExtensionError(str(fault)) from fault

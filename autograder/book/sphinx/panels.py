@@ -12,6 +12,8 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
+from autograder.book.sphinx.finishing import unfinished_pages
+
 PICTURE = re.compile(r'<img (?P<attributes>[^>]*?src="(?P<file>[^":]+\.svg)"[^>]*?) ?/?>')
 DONE = "in-panels"  # the class of a picture whose panels stand behind it
 WINDOW = 'alt="" loading="lazy"'  # of a picture seen through a window
@@ -42,7 +44,7 @@ def cut_pictures(app: Sphinx, error: Exception | None) -> None:
     """Add the panels to the finished pages; a page without any keeps its date."""
     if error is not None or app.builder.format != "html":
         return
-    for path in Path(app.outdir).rglob("*.html"):
+    for path in unfinished_pages(app):
         before = path.read_text("utf-8")
         after = with_panels(before, path.parent)
         if after != before:
