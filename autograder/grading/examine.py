@@ -41,6 +41,7 @@ class Examined:
     verdicts: Mapping[str, Verdict]
     notes: tuple[str, ...]
     returned: Mapping[str, Returned] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()  # for the instructor only: they may tell of secret cases
 
 
 @dataclass(frozen=True)
@@ -70,8 +71,10 @@ def examine(notebook: Any, material: Material, start: Start) -> Examined:
     verdicts |= _judged_with_right_earlier_functions(notebook, material, verdicts, written, start)
     faults = _record(notebook, run.verdicts, verdicts, material.public)
     given = _unforeseen(notebook, material, run, verdicts, start)
-    notes = (*_notes(run, verdicts), *_budget_notes(start), *faults)
-    return Examined(notebook, verdicts, notes, given)
+    spending = [] if run.ended else _spending(start)  # else it is the reason why the program ended
+    return Examined(
+        notebook, verdicts, (*_notes(run, verdicts), *faults), given, (*_secret_remarks(run), *spending)
+    )
 
 
 def _judged(key: Key, attempts: Mapping[str, list[Attempt]], run: Run) -> Verdicts:
@@ -98,11 +101,9 @@ def _together(shown: Verdict, hidden: Verdict | None) -> Verdict:
 
     What fails in front of the student cannot earn full marks, and what is fitted to it neither.
     """
-    if hidden is None:
-        return shown
-    if hidden.fraction < shown.fraction:
-        return replace(hidden, error="")  # what was raised on a secret case may tell of it
-    return shown if not shown.passed else hidden
+    if hidden is None or hidden.fraction >= shown.fraction:
+        return shown  # with its remarks: those on secret cases are not told
+    return replace(hidden, error="")  # what was raised on a secret case may tell of it
 
 
 def _judged_with_right_earlier_functions(
@@ -211,14 +212,19 @@ def _notes(run: Run, verdicts: Verdicts) -> list[str]:
     return [*notes, f"the program ended early ({run.ended})"] if run.ended else notes
 
 
-def _budget_notes(start: Start) -> list[str]:
+def _secret_remarks(run: Run) -> list[str]:
+    """Say how the program ended when it was asked secret cases, which it may choose by what it was asked."""
+    return [f"the program ended on secret cases ({run.ended_on_secrets})"] if run.ended_on_secrets else []
+
+
+def _spending(start: Start) -> list[str]:
     note = describe_spending(start)
     return [f"{note}; what was decided before counts"] if note else []
 
 
 def _scored(shown: Verdict, verdict: Verdict, key: Key) -> list[Any]:
     """The outputs of a test cell."""
-    public = shown if not shown.passed and not verdict.passed else _without_secrets(verdict)
+    public = shown if not shown.passed and not verdict.passed else _without_secrets(verdict, shown)
     public = replace(public, fraction=verdict.fraction, passed=verdict.passed)
     bundle = {"text/plain": render.text(public, key.pages), "text/html": render.html(public, key.pages)}
     points = {"text/plain": repr(verdict.earned)}
@@ -230,12 +236,17 @@ def _scored(shown: Verdict, verdict: Verdict, key: Key) -> list[Any]:
     )
 
 
-def _without_secrets(verdict: Verdict) -> Verdict:
-    """Keep the hint of a recognised misconception; drop whatever was made from secret cases."""
+def _without_secrets(verdict: Verdict, shown: Verdict) -> Verdict:
+    """Keep the hint of a recognised misconception; drop whatever else was made from secret cases.
+
+    However a program fails on them (a wrong answer, an error, an end, a delay), one sentence is told.
+    """
     if verdict.passed:
         return verdict
-    message = verdict.message if verdict.misconception else ON_FRESH_CASES
-    return replace(verdict, message=message, survived=(), failing=FailingCase("a fresh case", {}))
+    fresh = replace(verdict, problem="", error="", survived=(), failing=FailingCase("a fresh case", {}))
+    return (
+        fresh if verdict.misconception else replace(fresh, message=ON_FRESH_CASES, slip=None, see=shown.see)
+    )
 
 
 def _as_outputs(trees: list[dict[str, Any]]) -> list[Any]:

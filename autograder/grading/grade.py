@@ -233,7 +233,7 @@ def _write(course: Course, recorder: Recorder, finished: Finished) -> Outcome:
         result.notes,
         result.verdicts,
         finished.digest,
-        list(finished.remarks),
+        [*finished.remarks, *result.remarks],
         state=_state(result),
         late=lateness(seconds) if seconds > 0 else "",
         penalty=penalty,

@@ -44,6 +44,7 @@ class Run:
     skipped_cells: frozenset[int] = frozenset()  # too slow before, while no other submission ran
     was_alone: bool = False
     ended: str | None = None
+    ended_on_secrets: str | None = None  # why it ended when it was asked secret cases; never told to students
     is_late: bool = False  # did a cell, an answer or the whole take too long?
     knows_secrets: bool = False  # was a process asked secret cases?
     replaceable: set[str] = field(default_factory=set)  # functions that were written, right or wrong
@@ -58,7 +59,8 @@ def run_notebook(notebook: Any, public: Key, secret: Key, start: Start) -> Run:
     if isinstance(start, Seat) and not run.was_alone and run.is_late and _could_cost_points(run):
         with start.alone():
             return _with_care(notebook, public, secret, start, run)
-    return _with_care(notebook, public, secret, start, run) if run.ended else run
+    ended = run.ended or run.ended_on_secrets
+    return _with_care(notebook, public, secret, start, run) if ended else run
 
 
 def is_spent(start: Start) -> bool:
@@ -73,7 +75,7 @@ def describe_spending(start: Start) -> str:
 
 def _could_cost_points(run: Run) -> bool:
     return (
-        bool(run.ended)
+        bool(run.ended or run.ended_on_secrets)
         or not all(verdict.passed for verdict in run.verdicts.values())
         or any(attempt.problem for made in run.hidden.values() for attempt in made)
     )
@@ -144,11 +146,12 @@ def _in_one_go(notebook: Any, public: Key, secret: Key, start: Start) -> Run:
             run.shown[name] = explain_missing(answer, asked, run.failed_cells)
             run.verdicts[name] = _judged(public, name, run, partial(process.ask_again, answer))
             _note_replaceable(key, name, answer, run)
-        # from here on nothing that the process says is shown to anyone
+        run.ended = process.ended
+        # from here on nothing that the process says or does is shown to students
         for name, answer in _worth_asking(notebook, public, secret, run):
             run.knows_secrets = run.knows_secrets or not process.ended
             run.hidden[name] = process.ask_again(answer, calls_of(secret.tasks[name], run.replaceable))
-        run.ended = process.ended
+        run.ended_on_secrets = None if run.ended else process.ended
         run.is_late = process.is_late or bool(run.slow_cells) or _has_slow_answers(run)
     return run
 
@@ -177,7 +180,10 @@ def _with_care(notebook: Any, public: Key, secret: Key, start: Start, before: Ru
             )
             run.verdicts[name] = _judged(public, name, run, None)
             _note_replaceable(key, name, answer, run)
-        run.ended = process.ended
+        if run.knows_secrets:  # an earlier process may have left a sign
+            run.ended_on_secrets = process.ended or before.ended_on_secrets
+        else:
+            run.ended = process.ended
     if answered:  # then what happened behind the last question is known from the first time only
         last = _last_question(notebook)
         run.slow_cells |= {number for number in before.slow_cells if number > last}

@@ -48,6 +48,7 @@ class Result:
     notes: list[str] = field(default_factory=list)
     repaired: bool = False
     returned: dict[str, Any] = field(default_factory=dict)
+    remarks: list[str] = field(default_factory=list)  # for the instructor only
 
 
 def run(job: Job, nursery: Nursery) -> Result:
@@ -63,7 +64,14 @@ def run(job: Job, nursery: Nursery) -> Result:
         examined = examine(repaired.notebook, material, seat)
     verdicts = {name: summary(verdict) for name, verdict in examined.verdicts.items()}
     notes = [*repaired.repairs, *examined.notes]
-    return Result(examined.notebook, verdicts, notes, bool(repaired.repairs), dict(examined.returned))
+    return Result(
+        examined.notebook,
+        verdicts,
+        notes,
+        bool(repaired.repairs),
+        dict(examined.returned),
+        list(examined.remarks),
+    )
 
 
 def summary(verdict: Verdict) -> dict[str, Any]:

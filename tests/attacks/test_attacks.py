@@ -75,7 +75,9 @@ def test_no_submission_ends_the_batch(battle):
 @pytest.mark.parametrize("name", BY_NAME)
 def test_every_submission_is_reported(battle, name):
     outcome = battle.outcomes[BY_NAME[name].handed_in_by]
-    told = "\n".join([*outcome.notes, *(verdict["problem"] for verdict in outcome.verdicts.values())])
+    told = "\n".join(
+        [*outcome.notes, *outcome.remarks, *(verdict["problem"] for verdict in outcome.verdicts.values())]
+    )
     assert re.search(BY_NAME[name].told, told), f"told only: {told!r}"
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", told)
 

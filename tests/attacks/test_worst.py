@@ -64,7 +64,7 @@ def graded(nursery, assignment, notebook, limits=LIMITS):
     watched = Watched(nursery)
     result = run(Job(assignment, "squares.ipynb", as_bytes(notebook), limits), watched)
     points = sum(verdict["fraction"] * verdict["points"] for verdict in result.verdicts.values())
-    return points, result.notes, watched.seats[0]
+    return points, [*result.notes, *result.remarks], watched.seats[0]
 
 
 @pytest.mark.parametrize("name", KEPT)
