@@ -1,6 +1,6 @@
 """The engine of a course you can run, in rooms along the way of the data.
 
-    course → answers → book → judging → authoring → sandbox → grading → release → reports; `cli` and `demo` above all
+    course → answers → book → judging → authoring → sandbox → grading → release → reports → demo; `cli` above all
 
 Each room says in its docstring whom it may import; a test holds it to that. The engine knows no subject: a course
 brings its tasks (`solutions/`), its pages (`book/`) and whatever they import.

@@ -29,6 +29,7 @@ ROOMS = {  # of the engine, in the order in which data flow; each may import its
     "grading": {"course", "answers", "judging", "authoring", "sandbox"},
     "release": {"course", "answers", "book", "judging", "authoring", "sandbox", "grading"},
     "reports": {"course", "judging", "authoring", "grading"},
+    "demo": {"course", "answers", "book", "judging", "authoring", "sandbox", "grading", "release", "reports"},
     "first_run": {"course", "book", "sandbox", "grading", "release", "reports"},
 }
 LEAVES = {"arithmetic", "errors", "progress", "terminal"}  # anyone's

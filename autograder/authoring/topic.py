@@ -89,10 +89,13 @@ def slips_module(course: Course) -> Path:
 
 def load_slips(course: Course) -> tuple[InputSlip, ...]:
     """The course's own slips, from `solutions/slips.py`, if it has that file."""
-    path = slips_module(course)
-    if not path.is_file():
-        return ()
-    return tuple(value for value in vars(_imported(course, path)).values() if isinstance(value, InputSlip))
+    return tuple(value for value in load_names(course, "slips").values() if isinstance(value, InputSlip))
+
+
+def load_names(course: Course, module: str) -> dict[str, Any]:
+    """Return the names that a module of `solutions/` defines or imports; none if it is not there."""
+    path = course.root / "solutions" / f"{module}.py"
+    return vars(_imported(course, path)) if path.is_file() else {}
 
 
 def load_beside(course: Course, topic: str, module: str) -> dict[str, Callable[..., Any]]:

@@ -2,6 +2,7 @@
 
 import secrets
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,13 @@ from autograder.course.settings import read_settings
 from autograder.errors import CourseError
 
 DEMO = "demo"  # the room of the made-up class, beside the real one
+DEMO_TERM = datetime(2027, 1, 10, 23, 59, tzinfo=UTC)  # when the first topic of the made-up class is due
+DEMO_PENALTY = 0.1  # of the points, per day
+
+
+def demo_due(topic_place: int) -> datetime:
+    """Return when the made-up class hands in the topic at a place of the table of contents."""
+    return DEMO_TERM + timedelta(weeks=topic_place)
 
 
 @dataclass(frozen=True)
@@ -30,7 +38,12 @@ class Course:
     @cached_property
     def settings(self) -> dict[str, Any]:
         """Every setting, given in `course.toml` or by default."""
-        return read_settings(self.root)
+        return read_settings(self.root) | (self._demo_settings() if self.is_demo else {})
+
+    def _demo_settings(self) -> dict[str, Any]:
+        """Settings of the made-up class: a gradebook of its own, a due date each week, a penalty for late work."""
+        due = {topic: demo_due(place) for place, topic in enumerate(self.topics())}
+        return {"gradebook": "", "attempts": "last", "late_penalty_per_day": DEMO_PENALTY, "due": due}
 
     @property
     def public_seed(self) -> str:

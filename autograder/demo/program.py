@@ -1,0 +1,280 @@
+"""Self-contained programs: a function of the course with everything it uses, as one notebook cell.
+
+The sandbox hides the course's own packages from students, so whatever a program uses of them is written out in its
+cell. Libraries that students have are imported.
+"""
+
+import ast
+import copy
+import importlib
+import inspect
+import symtable
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from autograder.authoring.placeholders import python
+
+STUDENT_LIBRARIES = frozenset({"numpy", "scipy", "matplotlib", "sympy"})
+STANDARD_LIBRARIES = frozenset(
+    {"collections", "dataclasses", "fractions", "functools", "itertools", "math", "types"}
+)
+ALREADY_IMPORTED = {("np", "numpy"), ("sp", "sympy")}  # by the first cell of every exercise
+FIRST = "first"  # the word for the reference answer inside a wrong program: the student's first version
+CONSTANTS = (
+    bool,
+    int,
+    float,
+    complex,
+    str,
+    tuple,
+    list,
+    dict,
+    set,
+    frozenset,
+    np.ndarray,
+    np.generic,
+    type(None),
+)
+
+
+class NotSelfContainedError(Exception):
+    """A way of answering that cannot be written with the students' libraries alone."""
+
+
+Definition = Callable[..., Any]  # a function or a class
+
+
+def write_program(
+    function: Definition,
+    name: str,
+    substitute: Callable[[Definition], Definition] = lambda definition: definition,
+) -> str:
+    """Return a cell that defines `function` under `name`, with all that it uses.
+
+    `substitute` returns a definition that does the same and reads better: the notebook's own solution for a reference
+    answer. Helpers carry the name of the answer, so that cells of one notebook never redefine each other's.
+    """
+    program = _Program(name, substitute)
+    program.add(function, name)
+    return "\n\n\n".join([*_import_blocks(program.imports), *program.pieces])
+
+
+def _import_blocks(imports: Mapping[str, None]) -> Iterator[str]:
+    if imports:
+        yield "\n".join(imports)
+
+
+@dataclass
+class _Program:
+    """The pieces of a program under construction, helpers first."""
+
+    answer: str
+    substitute: Callable[[Definition], Definition]
+    imports: dict[str, None] = field(default_factory=dict)  # ordered set
+    pieces: list[str] = field(default_factory=list)
+    names: dict[int, str] = field(default_factory=dict)  # by identity of the object
+    taken: set[str] = field(default_factory=set)
+
+    def add(self, value: Any, name: str) -> str:
+        """Write a function, class or constant under a name, after everything that it uses."""
+        self.names[id(value)] = name
+        self.taken.add(name)
+        if not (inspect.isfunction(value) or inspect.isclass(value)):
+            self.pieces.append(f"{name} = {_literal(value)}")
+            return name
+        value = self.substitute(value)
+        parsed = _parse(value)
+        variables = _variables_of(value)
+        renamed = {old: self._use(old, variables[old]) for old in parsed.free_names if old in variables}
+        renamed[parsed.tree.name] = name
+        _require_no_local(parsed, renamed)
+        tree = _Renaming(renamed, variables, self).visit(copy.deepcopy(parsed.tree))
+        self.pieces.append(ast.unparse(ast.fix_missing_locations(tree)))
+        return name
+
+    def _use(self, old: str, value: Any) -> str:
+        """Return the name under which a program finds a value, adding the value if it is new."""
+        if inspect.ismodule(value):
+            return old  # imported, or replaced attribute by attribute, where the name is visited
+        if id(value) in self.names:
+            return self.names[id(value)]
+        home = getattr(value, "__module__", None)
+        if isinstance(home, str) and _is_importable(home) and hasattr(value, "__name__"):
+            return self._import_from(home, value.__name__, old)
+        if isinstance(value, np.ufunc):
+            return self._import_from("scipy.special", value.__name__, old)
+        return self.add(value, self._free_name(old))
+
+    def import_module(self, name: str, module: ModuleType) -> None:
+        """Import a library under the name by which the program knows it, unless every notebook does."""
+        if not _is_importable(module.__name__):
+            raise NotSelfContainedError(f"{module.__name__} is none of the students' libraries")
+        if (name, module.__name__) not in ALREADY_IMPORTED:
+            self.imports[_import_line(module.__name__, name)] = None
+
+    def _import_from(self, module: str, name: str, alias: str) -> str:
+        public = _public_home(module, name)
+        self.imports[f"from {public} import {name}" + (f" as {alias}" if alias != name else "")] = None
+        return alias
+
+    def _free_name(self, old: str) -> str:
+        """Name a helper after the answer."""
+        word = FIRST if old == "answer" else old.strip("_")
+        name = f"{self.answer}_{word}"
+        while name in self.taken:
+            name += "_"
+        return name
+
+
+class _Renaming(ast.NodeTransformer):
+    """Rename global names; replace attributes of the course's modules by helpers; import the libraries used."""
+
+    def __init__(self, renamed: Mapping[str, str], variables: Mapping[str, Any], program: _Program) -> None:
+        self.renamed, self.variables, self.program = renamed, variables, program
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.name = self.renamed.get(node.name, node.name)
+        return self.generic_visit(node)
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        node.name = self.renamed.get(node.name, node.name)
+        return self.generic_visit(node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        module = self.variables.get(node.value.id) if isinstance(node.value, ast.Name) else None
+        if inspect.ismodule(module) and _is_ours(module.__name__):
+            helper = self.program._use(node.attr, getattr(module, node.attr))
+            return ast.copy_location(ast.Name(helper, node.ctx), node)
+        return self.generic_visit(node)
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        value = self.variables.get(node.id)
+        if node.id in self.renamed and inspect.ismodule(value):
+            self.program.import_module(node.id, value)
+        node.id = self.renamed.get(node.id, node.id)
+        return node
+
+
+@dataclass(frozen=True)
+class _Parsed:
+    """A definition without annotations and docstrings, the names it takes from its module, and its local ones."""
+
+    tree: ast.FunctionDef | ast.ClassDef
+    free_names: tuple[str, ...]
+    local_names: frozenset[str]
+
+
+@lru_cache(maxsize=4096)
+def _parse(value: Definition) -> _Parsed:
+    tree = _definition(value)
+    top = symtable.symtable(ast.unparse(tree), "<program>", "exec")
+    free, local = set(), set()
+    for scope in _scopes(top):
+        for symbol in scope.get_symbols():
+            if symbol.is_referenced() and (scope is top or symbol.is_global()):
+                free.add(symbol.get_name())
+            if scope is not top and symbol.is_local():
+                local.add(symbol.get_name())
+    return _Parsed(tree, tuple(sorted(free)), frozenset(local - {tree.name}))
+
+
+def _definition(value: Definition) -> ast.FunctionDef | ast.ClassDef:
+    """Return the syntax tree of a definition, without annotations and docstrings."""
+    node = copy.deepcopy(_node_of(value))
+    for part in ast.walk(node):
+        if isinstance(part, ast.arg):
+            part.annotation = None
+        elif isinstance(part, ast.FunctionDef):
+            part.returns = None
+        if isinstance(part, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(part) is not None:
+            part.body = part.body[1:] or [ast.Pass()]
+    return _WithoutAnnotations().visit(node)  # type: ignore[no-any-return]
+
+
+class _WithoutAnnotations(ast.NodeTransformer):
+    """Turn annotated assignments into plain ones; a class keeps its fields, which need their annotations."""
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
+        if node.value is None:
+            return ast.copy_location(ast.Pass(), node)
+        return ast.copy_location(ast.Assign([node.target], node.value, lineno=node.lineno), node)
+
+
+def _node_of(value: Definition) -> ast.FunctionDef | ast.ClassDef:
+    """Find a definition in its module, or in the source that a notebook's function carries."""
+    source = getattr(value, "source", None)
+    nodes = _definitions(source) if source else _definitions_of_module(value.__module__)
+    if value.__qualname__ not in nodes:
+        raise NotSelfContainedError(f"{value.__qualname__} is no definition of its module")
+    return nodes[value.__qualname__]
+
+
+@lru_cache(maxsize=256)
+def _definitions_of_module(name: str) -> dict[str, ast.FunctionDef | ast.ClassDef]:
+    try:
+        return _definitions(inspect.getsource(sys.modules[name]))
+    except (OSError, TypeError, KeyError) as error:
+        raise NotSelfContainedError(f"{name} has no source") from error
+
+
+def _definitions(source: str) -> dict[str, ast.FunctionDef | ast.ClassDef]:
+    nodes = ast.parse(source).body
+    return {node.name: node for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+
+
+def _variables_of(value: Definition) -> dict[str, Any]:
+    """Return the names that a function or class finds in its module, or in the notebook it comes from."""
+    if hasattr(value, "source"):
+        return dict(value.__globals__)
+    return dict(vars(sys.modules[value.__module__]))
+
+
+def _scopes(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
+    yield table
+    for child in table.get_children():
+        yield from _scopes(child)
+
+
+def _require_no_local(parsed: _Parsed, renamed: Mapping[str, str]) -> None:
+    """Refuse a definition in which a renamed name, or a new one, is also a local variable."""
+    changed = {name for pair in renamed.items() if pair[0] != pair[1] for name in pair}
+    if clash := parsed.local_names & changed:
+        raise NotSelfContainedError(f"{min(clash)} is a local name of {parsed.tree.name}, too")
+
+
+def _is_importable(module: str) -> bool:
+    return module.partition(".")[0] in STUDENT_LIBRARIES | STANDARD_LIBRARIES
+
+
+def _is_ours(module: str) -> bool:
+    return not _is_importable(module)
+
+
+def _import_line(module: str, name: str) -> str:
+    return f"import {module}" if name == module else f"import {module} as {name}"
+
+
+def _public_home(module: str, name: str) -> str:
+    """Return the shortest package that offers a name: `scipy.linalg`, not `scipy.linalg._basic`."""
+    parts = [part for part in module.split(".") if not part.startswith("_")]
+    for length in range(1, len(parts) + 1):
+        package = ".".join(parts[:length])
+        if hasattr(importlib.import_module(package), name):
+            return package
+    return module
+
+
+def _literal(value: Any) -> str:
+    """Write a constant."""
+    if not isinstance(value, CONSTANTS):
+        raise NotSelfContainedError(f"{type(value).__name__} is no constant")
+    return python(value.tolist() if isinstance(value, np.generic) else value)
