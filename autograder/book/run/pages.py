@@ -28,7 +28,8 @@ from autograder.course.files import write_text
 from autograder.errors import BookError
 
 SERVER = ("-m", "autograder.book.run.server")
-SECONDS_PER_LINE = 0.1  # of a page that never ran; only the order of pages depends on it
+SECONDS = "page_seconds.json"  # beside the pages: how long the slow ones take, for a first build
+SECONDS_PER_LINE = 0.02  # of other pages that never ran; only the order of pages depends on it
 # One thread each: the pages share the cores, and sums do not depend on how many there are.
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 NOT_PRELOADED = ("matplotlib_inline",)  # connects itself to the kernel that imports it
@@ -141,10 +142,14 @@ class _Record:
         return run is not None and is_same and cache.outputs_path(self.build, run.key).is_file()
 
     def expected_seconds(self, page: Path, root: Path) -> float:
-        """Return how long a page took, or a guess from the length of its cells."""
+        """Return how long a page took, here or according to the table beside it, or a guess from its length."""
         run = self.runs.get(_name(page, root))
+        if run:
+            return run.seconds
+        table = page.parent / SECONDS
+        known = json.loads(table.read_text("utf-8")) if table.is_file() else {}
         lines = sum(cell.count("\n") for cell in _CELL.findall(page.read_text("utf-8")))
-        return run.seconds if run else SECONDS_PER_LINE * lines
+        return float(known.get(page.stem, SECONDS_PER_LINE * lines))
 
     def add(self, page: Path, root: Path, key: str, seconds: float) -> None:
         """Remember a run whose outputs are in the cache."""
