@@ -49,22 +49,30 @@ def _version(name: str) -> str:
         return "missing"
 
 
-def program_digest(starts: Iterable[Path], root: Path) -> str:
-    """Return the digest of these modules and of all that they import from the course in `root` and the engine."""
+def program_digest(starts: Iterable[Path], root: Path, but: Sequence[str] = ()) -> str:
+    """Return the digest of these modules and of all that they import from the course in `root` and the engine.
+
+    The rooms of the engine in `but` do not count.
+    """
     roots = tuple(dict.fromkeys((root.resolve(), ENGINE.parent)))
     texts = []
-    for path in program_files(starts, roots):
+    for path in program_files(starts, roots, tuple(ENGINE / room for room in but)):
         home = next((folder for folder in roots if path.is_relative_to(folder)), path.parent)
         texts += [path.relative_to(home).as_posix(), _program(path).text]
     return text_digest(*texts)
 
 
-def program_files(starts: Iterable[Path], roots: tuple[Path, ...]) -> list[Path]:
-    """Return these modules and all modules below the roots that they import, wherever they do so."""
+def program_files(starts: Iterable[Path], roots: tuple[Path, ...], but: tuple[Path, ...] = ()) -> list[Path]:
+    """Return these modules and all modules below the roots that they import, wherever they do so.
+
+    Modules in the folders `but` are left out, with what only they import.
+    """
     pending = [(path.resolve(), True) for path in starts]
     files: dict[Path, bool] = {}
     while pending:
         path, is_used = pending.pop()
+        if any(path.is_relative_to(folder) for folder in but):
+            continue
         if path not in files or (is_used and not files[path]):
             files[path] = is_used
             program = _program(path)

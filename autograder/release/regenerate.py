@@ -251,7 +251,7 @@ def _digests(course: Course, topic: str, request: Request) -> dict[str, str]:
     is_public = request.seed == course.settings["public_seed"]
     sources = sources_digest(course.published if is_public else course, topic)
     return {
-        "sources": text_digest(engine_digest("regenerate"), sources, *asked),
+        "sources": text_digest(engine_digest("regenerate", ()), sources, *asked),
         "files": files_digest(course.classroom, _files(course, topic, after)),
     }
 
