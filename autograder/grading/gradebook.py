@@ -585,9 +585,22 @@ def _score(grade: Any) -> float | None:
     return None if grade.needs_manual_grade else float(grade.score)
 
 
-def comments(course: Course, topic: str, student: str) -> dict[str, str]:
-    """What graders wrote, by cell."""
+def comments(course: Course, topic: str) -> dict[str, dict[str, str]]:
+    """Return what graders wrote, by student and cell, or what nbgrader wrote where they did not."""
+    from nbgrader import api
+
+    words: dict[str, dict[str, str]] = {}
     with open_gradebook(course) as gradebook:
-        submission = gradebook.find_submission(topic, student)
-        written = [comment for notebook in submission.notebooks for comment in notebook.comments]
-        return {comment.name: comment.comment for comment in written if comment.comment}
+        rows = (
+            gradebook.db.query(api.SubmittedAssignment.student_id, api.BaseCell.name, api.Comment.comment)
+            .select_from(api.Comment)
+            .join(api.SubmittedNotebook, api.Comment.notebook_id == api.SubmittedNotebook.id)
+            .join(api.SubmittedAssignment, api.SubmittedNotebook.assignment_id == api.SubmittedAssignment.id)
+            .join(api.Assignment, api.SubmittedAssignment.assignment_id == api.Assignment.id)
+            .join(api.BaseCell, api.Comment.cell_id == api.BaseCell.id)
+            .filter(api.Assignment.name == topic)
+        )
+        for student, cell, comment in rows:
+            if comment:
+                words.setdefault(student, {})[cell] = comment
+    return words

@@ -26,12 +26,15 @@ def write_feedback(course: Course, topic: str) -> list[Path]:
 
     A page that cannot be made costs nobody else theirs: CourseError names it when the others are written.
     """
-    found = gradebook.scores(course, topic)
+    scores, comments = gradebook.scores(course, topic), gradebook.comments(course, topic)
     written, problems = [], []
     for outcome in outcomes_on_file(course, topic):
         page = course.places.feedback_page(outcome.student, topic)
         try:
-            write_text(page, _page(course, topic, outcome, found.get(outcome.student, {})))
+            if outcome.student not in scores:
+                raise LookupError("the gradebook has no submission")
+            score = {**scores[outcome.student], "comments": comments.get(outcome.student, {})}
+            write_text(page, _page(course, topic, outcome, score))
             page.chmod(FOR_STUDENTS)
             _let_the_exchange_return(course, topic, outcome.student)
             written.append(page)
@@ -63,7 +66,6 @@ def _let_the_exchange_return(course: Course, topic: str, student: str) -> None:
 def _page(course: Course, topic: str, outcome: Outcome, score: dict[str, Any]) -> str:
     path = course.places.autograded(outcome.student, topic) / f"{topic}.ipynb"
     cells = nbformat.read(path, as_version=4).cells if path.is_file() else []
-    comments = gradebook.comments(course, topic, outcome.student)
     return render_page(
         "feedback.html",
         topic=topic,
@@ -74,7 +76,7 @@ def _page(course: Course, topic: str, outcome: Outcome, score: dict[str, Any]) -
         late=outcome.late,
         penalty=score.get("penalty", 0.0),
         notes=outcome.notes,
-        items=list(_items(cells, score.get("scores", {}), comments)),
+        items=list(_items(cells, score.get("scores", {}), score["comments"])),
     )
 
 
