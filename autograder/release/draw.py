@@ -32,6 +32,7 @@ from autograder.judging.key import (
 from autograder.judging.sameness import Sameness, discrepancy
 from autograder.release import mistakes
 from autograder.release.mistakes import Mistake, called, right_parts, traces
+from autograder.release.quiet import quiet
 from autograder.release.rules import Shares, broken_rules, most_usual, shares
 
 Array = NDArray[np.float64]
@@ -364,9 +365,10 @@ def _agreed(
 ) -> tuple[Array, ...] | None:
     """The right answer, if there is one on these inputs; raises _DisagreementError if correct ways give several."""
     try:
-        if task.ill_posed(*copy.deepcopy(list(inputs.values()))):
-            return None
-        first, *others = (mistakes.parts_from(task, way, inputs) for way in ways)
+        with quiet():
+            if task.ill_posed(*copy.deepcopy(list(inputs.values()))):
+                return None
+            first, *others = (mistakes.parts_from(task, way, inputs) for way in ways)
     except Exception:  # a change may leave the task's contract, and then anything may happen
         return None
     if not all(np.isfinite(part).all() for part in first):

@@ -137,7 +137,7 @@ def engine_digest() -> str:
 def sources_digests(course: Course, topic: str) -> dict[str, str]:
     """Return a digest for each task: of its module, the course's slips, their imports, and the notebook's programs."""
     folders = course.sources(topic)
-    files = [*(path for folder in folders for path in folder.glob("*.*")), slips_module(course)]
+    files = [*(path for folder in folders for path in folder.rglob("*.*")), slips_module(course)]
     stamps = [(path, path.stat().st_mtime_ns, path.stat().st_size) for path in files if path.is_file()]
     return _digests(course, topic, tuple(stamps))
 
@@ -146,10 +146,19 @@ def sources_digests(course: Course, topic: str) -> dict[str, str]:
 def _digests(course: Course, topic: str, stamps: tuple[tuple[Path, int, int], ...]) -> dict[str, str]:
     """Take the digests once for each state of the files."""
     slips = [path for path in (slips_module(course),) if path.is_file()]
-    programs = _solution_texts(course, topic)
+    programs = [*_solution_texts(course, topic), *_adopted_texts(course, topic)]
     of_module = functools.cache(lambda path: program_digest([path, *slips], course.root))
     modules = task_modules(course, topic)
     return {name: text_digest(name, of_module(path), *programs) for name, path in modules.items()}
+
+
+def _adopted_texts(course: Course, topic: str) -> list[str]:
+    """Return the programs that lie beside the tasks as texts: misconceptions may be made of them."""
+    return [
+        f"{path.name} {path.read_text('utf-8', 'replace')}"
+        for folder in course.sources(topic)
+        for path in sorted(folder.rglob("*.txt"))
+    ]
 
 
 def _solution_texts(course: Course, topic: str) -> list[str]:
