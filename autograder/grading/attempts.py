@@ -14,7 +14,7 @@ from autograder.course.files import write_bytes, write_text
 from autograder.errors import CourseError, MachineError, stop_if_refused
 from autograder.grading.assignment import Assignment
 from autograder.grading.choose import Assignments, load_assignments
-from autograder.grading.grade import Plan, carry_along
+from autograder.grading.grade import Plan, carry_along, handed_in
 from autograder.grading.repair import read_file
 from autograder.grading.submission import Job
 from autograder.grading.workers import Examiners
@@ -49,7 +49,7 @@ def _keep(submitted: Path, folder: Path) -> None:
     try:
         if submitted.parent.is_symlink() or submitted.parent.parent.is_symlink():
             return
-        data = read_file(submitted)
+        data = read_file(handed_in(submitted))
     except (CourseError, OSError):
         return
     if all(path.read_bytes() != data for path in folder.glob("*/*.ipynb")):
@@ -70,7 +70,7 @@ def _put_best(
     earned = _earned(given, kept, examiners, plan)
     best = max(reversed(kept), key=lambda path: earned[path])
     target = assignments.course.places.submission(student, assignments.topic)
-    if read_file(target) != best.read_bytes():
+    if read_file(handed_in(target)) != best.read_bytes():
         for name in ("timestamp.txt", "submission_secret.txt"):  # those of the other attempt
             _remove(target.parent / name)
         _remove(target.with_name(target.name + ".tmp"))

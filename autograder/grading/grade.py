@@ -177,7 +177,7 @@ def _job(assignments: Assignments, student: str, plan: Plan) -> Job | Finished |
             raise UnreadableError(
                 f"{path.parent.name} is a link to another folder: hand in the folder itself"
             )
-        return Job(assignments.of(student), path.name, read_file(path), plan.limits)
+        return Job(assignments.of(student), path.name, read_file(handed_in(path)), plan.limits)
     except UnreadableError as error:
         return Finished(student, "", Result(None, notes=[f"{error}{_misnamed(path)}"]))
     except CourseError as error:
@@ -189,10 +189,25 @@ def _job(assignments: Assignments, student: str, plan: Plan) -> Job | Finished |
         )
 
 
+def handed_in(path: Path) -> Path:
+    """Return the notebook that was handed in: the one of this name, or else the only one that there is.
+
+    A browser calls the second download `areas (1).ipynb`; JupyterLite calls each one `areas_areas.ipynb`.
+    """
+    names = _other_names(path)
+    return path.with_name(names[0]) if len(names) == 1 else path
+
+
+def _other_names(path: Path) -> list[str]:
+    """List the notebooks in the place of one that is not there."""
+    if os.path.lexists(path):
+        return []
+    return sorted(other.name for other in path.parent.glob("*.ipynb") if not other.name.startswith("."))
+
+
 def _misnamed(path: Path) -> str:
-    """What lies in the place of a notebook that is not there: a browser calls the second download `areas (1).ipynb`."""
-    others = [] if os.path.lexists(path) else sorted(one.name for one in path.parent.glob("*.ipynb"))
-    return f" under this name; what was handed in is called {others[0][:80]!r}" if others else ""
+    names = ", ".join(repr(name[:80]) for name in _other_names(path)[:3])
+    return f" under this name; what was handed in is called {names}" if names else ""
 
 
 def _is_text(name: str) -> bool:

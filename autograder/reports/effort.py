@@ -13,6 +13,7 @@ from typing import Any
 
 from autograder.course.course import Course
 from autograder.errors import UnreadableError
+from autograder.grading.grade import handed_in
 from autograder.grading.repair import read_notebook
 
 PAUSE = 30 * 60  # seconds without running anything: a pause, not work
@@ -30,7 +31,7 @@ class Effort:
 def effort(course: Course, topic: str, student: str, hand_ins: Counter[str]) -> Effort:
     """What is known of one student's work."""
     try:
-        cells = read_notebook(course.places.submission(student, topic))["cells"]
+        cells = read_notebook(handed_in(course.places.submission(student, topic)))["cells"]
         times = sorted(time for cell in cells for time in _times(cell))
         runs = max((number for cell in cells if (number := _count(cell))), default=None)
     except (UnreadableError, OSError, ValueError, LookupError, TypeError, AttributeError):

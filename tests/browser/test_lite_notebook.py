@@ -53,7 +53,7 @@ def work(chromium, site, tmp_path_factory):
     kept = page.locator(".jp-Notebook").inner_text()
     with page.expect_download() as download:
         choose(page, "File", "Download")
-    file = tmp_path_factory.mktemp("downloads") / f"{TOPIC}.ipynb"
+    file = tmp_path_factory.mktemp("downloads") / download.value.suggested_filename
     download.value.save_as(file)
     yield Work(live, kept, file)
     context.close()
@@ -101,7 +101,7 @@ def test_the_download_is_graded_like_the_same_work_done_on_the_desktop(work, cla
     hand_in(classroom, "desktop", total=RIGHT, cubes=WRONG, by_hand=None, binomial=None)
     target = classroom.places.submission("browser", TOPIC)
     target.parent.mkdir(parents=True)
-    shutil.copy(work.file, target)
+    shutil.copy(work.file, target.with_name(work.file.name))  # under the name that the browser gave it
     with local_examiners(1) as examiners:
         browser, desktop = grade(classroom, TOPIC, examiners)
     assert browser.verdicts == desktop.verdicts

@@ -49,14 +49,34 @@ def test_answers_that_cannot_be_shown_cost_only_themselves(classroom, examiners)
     assert all(one.graded for one in found.values())
 
 
-def test_a_notebook_under_another_name_is_named(classroom, examiners):
-    """A browser calls the second download so."""
+@pytest.mark.parametrize("name", [f"{TOPIC} (1).ipynb", f"{TOPIC}_{TOPIC}.ipynb"])
+def test_the_only_notebook_is_graded_under_any_name(classroom, examiners, name):
+    """So a browser calls the second download, and JupyterLite each one."""
     hand_in(classroom, "ada")
     place = classroom.places.submission("ada", TOPIC)
-    place.rename(place.with_name(f"{TOPIC} (1).ipynb"))
+    place.rename(place.with_name(name))
+    (ada,) = grade(classroom, TOPIC, examiners)
+    assert (ada.state, ada.score) == ("graded", 5)
+
+
+def test_of_two_notebooks_under_other_names_none_is_chosen(classroom, examiners):
+    hand_in(classroom, "ada")
+    place = classroom.places.submission("ada", TOPIC)
+    shutil.copy(place, place.with_name("draft.ipynb"))
+    place.rename(place.with_name("final.ipynb"))
     (ada,) = grade(classroom, TOPIC, examiners)
     assert ada.state == "unreadable"
-    assert ada.notes[0].endswith("what was handed in is called 'squares (1).ipynb'")
+    assert ada.notes[0].endswith("what was handed in is called 'draft.ipynb', 'final.ipynb'")
+
+
+def test_a_link_under_another_name_is_not_followed(classroom, examiners):
+    hand_in(classroom, "ada")
+    place = classroom.places.submission("ada", TOPIC)
+    theirs = classroom.places.submission("eve", TOPIC)
+    theirs.parent.mkdir(parents=True)
+    theirs.with_name("mine.ipynb").symlink_to(place)
+    outcomes = {outcome.student: outcome for outcome in grade(classroom, TOPIC, examiners)}
+    assert outcomes["eve"].state == "unreadable"
 
 
 def test_a_verdict_that_cannot_be_put_into_words_keeps_its_points_and_the_instructor_is_told(
