@@ -5,7 +5,10 @@ come from the release. Missing cells are put back, copies become ordinary cells 
 nbgrader), cells of the student's own are kept where they stand. Every repair is reported.
 """
 
+import errno
 import json
+import os
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,11 +16,11 @@ from typing import Any
 import nbformat
 
 from autograder.authoring.cells import is_answer, name_of, source_of
-from autograder.course.files import is_file
 from autograder.errors import UnreadableError
 
 MAX_NOTEBOOK = 32 * 2**20
 MAX_CELLS = 2_000
+NOT_A_LINK = getattr(os, "O_NOFOLLOW", 0)
 MAX_PARTS = 4_000_000  # what lists and mappings hold, these counted fourfold: they take thirty times their text's room
 
 
@@ -30,13 +33,29 @@ class Repaired:
 
 
 def read_file(path: Path) -> bytes:
-    """Read a submitted file, if it is a file of a sensible size and not a link to somewhere else."""
-    if path.is_symlink() or not is_file(path):
-        raise UnreadableError(f"{path.name} is not a file: hand in the notebook itself")
-    if path.stat().st_size > MAX_NOTEBOOK:
+    """Read a submitted file, if it is a file of a sensible size and not a link to somewhere else.
+
+    It is opened once and everything is asked of what was opened: its owner may replace it, make it a link or let it
+    grow at any moment.
+    """
+    refused = UnreadableError(f"{path.name} is not a file: hand in the notebook itself")
+    try:
+        descriptor = os.open(path, os.O_RDONLY | NOT_A_LINK | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (FileNotFoundError, NotADirectoryError):
+        raise refused from None
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENXIO):  # a link, a socket
+            raise refused from None
+        raise
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise refused
+    with open(descriptor, "rb") as file:
+        data = file.read(MAX_NOTEBOOK + 1)
+    if len(data) > MAX_NOTEBOOK:
         most = MAX_NOTEBOOK // 2**20
         raise UnreadableError(f"{path.name} is larger than {most} MiB: clear its outputs and hand in again")
-    return path.read_bytes()
+    return data
 
 
 def parse_notebook(data: bytes, name: str) -> Any:
