@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from autograder.answers.raised import RaisedError, raised_error
-from autograder.answers.values import NotPlainError, holds_half_precision, plain
+from autograder.answers.values import NotPlainError, plain, with_half_precision
 
 Problem = Literal["", "missing", "did not run", "not written", "raised", "too slow", "wrong form", "stopped"]
 
@@ -25,14 +25,13 @@ class Call:
 class Attempt:
     """A plain value, or a problem and a sentence about it; `error` is the exception that was raised.
 
-    `in_half_precision` says that numbers of the value came with the three digits that 16 bits hold, `changed` which
-    arguments the function left other than they were.
+    Numbers of 16 bits stay such in the value: they are right within the three digits that they hold. `changed` says
+    which arguments the function left other than they were.
     """
 
     value: Any = None
     problem: Problem = ""
     message: str = ""
-    in_half_precision: bool = False
     changed: tuple[str, ...] = ()
     error: RaisedError | None = None
 
@@ -80,7 +79,7 @@ def value(answer: Any) -> Attempt:
     if answer is None or answer is Ellipsis:
         return Attempt(problem="not written", message="nothing was returned")
     try:
-        return Attempt(plain(answer), in_half_precision=holds_half_precision(answer))
+        return Attempt(with_half_precision(answer, plain(answer)))
     except NotPlainError as error:
         return Attempt(problem="wrong form", message=str(error))
     except Exception as error:  # an object that raises when it is looked at

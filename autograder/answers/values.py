@@ -29,6 +29,7 @@ MAX_VALUES = (
 MAX_TEXT = 20_000
 MAX_BITS = 1_000
 REAL_KINDS = "biuf"
+HALF = np.dtype("<f2")
 IMAGINARY_NOISE = 1e-9  # of the largest entry: what is left of an imaginary part that should have cancelled
 
 IMAGINARY_ZERO = 1e-12  # and what is left of it where all that remains is noise
@@ -141,12 +142,22 @@ def _plain_array(value: Any, depth: int) -> Any:
     return np.array(array, dtype=np.int64 if is_whole else np.float64)
 
 
-def holds_half_precision(value: Any) -> bool:
-    """Does an answer that was read as plain data hold numbers of 16 bits?"""
-    if isinstance(value, list | tuple):
-        return any(map(holds_half_precision, value))
-    if isinstance(value, dict):
-        return any(map(holds_half_precision, value.values()))
+def with_half_precision(answer: Any, made: Any) -> Any:
+    """Return plain data in which arrays and numbers of 16 bits are arrays of 16 bits, as in the answer itself."""
+    if isinstance(answer, np.ndarray | np.generic):
+        return np.array(made, dtype=HALF) if is_half_precision(answer) else made
+    if isinstance(answer, list | tuple) and isinstance(made, list | tuple):
+        return type(made)(with_half_precision(*pair) for pair in zip(answer, made, strict=True))
+    if isinstance(answer, dict) and isinstance(made, dict):
+        pairs = zip(made, answer.values(), made.values(), strict=True)
+        return {name: with_half_precision(item, plain_item) for name, item, plain_item in pairs}
+    return made
+
+
+def is_half_precision(value: Any) -> bool:
+    """Are all numbers of a value stored in 16 bits?"""
+    if isinstance(value, list | tuple) and value:
+        return all(map(is_half_precision, value))
     return isinstance(value, np.ndarray | np.generic) and (value.dtype.kind, value.dtype.itemsize) == ("f", 2)
 
 
@@ -279,7 +290,7 @@ def _decode_leaf(tree: Mapping[str, Any]) -> Any:
         return Expression(_bounded_text(str(tree["expression"])))
     if "float" in tree:
         return float(_bounded_text(str(tree["float"])))
-    if tree["array"] not in ("<f8", "<i8"):
+    if tree["array"] not in ("<f8", "<i8", HALF.str):
         raise NotPlainError(f"an array of {str(tree['array'])[:20]!r} cannot be read")
     shape = _decode_shape(tree["shape"])
     if "rows" in tree:  # as keys spell arrays, so that a person can read and compare them

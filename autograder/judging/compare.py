@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from autograder.answers.attempt import Attempt
-from autograder.answers.values import NotPlainError
+from autograder.answers.values import NotPlainError, is_half_precision
 from autograder.judging import forms, seal
 from autograder.judging.key import OpenCase, SealedCase, TaskKey
 from autograder.judging.sameness import Sameness, discrepancy, fits
@@ -62,9 +62,21 @@ def compare(key: TaskKey, case: OpenCase | SealedCase, attempt: Attempt) -> Comp
     expected = forms.read(case.expected, wanted(key, case))
     zero = zero_scale(case)
     pairs = zip(parts, expected, key.samenesses, strict=True)
-    tolerance = max(key.tolerance, HALF_PRECISION) if attempt.in_half_precision else key.tolerance
+    tolerances = _tolerances(key, attempt.value)
     # `<=` is False for nan, so an answer that is not a number never agrees
-    return Compared(tuple(_distance(*pair, zero) <= tolerance for pair in pairs), parts)
+    flags = (_distance(*pair, zero) <= most for pair, most in zip(pairs, tolerances, strict=True))
+    return Compared(tuple(flags), parts)
+
+
+def _tolerances(key: TaskKey, answer: Any) -> list[float]:
+    """Return the tolerance of each part: a part of 16-bit numbers can be no closer than these are."""
+    number, half = len(key.same), max(key.tolerance, HALF_PRECISION)
+    if is_half_precision(answer):
+        return [half] * number
+    items = list(answer.values()) if isinstance(answer, dict) else answer
+    if not isinstance(items, list | tuple) or len(items) != number or number == 1:
+        return [key.tolerance] * number
+    return [half if is_half_precision(item) else key.tolerance for item in items]
 
 
 def _far_too_large(parts: Sequence[Array], form: forms.Wanted) -> str:

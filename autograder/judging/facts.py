@@ -21,6 +21,8 @@ LOST = {
     "subtracted from itself, or the smallest taken where the largest is asked?",
     "huge": "{it} is enormous beside what is right: it looks divided by a rounding error, that is, by something that "
     "should be zero.",
+    "absurd": "{it} is out of all proportion to what is right: does an iteration diverge, or is something divided by "
+    "zero?",
 }
 
 

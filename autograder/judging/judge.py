@@ -9,8 +9,11 @@ import traceback
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from autograder.answers.attempt import Attempt
 from autograder.judging.compare import Compared, compare
+from autograder.judging.constant import constant_parts, describe_constants, without_constants
 from autograder.judging.diagnosis import diagnose
 from autograder.judging.facts import Ask
 from autograder.judging.key import OpenCase, SealedCase, TaskKey
@@ -25,6 +28,11 @@ ALL_CASES_PROBLEMS = (*NOTHING_TO_SHOW, "too slow", "wrong form")  # no reason i
 
 def judge(task_id: str, key: TaskKey, attempts: Sequence[Attempt], ask: Ask | None = None) -> Verdict:
     """Return the verdict on one attempt per case of the key; `ask` calls the function again, for probes."""
+    with np.errstate(all="ignore"):  # an answer may be as large as it likes
+        return _judged(task_id, key, attempts, ask)
+
+
+def _judged(task_id: str, key: TaskKey, attempts: Sequence[Attempt], ask: Ask | None) -> Verdict:
     found, fault = _compared(key, attempts)
     if fault:
         return _not_judged(task_id, key, fault)
@@ -40,25 +48,32 @@ def judge(task_id: str, key: TaskKey, attempts: Sequence[Attempt], ask: Ask | No
         said = replace(
             said, message=f"{explain_problem(key, attempts, first, found[first].trouble)} {said.message}"
         )
-    # `sum` rounds differently since Python 3.12, which the browser has
-    fraction = math.fsum(one.share for one in found) / len(found)
+    counted = without_constants(found, len(key.same))
+    constant = describe_constants(key, found, counted)
+    is_constant = len(constant_parts(found, len(key.same))) == len(key.same)
     return Verdict(
         task=task_id,
         passed=False,
-        fraction=max(fraction, said.credit),
+        fraction=max(share_of(counted), 0.0 if is_constant else said.credit),
         points=key.points,
-        message=said.message,
+        message=" ".join(filter(None, [said.message, constant])),
         misconception=said.misconception,
         slip=said.slip,
         see=said.see or key.see,
         problem=attempt.problem,
         error=attempt.error.name if attempt.error else "",
         failing=None if attempt.problem in NOTHING_TO_SHOW else _failing_case(case, attempt),
-        survived=tuple(case.name for case, one in zip(key.cases, found, strict=True) if one.is_right),
+        survived=tuple(case.name for case, one in zip(key.cases, counted, strict=True) if one.is_right),
         picture=key.picture,
         same=key.same,
         fault=fault,
     )
+
+
+def share_of(found: Sequence[Compared]) -> float:
+    """Return the share of the points that comparing alone earns."""
+    # `sum` rounds differently since Python 3.12, which the browser has
+    return math.fsum(one.share for one in found) / len(found)
 
 
 def _first_failing(attempts: Sequence[Attempt], found: Sequence[Compared]) -> int:

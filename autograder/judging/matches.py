@@ -25,13 +25,11 @@ class Matches:
             [_matching(key, case, attempt, one, part) for part in range(len(key.same))]
             for case, attempt, one in zip(key.cases, attempts, found, strict=True)
         ]
-        # An exception and nan agree with ways that raise or are spoilt by cancellation; only a number is evidence.
+        # An exception and nan agree with ways that raise or are spoilt by cancellation; only a number is evidence,
+        # and only in some proportion to the right one.
         self.is_evidence = [
-            [
-                one.parts is not None and bool(np.isfinite(one.parts[part]).all())
-                for part in range(len(key.same))
-            ]
-            for one in found
+            [_is_evidence(key, case, one, part) for part in range(len(key.same))]
+            for case, one in zip(key.cases, found, strict=True)
         ]
 
     def names(self, cases: Sequence[int], parts: Sequence[int]) -> list[str]:
@@ -54,6 +52,15 @@ class Matches:
             for part in parts:
                 wrong |= _is_wrong(self.key, case, part)
         return {name for name, yes in zip(self.key.wrongs, wrong, strict=True) if yes}
+
+
+def _is_evidence(key: TaskKey, case: OpenCase | SealedCase, found: Compared, part: int) -> bool:
+    """Is a part made of numbers that could have come from somewhere?"""
+    if found.parts is None:
+        return False
+    if isinstance(case, SealedCase):  # a fingerprint is met by no other number
+        return bool(np.isfinite(found.parts[part]).all())
+    return not trace.is_absurd(found.parts[part], right_part(key, case, part), zero_scale(case))
 
 
 def _is_wrong(key: TaskKey, case: int, part: int) -> Flags:
@@ -105,7 +112,7 @@ def _freed(key: TaskKey) -> Iterator[tuple[int, tuple[Sameness, ...]]]:
 def _same_trace(key: TaskKey, case: OpenCase, given: Array, part: int) -> Flags:
     expected, table = right_part(key, case, part), case.wrong[:, part]
     lost: Flags = table[:, 0] == trace.LOST
-    if not np.isfinite(given).all():
+    if trace.is_absurd(given, expected, zero_scale(case)):
         return lost
     room = _room(key, case, part)
     flags = _traced(table, given, key.samenesses[part], room)

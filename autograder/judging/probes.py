@@ -190,7 +190,7 @@ def obeys(law: str, change: str, before: Array, after: Array, same: Sameness) ->
     except (ValueError, IndexError, np.linalg.LinAlgError):
         return False
     size = float(np.linalg.norm(want)) or 1.0
-    return bool(np.linalg.norm(after - want) <= CLOSE * size)
+    return bool(np.isfinite(size)) and bool(np.linalg.norm(after - want) <= CLOSE * size)
 
 
 def broken_law(law: str, change: str, argument: str, did: str | None) -> str:

@@ -25,6 +25,8 @@ TINY, HUGE = (
     1e-7,
     1e10,
 )  # of the size of the right answer: what cancellation leaves behind, and dividing by that
+# of the size of the right answer: what was divided twice by a rounding error is smaller
+ABSURD = 1e30
 DROWNED = 1e-7  # of the inputs: a few square roots of the machine's precision
 DIGITS = 6
 
@@ -52,17 +54,27 @@ def trace(quantity: Array) -> Array:
     return made
 
 
+def is_absurd(part: Array, expected: Array, scale: float) -> bool:
+    """Is an answer not finite, or out of all proportion to what is right? Then it is evidence for nothing."""
+    if not np.isfinite(part).all():
+        return True
+    size = float(np.abs(expected).max(initial=0.0)) or scale
+    return float(np.abs(part).max(initial=0.0)) > ABSURD * size
+
+
 def is_lost(part: Array, expected: Array) -> bool:
     """Has cancellation eaten the answer?"""
-    return not np.isfinite(part).all() or lost_as(part, expected) != ""
+    return not np.isfinite(part).all() or lost_as(part, expected) in ("tiny", "huge")
 
 
 def lost_as(part: Array, expected: Array) -> str:
-    """What cancellation has left of an answer beside the right one: "tiny", "huge", or "" where it is neither."""
+    """Name an answer that is "tiny", "huge" or "absurd" beside the right one; empty where it is none of them."""
     size = float(np.abs(expected).max(initial=0.0))
     if size == 0 or not np.isfinite(part).all():
         return ""
     own = float(np.abs(part).max(initial=0.0))
+    if own > ABSURD * size:
+        return "absurd"
     return "huge" if own >= HUGE * size else "tiny" if own <= TINY * size else ""
 
 
@@ -89,6 +101,8 @@ def rounded(numbers: Array, size: float) -> Array:
 
 def matching(table: Array, own: Array, size: float) -> NDArray[np.bool_]:
     """Which rows of a table of traces are this one, for an answer of this size?"""
+    if not np.isfinite(size):
+        return np.zeros(len(table), dtype=bool)
     with np.errstate(invalid="ignore"):
         close: NDArray[np.bool_] = np.all(np.abs(table - own) <= CLOSE * size, axis=-1)
     return close

@@ -30,6 +30,7 @@ from autograder.errors import BadKeyError, CourseError, PlaceholderError, Source
 from autograder.grading.examine import Examined, Material, examine
 from autograder.judging import seal
 from autograder.judging.key import Key, Page, SealedCase, dump_key, load_key
+from autograder.release.constants import earned_by_a_constant
 from autograder.release.draw import DrawnTask, draw_secret, draw_task, one_line
 from autograder.release.mistake_names import relevant_mistakes
 from autograder.release.mistakes import Mistake, right_parts
@@ -278,6 +279,7 @@ def _certificate(
             "every misconception earns the share of the points that it earns on other draws",
             "no wrong program passes that mutation found to pass some draws",
             "no case is ill-posed",
+            "what an answer earns that looks at no input is named",
         ],
         "tasks": {
             name: {
@@ -288,11 +290,18 @@ def _certificate(
                 "misconceptions recognised": [wrong.name for wrong in task.misconceptions],
                 "draws": drawn[name].tries,
                 **_guesses(task, drawn[name]),
+                **_by_a_constant(drawn[name]),
                 **({"drawn again because": list(drawn[name].refused)} if drawn[name].refused else {}),
             }
             for name, task in tasks.items()
         },
     }
+
+
+def _by_a_constant(drawn: DrawnTask) -> dict[str, float]:
+    """Name the share that an answer earns which looks at no input, if it earns any."""
+    share = max(earned_by_a_constant(key)[0] for key in (drawn.public, drawn.secret))
+    return {"earned by a constant": share} if share else {}
 
 
 def _count_mutants(certificate: dict[str, Any], found: Mapping[str, Found]) -> None:

@@ -229,8 +229,7 @@ def _too_slow(seconds: float) -> Attempt:
 
 
 def _message(made: Attempt) -> dict[str, Any]:
-    said = {"problem": made.problem, "message": made.message, "half": made.in_half_precision}
-    said |= {"error": vars(made.error) if made.error else None}
+    said = {"problem": made.problem, "message": made.message, "error": made.error and vars(made.error)}
     return {"value": encode(made.value), "changed": list(made.changed), **said}
 
 

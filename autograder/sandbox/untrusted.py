@@ -44,7 +44,6 @@ def _attempt(tree: Any) -> Attempt:
     try:
         return Attempt(
             decode(tree.get("value")),
-            in_half_precision=tree.get("half") is True,
             changed=_names(tree.get("changed")),
         )
     except NotPlainError as error:

@@ -1,0 +1,78 @@
+"""What an answer that looks at no input earns: constants, huge, tiny and not finite numbers, copies of one case.
+
+A certificate names a task by which such an answer earns points: where a part is the same on all cases, or where an
+answer by hand is one of the numbers that everybody tries first.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograder.answers.attempt import Attempt
+from autograder.judging.compare import Compared, compare, wanted
+from autograder.judging.constant import without_constants
+from autograder.judging.key import OpenCase, SealedCase, TaskKey
+
+NUMBERS = (0.0, 1.0, -1.0, 2.0, 0.5, 1e-300, 1e-9, 1e9, 1e15, 1e100, 1e200, 1e308, np.inf, -np.inf, np.nan)
+MIXED = (0.0, 1.0, -1.0, 1e-300, 1e308, np.inf, np.nan)
+ODD_SHAPES = ((0,), (7,), (3, 5))
+
+Candidate = tuple[str, list[Any]]  # its name, and the answer to each case
+
+
+def candidates(key: TaskKey) -> Iterator[Candidate]:
+    """Yield answers that look at no input, or at most at its shape, one value for each case."""
+    shapes = [_shapes(key, case) for case in key.cases]
+    for number in NUMBERS:
+        yield f"{number:g}", [_answer([number] * len(key.same))] * len(key.cases)
+        yield f"filled with {number:g}", [_answer([np.full(one, number) for one in case]) for case in shapes]
+    for flag in (True, False):
+        yield str(flag), [_answer([flag] * len(key.same))] * len(key.cases)
+    mixed = [_answer([np.resize(MIXED, one) for one in case]) for case in shapes]
+    yield "mixed numbers", mixed
+    yield "identity", [_answer([_identity(one) for one in case]) for case in shapes]
+    for shape in ODD_SHAPES:
+        yield f"ones of shape {shape}", [_answer([np.ones(shape)] * len(key.same))] * len(key.cases)
+    for case in key.cases:
+        if isinstance(case, OpenCase) and len(key.cases) > 1:
+            yield f"the answer to “{case.name}”", [case.expected] * len(key.cases)
+
+
+def _shapes(key: TaskKey, case: OpenCase | SealedCase) -> list[tuple[int, ...]]:
+    """Return the shapes of the right answer; how many vectors a basis has is part of the answer, so it gets one."""
+    form = wanted(key, case)
+    pairs = zip(form.shapes, key.samenesses, strict=True)
+    return [(shape[0], 1) if same.free_columns and len(shape) == 2 else shape for shape, same in pairs]
+
+
+def _answer(parts: Sequence[Any]) -> Any:
+    return parts[0] if len(parts) == 1 else tuple(parts)
+
+
+def _identity(shape: tuple[int, ...]) -> Any:
+    if len(shape) != 2:
+        return np.ones(shape)
+    return np.eye(shape[0]) if shape[1] == 1 else np.eye(*shape)
+
+
+def earned_by_a_constant(key: TaskKey) -> tuple[float, str]:
+    """Return the largest share that a candidate earns by comparison, part by part the best, and its name."""
+    with np.errstate(all="ignore"):
+        tried = {name: _compared(key, answers) for name, answers in candidates(key)}
+    best = [max(tried, key=lambda name: _share_of_part(tried[name], part)) for part in range(len(key.same))]
+    share = float(np.mean([_share_of_part(tried[name], part) for part, name in enumerate(best)]))
+    if not share:
+        return 0.0, ""
+    words = [best[part] for part in range(len(best)) if _share_of_part(tried[best[part]], part)]
+    return round(share, 9), ", ".join(dict.fromkeys(words))
+
+
+def _compared(key: TaskKey, answers: Sequence[Any]) -> list[Compared]:
+    pairs = zip(key.cases, answers, strict=True)
+    found = [compare(key, case, Attempt(answer)) for case, answer in pairs]
+    return without_constants(found, len(key.same))
+
+
+def _share_of_part(found: Sequence[Compared], part: int) -> float:
+    return sum(one.right[part] for one in found) / len(found)
