@@ -31,6 +31,10 @@ class Matches:
             [_is_evidence(key, case, one, part) for part in range(len(key.same))]
             for case, one in zip(key.cases, found, strict=True)
         ]
+        # That a matrix is singular to the computer is what some methods give, and authors foresee it: such an error
+        # may speak for a misconception that raises there, never for a slip.
+        self.is_singular = [one.error is not None and one.error.type == "LinAlgError" for one in attempts]
+        self.is_own = np.array([":" not in name for name in key.wrongs], dtype=bool)
 
     def names(self, cases: Sequence[int], parts: Sequence[int]) -> list[str]:
         """List the wrong ways that agree on all of these cases and parts, on one of them with a number."""
@@ -41,8 +45,9 @@ class Matches:
         for case in cases:
             for part in parts:
                 agree &= self.flags[case][part]
-                if self.is_evidence[case][part]:
-                    definite |= self.flags[case][part] & _is_wrong(self.key, case, part)
+                if self.is_evidence[case][part] or self.is_singular[case]:
+                    counts = self.is_own if self.is_singular[case] else True
+                    definite |= self.flags[case][part] & _is_wrong(self.key, case, part) & counts
         return [name for name, yes in zip(self.key.wrongs, agree & definite, strict=True) if yes]
 
     def refuted(self, parts: Sequence[int]) -> set[str]:

@@ -9,6 +9,7 @@ from autograder.judging.check import verdict_on
 from autograder.judging.key import read_key
 from autograder.judging.raised import advice_on, describe_error
 from solutions.covariance.after_a_map import transposed_the_wrong_factor
+from solutions.least_squares.careful_fit import solved_the_normal_equations
 from tests.conftest import ROOT
 
 KEYS = {path.parent.name: path for path in sorted(ROOT.glob("exercises/*/*.key.json"))}
@@ -147,3 +148,18 @@ def test_a_forged_error_is_plain_and_bounded():
 
 def test_an_attempt_that_raised_has_no_value():
     assert call(division, {"x": 1}) == Attempt(problem="raised", error=call(division, {"x": 1}).error)
+
+
+def test_a_singular_matrix_may_be_what_an_author_foresaw():
+    """Solving the normal equations is right on an ordinary design and ends in an error on others."""
+    task = read_key(KEYS["least_squares"]).tasks["careful_fit"]
+    verdict = verdict_on("t", task, solved_the_normal_equations)
+    assert verdict.misconception == "solved_the_normal_equations"
+    assert "raised LinAlgError: Singular matrix" in verdict.message
+    for name, other in read_key(KEYS["least_squares"]).tasks.items():
+        if not other.is_sealed:
+            assert verdict_on(name, other, singular).slip is None
+
+
+def singular(*inputs):
+    return np.linalg.inv(np.zeros((2, 2)))
