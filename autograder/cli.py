@@ -13,7 +13,7 @@ from typing import Any
 from autograder.arithmetic import use_the_same
 from autograder.course.course import Course, find_course
 from autograder.course.settings import is_local
-from autograder.errors import CourseError, LiveError, MachineError, refusal
+from autograder.errors import CourseError, MachineError, refusal
 from autograder.sandbox.limits import Limits, limits_for
 from autograder.terminal import name_in_line, print  # names of students never reach the terminal as they are
 
@@ -553,42 +553,10 @@ def _public(*topics: str) -> argparse.Namespace:
 
 
 def everything(course: Course, options: argparse.Namespace) -> None:
-    """Build the book, generate the exercises, grade the demo class, serve the site."""
-    book(course, argparse.Namespace(pdf=False, serve=False, live=_can_be_live()))
-    regenerate(course.demo, _public())
-    demo(course, options)
-    _print_map(course)
-    if options.serve:
-        _serve(course.demo, options)
+    """Build the book, make the exercises, grade a made-up class, and serve it all while it is made."""
+    from autograder.first_run.course_run import run_course
 
-
-def _print_map(course: Course) -> None:
-    """Where a newcomer finds everything."""
-    room = course.demo.places
-    print("\nWhere things are:")
-    for what, path in (
-        ("the book", course.root / "_build" / "html" / "index.html"),
-        ("exercises for students", course.exercises),
-        ("the made-up class", course.demo.classroom),
-        ("its feedback pages", room.feedback),
-        ("its reports", room.report),
-        ("your own class", course.classroom),
-    ):
-        print(f"  {what:<24}{_short(course, path)}")
-    print("Next, for a class of your own: dimred regenerate --seed spring --roster class.csv\n")
-
-
-def _can_be_live() -> bool:
-    """Can the files of live pages be had here? If not, says why: the book is complete without them."""
-    from autograder.book.live.assets import live_assets
-
-    try:
-        print("making Python ready for live pages (a minute or two for the first time)")
-        live_assets()
-    except LiveError as error:
-        print(f"the book is built without live cells: {error}", file=sys.stderr)
-        return False
-    return True
+    run_course(course, options.port if options.serve else None, options.verbose, options.allow_unsafe)
 
 
 def _serve(course: Course, options: argparse.Namespace) -> None:
@@ -721,7 +689,7 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="write down what was found beside the tasks: lucky ones must fail",
     )
-    for name, run in (("grade", grade), ("regrade", regrade), ("demo", demo), ("course", everything)):
+    for name, run in (("grade", grade), ("regrade", regrade), ("demo", demo)):
         one = verb(name, run)
         _add_topics(one)
         one.add_argument("--workers", type=int, help="submissions run side by side (default: one per core)")
@@ -737,7 +705,12 @@ def _parser() -> argparse.ArgumentParser:
         _add_allow_unsafe(one)
         if run is regrade:
             one.add_argument("--yes", action="store_true", help="write what changes")
-    one.add_argument("--no-serve", dest="serve", action="store_false", help="stop after grading")
+    one = verb("course", everything)
+    one.add_argument("--no-serve", dest="serve", action="store_false", help="stop when everything is made")
+    one.add_argument(
+        "--allow-unsafe", action="store_true", help="grade although programs cannot be confined here"
+    )
+    _add_verbose(one, "what the steps print, which is else in _build/course.log")
     _add_port(one)
     one = verb("cluster", cluster)
     actions = one.add_subparsers(required=True, dest="action", metavar="certificates|scheduler|worker")

@@ -30,7 +30,7 @@ ROOMS = {  # of the engine, in the order in which data flow; each may import its
     "release": {"course", "answers", "book", "judging", "authoring", "sandbox", "grading"},
     "reports": {"course", "judging", "authoring", "grading"},
     "demo": {"course", "answers", "book", "judging", "authoring", "sandbox", "grading", "release", "reports"},
-    "first_run": {"course", "book", "sandbox", "grading", "release", "reports"},
+    "first_run": {"course", "book", "sandbox", "grading", "release", "reports", "demo"},
 }
 LEAVES = {"arithmetic", "errors", "progress", "terminal"}  # anyone's
 OURS = set(MAY_IMPORT) | {"exercises", "tests", "benchmarks", "_figures"}

@@ -73,6 +73,14 @@ def write_texts(folder: Path, files: Mapping[str, str]) -> None:
         write_text(folder / name, text)
 
 
+def write_changed_texts(folder: Path, files: Mapping[str, str]) -> None:
+    """Write the texts that differ from the files: what stays keeps its time, so nothing is built again for it."""
+    for name, text in files.items():
+        path = folder / name
+        if not path.is_file() or path.read_bytes() != text.encode("utf-8"):
+            write_text(path, text)
+
+
 def move_files(source: Path, target: Path) -> None:
     """Move every file to the same place below another folder."""
     for path in sorted(source.rglob("*")):

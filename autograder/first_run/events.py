@@ -48,13 +48,17 @@ class Step:
         self._send("running")
 
     def expect(self, total: int) -> None:
-        """Say how many units of work there are."""
-        self._total = total
+        """Say how many units of work there are; count from zero."""
+        self._done, self._total = 0, total
         self._send("running")
 
     def advance(self) -> None:
-        """Count one unit of work; events are sent a few times a second at most."""
-        self._done += 1
+        """Count one unit of work."""
+        self.set_progress(self._done + 1, self._total)
+
+    def set_progress(self, done: int, total: int) -> None:
+        """Say how many units are done; events are sent a few times a second at most."""
+        self._done, self._total = done, total
         if time.monotonic() - self._last >= MIN_EVENT_SECONDS:
             self._send("running")
 
@@ -74,10 +78,14 @@ class Reporter:
         """Write to this stream, a line an event."""
         self._stream = stream
 
+    def start(self, name: str) -> Step:
+        """Start a step that the caller ends."""
+        return Step(name, self._write)
+
     @contextlib.contextmanager
     def step(self, name: str) -> Iterator[Step]:
         """Run the body as a step; an exception fails it with the exception's text, and goes on upwards."""
-        step = Step(name, self._write)
+        step = self.start(name)
         try:
             yield step
         except BaseException as error:

@@ -22,12 +22,11 @@ MAX_EVENT_BYTES = 1 << 20
 
 @dataclass(frozen=True)
 class Lane:
-    """Steps that run one after the other in a process; a higher `nice` gives way to other lanes."""
+    """Steps that run one after the other in a process."""
 
     name: str
     steps: tuple[str, ...]
     command: tuple[str, ...]
-    nice: int = 0
 
 
 class LaneProcess:
@@ -40,9 +39,8 @@ class LaneProcess:
     @classmethod
     async def start(cls, lane: Lane, folder: os.PathLike[str], log: IO[bytes] | None) -> "LaneProcess":
         """Start a lane in a folder; what it prints beside events goes to the log, or to the terminal."""
-        command = lane.command if not lane.nice else ("nice", "-n", str(lane.nice), *lane.command)
         process = await asyncio.create_subprocess_exec(
-            *command,
+            *lane.command,
             cwd=folder,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -88,20 +88,3 @@ async def _started(lane: Lane, folder: Path, log: IO[bytes] | None) -> AsyncIter
         yield process
     finally:
         await asyncio.shield(process.stop())
-
-
-def run_to_end(first_run: Callable[[], FirstRun]) -> None:
-    """Run without a server."""
-
-    async def main() -> None:
-        await first_run().run()
-
-    _reraise_single(lambda: asyncio.run(main()))
-
-
-def _reraise_single(call: Callable[[], None]) -> None:
-    """Call, and raise the first exception of a group: a person can mend one thing at a time."""
-    try:
-        call()
-    except BaseExceptionGroup as group:
-        raise group.exceptions[0] from None

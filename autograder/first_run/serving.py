@@ -26,5 +26,6 @@ async def serve_and_run(first_run: FirstRun, port: int, say_map: Callable[[], No
         first_run.screen.say(line)
     with contextlib.suppress(asyncio.CancelledError):
         await asyncio.Event().wait()
+    first_run.screen.say("stopped")
     if failure:
         raise failure

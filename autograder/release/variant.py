@@ -24,7 +24,7 @@ from autograder.authoring.topic import load_slips, load_tasks, mutation_trials, 
 from autograder.book.labels import labels
 from autograder.book.references import with_published_places
 from autograder.course.course import Course
-from autograder.course.files import put_back_on_error, write_text, write_texts
+from autograder.course.files import put_back_on_error, write_changed_texts, write_text, write_texts
 from autograder.course.package import install_command
 from autograder.errors import BadKeyError, CourseError, PlaceholderError, SourceError, UncertifiedError
 from autograder.grading.examine import Examined, Material, examine
@@ -334,7 +334,7 @@ def write_exercises(course: Course, variant: Files) -> Path:
     """Write the public variant into exercises/."""
     folder = course.exercises / variant.topic
     certificate = {f"{variant.topic}.certificate.json": certificate_text(variant.certificate)}
-    write_texts(folder, {**variant.student, **certificate})
+    write_changed_texts(folder, {**variant.student, **certificate})
     return folder
 
 

@@ -11,8 +11,9 @@ import pytest
 
 from autograder.course.course import Course
 from autograder.errors import CourseError
+from autograder.first_run.course_run import raise_first
 from autograder.first_run.lane_process import Lane
-from autograder.first_run.run import FirstRun, run_to_end
+from autograder.first_run.run import FirstRun
 
 REPORT = """
 import sys, time
@@ -35,11 +36,11 @@ def run(tmp_path, *lanes, after=None):
     """Run lanes to their end; return the run."""
     runs = []
 
-    def make():
+    async def make():
         runs.append(first_run(tmp_path, *lanes, after=after))
-        return runs[0]
+        await runs[0].run()
 
-    run_to_end(make)
+    raise_first(make())
     return runs[0]
 
 

@@ -1,0 +1,139 @@
+"""The lanes of a first run: the book, the made-up class, and Python for live pages.
+
+`python -m autograder.first_run.lanes NAME` runs one lane in the course of the working folder and writes progress
+events to standard output. What libraries print goes to standard error.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TextIO
+
+from autograder.arithmetic import use_the_same
+from autograder.course.course import Course, find_course
+from autograder.errors import CourseError, LiveError, refusal
+from autograder.first_run.events import Reporter
+from autograder.first_run.lane_process import Lane, end_with_parent, lane_command
+
+TITLES = {
+    "first": "first chapters",
+    "exercises": "exercises",
+    "book": "whole book",
+    "class": "made-up class",
+    "grading": "grading",
+    "feedback": "feedback pages",
+    "report": "reports",
+    "live": "Python for live pages",
+}
+# The reader comes first: the book has the cores, the others take what it leaves.
+NICE = {"exercises": 0, "book": 0, "class": 5, "live": 10}
+
+
+def lanes(*, allow_unsafe: bool = False) -> tuple[Lane, ...]:
+    """Return the lanes."""
+    class_options = ["--allow-unsafe"] if allow_unsafe else []
+    return (
+        Lane("exercises", ("exercises",), lane_command("exercises")),
+        Lane("book", ("first", "book"), lane_command("book")),
+        Lane("class", ("class", "grading", "feedback", "report"), lane_command("class", class_options)),
+        Lane("live", ("live",), lane_command("live")),
+    )
+
+
+def lane_order(course: Course) -> dict[str, tuple[str, ...]]:
+    """Return which lanes wait for which: the book shows the exercises, and must not read them half-written."""
+    from autograder.release.freshness import are_exercises_fresh
+
+    is_fresh = all(are_exercises_fresh(course, topic) for topic in course.topics())
+    return {"class": ("exercises",), "book": () if is_fresh else ("exercises",)}
+
+
+def run_exercises_lane(course: Course, reporter: Reporter) -> None:
+    """Make the exercises of the public seed, and the release of the made-up class from them."""
+    from autograder.first_run.class_steps import make_exercises
+
+    with reporter.step("exercises") as step:
+        step.note = make_exercises(course.demo, step)
+
+
+def run_book_lane(course: Course, reporter: Reporter) -> None:
+    """Build a site of the first chapters, then the whole book. An earlier book is served meanwhile."""
+    from autograder.book.build import build_book
+    from autograder.book.steps import Step as BuildStep
+
+    first = reporter.start("first")
+    has_book = (course.root / "_build" / "html" / "index.html").is_file()
+    if has_book:
+        first.note = "an earlier build is there"
+        first.end("done")
+    with reporter.step("book") as step:
+
+        def show(progress: BuildStep) -> None:
+            step.set_progress(progress.done, progress.total)
+
+        build_book(
+            course.root, progress=show, first_ready=None if has_book else lambda site: first.end("done")
+        )
+
+
+def run_class_lane(course: Course, reporter: Reporter, *, allow_unsafe: bool = False) -> None:
+    """Make the made-up class, its grades, feedback and reports."""
+    from autograder.first_run import class_steps
+
+    room = course.demo
+    with reporter.step("class") as step:
+        step.note = class_steps.make_submissions(room, step)
+    with reporter.step("grading") as step:
+        step.note = class_steps.grade_submissions(room, step, allow_unsafe=allow_unsafe)
+    with reporter.step("feedback") as step:
+        step.note = class_steps.write_feedback_pages(room, step)
+    with reporter.step("report") as step:
+        step.note = class_steps.write_reports(room, step)
+
+
+def run_live_lane(course: Course, reporter: Reporter) -> None:
+    """Prepare Python for live pages; where that cannot be had, the book is complete without it."""
+    from autograder.book.live.assets import live_assets
+
+    with reporter.step("live") as step:
+        try:
+            live_assets(course.root)
+        except LiveError as error:
+            step.note = f"left out: {error}"
+
+
+def main(name: str, options: Sequence[str] = ()) -> int:
+    """Run a lane; a failed step has already told its reason."""
+    end_with_parent()
+    os.nice(NICE[name])
+    use_the_same()
+    try:
+        _run(name, find_course(), Reporter(_own_standard_output()), allow_unsafe="--allow-unsafe" in options)
+    except CourseError:
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:
+        if not refusal(error):
+            raise
+        return 1
+    return 0
+
+
+def _run(name: str, course: Course, reporter: Reporter, *, allow_unsafe: bool) -> None:
+    if name == "class":
+        run_class_lane(course, reporter, allow_unsafe=allow_unsafe)
+        return
+    run = {"exercises": run_exercises_lane, "book": run_book_lane, "live": run_live_lane}[name]
+    run(course, reporter)
+
+
+def _own_standard_output() -> TextIO:
+    """Return standard output for events alone; whatever else writes to it writes to standard error instead."""
+    events = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    return events
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2:]))
