@@ -8,6 +8,7 @@ import importlib.util
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 from autograder.book import pdf as book_pdf
 from autograder.book.first import EarlySite, first_pages
@@ -24,14 +25,15 @@ def build_book(
     root: Path,
     *,
     pdf: bool = False,
-    live: bool = False,
+    live: bool | Literal["later"] = False,
     progress: Progress = ignore,
     first_ready: Callable[[Path], None] | None = None,
 ) -> Path:
     """Build the book of the course in root and return its first page, or the PDF.
 
     With `live`, cells can be run and checked in the page. What that needs is prepared beside the build; LiveError says
-    why it cannot be had here. Where LiveError comes after the build, the book is complete without live cells.
+    why it cannot be had here. Where LiveError comes after the build, the book is complete without live cells. With
+    "later" the caller prepares and publishes it (`publish_live_assets`).
 
     `progress` is called with a step when a page starts to run and when it has run. With `first_ready`, a site of the
     first chapters is built as soon as their pages have run (`autograder.book.first`); the function is called with its
@@ -39,7 +41,7 @@ def build_book(
     """
     root = Path(root).resolve()
     _require_parts(root, pdf=pdf)
-    preparation = Preparation(root) if live else None
+    preparation = Preparation(root) if live is True else None
     early = EarlySite(root, first_ready) if first_ready else None
     with log_failures(root):
         run_pages(
@@ -49,7 +51,7 @@ def build_book(
             first_done=early.start if early else None,
         )
     progress(Step("writing the pages"))
-    run_jupyter_book(root, live=live)
+    run_jupyter_book(root, live=bool(live))
     if preparation:
         progress(Step("making Python ready for live pages (a minute or two for the first time)"))
         preparation.publish()

@@ -6,8 +6,8 @@ events to standard output. What libraries print goes to standard error.
 
 import os
 import sys
-from collections.abc import Sequence
-from typing import TextIO
+from collections.abc import Callable, Sequence
+from typing import Literal, TextIO
 
 from autograder.arithmetic import use_the_same
 from autograder.course.course import Course, find_course
@@ -24,9 +24,10 @@ TITLES = {
     "feedback": "feedback pages",
     "report": "reports",
     "live": "Python for live pages",
+    "publish": "live pages",
 }
 # The reader comes first: the book has the cores, the others take what it leaves.
-NICE = {"exercises": 0, "book": 0, "class": 5, "live": 10}
+NICE = {"exercises": 0, "book": 0, "class": 5, "live": 10, "publish": 0}
 
 
 def lanes(*, allow_unsafe: bool = False) -> tuple[Lane, ...]:
@@ -37,6 +38,7 @@ def lanes(*, allow_unsafe: bool = False) -> tuple[Lane, ...]:
         Lane("book", ("first", "book"), lane_command("book")),
         Lane("class", ("class", "grading", "feedback", "report"), lane_command("class", class_options)),
         Lane("live", ("live",), lane_command("live")),
+        Lane("publish", ("publish",), lane_command("publish")),
     )
 
 
@@ -45,7 +47,11 @@ def lane_order(course: Course) -> dict[str, tuple[str, ...]]:
     from autograder.release.freshness import are_exercises_fresh
 
     is_fresh = all(are_exercises_fresh(course, topic) for topic in course.topics())
-    return {"class": ("exercises",), "book": () if is_fresh else ("exercises",)}
+    return {
+        "class": ("exercises",),
+        "book": () if is_fresh else ("exercises",),
+        "publish": ("book", "live"),
+    }
 
 
 def run_exercises_lane(course: Course, reporter: Reporter) -> None:
@@ -71,9 +77,20 @@ def run_book_lane(course: Course, reporter: Reporter) -> None:
         def show(progress: BuildStep) -> None:
             step.set_progress(progress.done, progress.total)
 
-        build_book(
-            course.root, progress=show, first_ready=None if has_book else lambda site: first.end("done")
-        )
+        ready = None if has_book else lambda site: first.end("done")
+        live: Literal[False, "later"] = "later" if _can_be_live() else False
+        build_book(course.root, live=live, progress=show, first_ready=ready)
+
+
+def _can_be_live() -> bool:
+    """Return whether live pages can be made here; the lane that prepares them says why not."""
+    from autograder.book.live.publish import require_live
+
+    try:
+        require_live()
+    except LiveError:
+        return False
+    return True
 
 
 def run_class_lane(course: Course, reporter: Reporter, *, allow_unsafe: bool = False) -> None:
@@ -92,14 +109,28 @@ def run_class_lane(course: Course, reporter: Reporter, *, allow_unsafe: bool = F
 
 
 def run_live_lane(course: Course, reporter: Reporter) -> None:
-    """Prepare Python for live pages; where that cannot be had, the book is complete without it."""
+    """Prepare Python for live pages."""
     from autograder.book.live.assets import live_assets
 
     with reporter.step("live") as step:
-        try:
-            live_assets(course.root)
-        except LiveError as error:
-            step.note = f"left out: {error}"
+        step.note = _note_live(lambda: live_assets(course.root))
+
+
+def run_publish_lane(course: Course, reporter: Reporter) -> None:
+    """Put Python for live pages into the built book."""
+    from autograder.book.live.publish import publish_live_assets
+
+    with reporter.step("publish") as step:
+        step.note = _note_live(lambda: publish_live_assets(course.root))
+
+
+def _note_live(work: Callable[[], object]) -> str:
+    """Do work on live pages; where they cannot be had, return why: the book is complete without them."""
+    try:
+        work()
+    except LiveError as error:
+        return f"left out: {error}"
+    return ""
 
 
 def main(name: str, options: Sequence[str] = ()) -> int:
@@ -124,7 +155,12 @@ def _run(name: str, course: Course, reporter: Reporter, *, allow_unsafe: bool) -
     if name == "class":
         run_class_lane(course, reporter, allow_unsafe=allow_unsafe)
         return
-    run = {"exercises": run_exercises_lane, "book": run_book_lane, "live": run_live_lane}[name]
+    run = {
+        "exercises": run_exercises_lane,
+        "book": run_book_lane,
+        "live": run_live_lane,
+        "publish": run_publish_lane,
+    }[name]
     run(course, reporter)
 
 
