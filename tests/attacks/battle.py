@@ -53,6 +53,7 @@ WRITTEN_BY_GRADING = (
     "report",
     "exchange",
     "grading.lock",
+    "squares.audit.json",  # the head of the log of score changes
     "gradebook.db",
     "__pycache__",
 )

@@ -70,8 +70,14 @@ def test_every_command_and_option_that_is_written_down_exists(page):
     found = re.findall(r"dimred ([a-z]+)([^`\n|]*)", text)
     for verb, rest in found:
         assert verb in known, verb
-        options = {name for one in known[verb]._actions for name in one.option_strings}
-        assert set(re.findall(r"--[a-z-]+", rest)) <= options, (verb, rest)
+        assert set(re.findall(r"--[a-z-]+", rest)) <= options_of(known[verb]), (verb, rest)
+
+
+def options_of(parser):
+    """The options of a verb, and of the verbs below it."""
+    options = {name for action in parser._actions for name in action.option_strings}
+    below = [action.choices.values() for action in parser._actions if isinstance(action.choices, dict)]
+    return options.union(*(options_of(other) for parsers in below for other in parsers))
 
 
 @pytest.mark.parametrize("page", DOCUMENTS, ids=lambda page: page.stem)
