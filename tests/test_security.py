@@ -16,7 +16,7 @@ BLOCK = re.findall(r"^```text\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)[-1].s
 MIN_PROMISES = 30
 
 
-def tests_by_promise():
+def promises_with_tests():
     """Read the block at the end: a promise, and the tests below each other."""
     named: dict[str, list[str]] = {}
     for line in BLOCK:
@@ -45,10 +45,10 @@ def test_there_are_promises_to_three_kinds_of_people():
 
 def test_each_promise_has_tests_and_no_test_is_without_promise():
     assert PROMISES == ITEMS
-    assert list(tests_by_promise()) == PROMISES
+    assert list(promises_with_tests()) == PROMISES
 
 
-@pytest.mark.parametrize(("promise", "tests"), tests_by_promise().items(), ids=list(tests_by_promise()))
+@pytest.mark.parametrize(("promise", "tests"), promises_with_tests().items(), ids=list(promises_with_tests()))
 def test_each_promise_names_tests_that_exist(promise, tests):
     for test in tests:
         path, _, name = test.partition("::")
