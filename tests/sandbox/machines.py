@@ -1,4 +1,4 @@
-"""Machines on which no walls can be built: root without the right to mount, as in an ordinary container."""
+"""Machines other than this one: without the right to mount, as in an ordinary container, or of an ordinary user."""
 
 import subprocess
 import sys
@@ -16,6 +16,17 @@ CODE = "/opt"  # the checkout there
 
 def run_without_walls(command, *, is_closed=False, user=()):
     """Run a command as root without the right to mount; with `is_closed`, other users cannot read Python's library."""
+    return _run(["setpriv", "--bounding-set=-sys_admin", *user, *command], CODE, is_closed=is_closed)
+
+
+def run_as_user(command, number, folder):
+    """Run a command in a folder as an ordinary user, who may build walls and whose Python everybody can read."""
+    user = ["setpriv", f"--reuid={number}", f"--regid={number}", "--clear-groups"]
+    user += ["env", "HOME=/tmp", "LD_LIBRARY_PATH=/mnt/lib"]  # a Python that was moved finds its own library
+    return _run([*user, *command], folder)
+
+
+def _run(command, folder, *, is_closed=False):
     home = "/media/closed/python" if is_closed else "/mnt"
     script = f"""set -e
 mount -t tmpfs -o mode=755 none /media
@@ -28,10 +39,10 @@ ln -s {home}/bin/{VERSION} {PYTHON}
 echo home = {home}/bin > /media/pyvenv.cfg
 echo /srv > {PACKAGES}/all.pth
 echo {CODE} >> {PACKAGES}/all.pth
-cd {CODE}
-exec setpriv --bounding-set=-sys_admin "$@"
+cd {folder}
+exec "$@"
 """
-    changed = ["unshare", "--mount", "sh", "-c", script, "sh", *user, *command]
+    changed = ["unshare", "--mount", "sh", "-c", script, "sh", *command]
     run = subprocess.run(changed, capture_output=True, text=True, check=False)
     if run.stderr.startswith(("unshare:", "mount:", "setpriv:")):
         pytest.skip(run.stderr)  # a root who may not do so much, as in some containers
