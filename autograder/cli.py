@@ -25,10 +25,32 @@ def book(course: Course, options: argparse.Namespace) -> None:
     """Build the book; --live lets its cells run in the page, --serve shows it, --pdf prints it."""
     from autograder.book.build import build_book
 
-    built = build_book(course.root, pdf=options.pdf, live=options.live, progress=print)
+    with contextlib.ExitStack() as bars:
+        built = build_book(course.root, pdf=options.pdf, live=options.live, progress=_show_build(bars))
     print(f"built {_short(course, built)}")
     if options.serve:
         _serve(course, options)
+
+
+def _show_build(bars: contextlib.ExitStack) -> Callable[[Any], None]:
+    """Return a function that shows the steps of a build: one bar for the pages, a line for the rest."""
+    from autograder.progress import progress
+
+    advance: list[Callable[[], None]] = []
+    n_shown = 0
+
+    def show(step: Any) -> None:
+        nonlocal n_shown
+        if not step.total:
+            print(step)
+            return
+        if not advance:
+            advance.append(bars.enter_context(progress(step.total, "running pages", "page")))
+        for _ in range(step.done - n_shown):
+            advance[0]()
+        n_shown = max(n_shown, step.done)
+
+    return show
 
 
 def regenerate(course: Course, options: argparse.Namespace) -> None:

@@ -166,7 +166,7 @@ def test_public_numbers_need_no_secret(sample_course, tmp_path):
         assert code == 0, error
     assert sample_course.secret() != clone.secret()
     files = [path.relative_to(clone.root) for path in clone.exercises.rglob("*") if path.is_file()]
-    assert len(files) == 3
+    assert len(files) == 4  # notebook, key, certificate, and what they were made from
     for path in files:
         assert (clone.root / path).read_bytes() == (sample_course.root / path).read_bytes()
 
