@@ -11,7 +11,7 @@ SERVE ?= yes
 PORT ?= 8000
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 
-.PHONY: help setup develop course test quick lint book exercises bench locks clean
+.PHONY: help setup develop course test quick lint book exercises bench coverage locks clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -38,8 +38,8 @@ lint: $(TESTS)  ## ruff and mypy
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 
-book: $(COURSE)  ## build the book only (LIVE=yes: with cells that run in the page)
-	@$(BIN)/dimred book $(if $(filter yes,$(LIVE)),--live)
+book: $(COURSE)  ## build the book only (LIVE=yes: with cells that run in the page; PUBLISH=yes: for its address)
+	@$(BIN)/dimred book $(if $(filter yes,$(LIVE)),--live) $(if $(filter yes,$(PUBLISH)),--publish)
 
 exercises: $(COURSE)  ## regenerate exercises/ and the practice problems of the book from solutions/
 	@$(BIN)/dimred regenerate
@@ -47,6 +47,12 @@ exercises: $(COURSE)  ## regenerate exercises/ and the practice problems of the 
 
 bench: $(TESTS)  ## the comparisons that the README quotes
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.reference
+
+FILES ?= tests
+coverage: $(TESTS)  ## lines and branches of the engine that tests reach (FILES="tests/judging ...": by these alone)
+	@rm -rf _build/coverage && mkdir -p _build/coverage
+	@$(ONE_THREAD) $(BIN)/coverage run -m pytest -q -n 2 --dist loadfile $(FILES)
+	@$(BIN)/coverage combine -q && $(BIN)/coverage report
 
 clean:  ## remove what was built (the environment and the classroom stay)
 	@rm -rf _build .pytest_cache .hypothesis .mypy_cache .ruff_cache
@@ -66,8 +72,8 @@ define install
 @$(PYTHON) $(NEW_ENOUGH) 2>/dev/null || { echo "$(PYTHON) is not Python 3.11 or newer: say make PYTHON=/path/to/python"; exit 1; }
 @$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV) 2>/dev/null || { echo "$(PYTHON) cannot make environments: on Debian, apt-get install python3-venv"; exit 1; }
 @echo "installing $$(grep -c == requirements/$(1).lock) packages for $$($(BIN)/python --version), now and when requirements/$(1).lock changes: about a minute where the network is fast"
-@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements/installer.lock
-@$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements/$(1).lock || { echo "the packages could not be installed for $$($(BIN)/python --version); the locks are tried with 3.11 to 3.14: rm -r $(VENV), then make PYTHON=python3.13"; exit 1; }
+@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes --only-binary :all: -r requirements/installer.lock || { echo "the installer could not be fetched, for the reason above: a network is needed the first time; check it and run make again"; exit 1; }
+@$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements/$(1).lock || { echo "the packages could not be installed for $$($(BIN)/python --version), for the reason above; where it is the version of Python, the locks are tried with 3.11 to 3.14: rm -r $(VENV), then make PYTHON=python3.13"; exit 1; }
 @$(BIN)/uv pip install --quiet --python $(BIN)/python --no-build-isolation --no-deps --editable .
 @$(BIN)/python -m compileall -q -j 0 -x '/tests/' $(VENV)/lib  # once here, not in every process that imports
 endef

@@ -7,7 +7,7 @@ let a link in `~/.jupyter` lead here: `ln -s /srv/course/nbgrader_config.py ~/.j
 from pathlib import Path
 
 from autograder.course.course import find_course
-from autograder.grading.gradebook import nbgrader_config
+from autograder.grading.nbgrader_settings import nbgrader_config
 
 c = get_config()  # noqa: F821  (nbgrader provides it)
 c.merge(nbgrader_config(find_course(Path(__file__).resolve().parent)))

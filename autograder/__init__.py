@@ -8,11 +8,15 @@ brings its tasks (`solutions/`), its pages (`book/`) and whatever they import.
 
 from typing import Any
 
-__all__ = ["check"]
+__all__ = ["case", "check"]
 
 
 def __getattr__(name: str) -> Any:
     """`check` on demand: a process that runs students' code imports this package, but nothing of the judging side."""
+    if name == "case":
+        from autograder.answers.example import case
+
+        return case
     if name != "check":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from autograder.judging.check import check

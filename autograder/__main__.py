@@ -1,9 +1,12 @@
-"""The program `dimred`: Ctrl-C ends it in one line from here on, also while the rest is still being imported."""
+"""Entry point of the command `dimred`.
+
+Ctrl-C prints one line instead of a traceback, even while modules are being imported.
+"""
 
 import signal
 import sys
 
-STOPPED = 130
+INTERRUPTED_STATUS = 130
 
 
 def main() -> int:
@@ -14,9 +17,9 @@ def main() -> int:
         code = run()
     except KeyboardInterrupt:
         sys.stderr.write("dimred: stopped\n")
-        code = STOPPED
-    if code == STOPPED:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever presses it twice need not see how we end
+        code = INTERRUPTED_STATUS
+    if code == INTERRUPTED_STATUS:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # ignore a second Ctrl-C during interpreter shutdown
     return code
 
 

@@ -1,11 +1,12 @@
-"""`dimred doctor`: look at machine, course and classroom, and say in words what is wrong and how to mend it.
+"""Checks of `dimred doctor`: find problems of machine, course and classroom.
 
-Each look is a function that yields findings; a new one is added to the list of its kind. A look that fails itself is a
-finding, too.
+Each check is a function that yields findings. Add a new one to MACHINE, COURSE or CLASSROOM. A check that raises an
+exception yields a finding, too.
 """
 
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -15,38 +16,48 @@ from typing import Literal
 from autograder.book import pdf as book_pdf
 from autograder.course import contents
 from autograder.course.course import Course
+from autograder.course.roster import read_roster
 from autograder.course.settings import is_local
 from autograder.errors import CourseError
 
 PACKAGES = ("numpy", "scipy", "sympy", "nbgrader", "jupytext", "jupyter-book")
-FREE = 2e9  # bytes
-State = Literal["good", "look", "bad"]
+MIN_FREE_BYTES = 2e9  # twice the size of a class of 300
+FindingState = Literal["good", "look", "bad"]
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What a look found, and what mends it."""
+    """Result of a check, and how to fix it."""
 
-    state: State
+    state: FindingState
     what: str
-    mend: str = ""
+    fix: str = ""
 
     def __str__(self) -> str:
-        """One line, or two if something is to be done."""
+        """Return one line, or two if there is something to do."""
         sign = {"good": "ok ", "look": "?? ", "bad": "!! "}[self.state]
-        return f"{sign} {self.what}" + (f"\n     → {self.mend}" if self.mend else "")
+        return f"{sign} {self.what}" + (f"\n     → {self.fix}" if self.fix else "")
 
 
 Findings = Iterator[Finding]
 
 
-def examine(course: Course) -> Findings:
-    """Everything that can be looked at, one finding after the other."""
-    for look in (*MACHINE, *COURSE, *CLASSROOM):
-        yield from _fenced(look, course)
+def run_checks(course: Course) -> Findings:
+    """Run all checks; skip those of course and classroom if the settings are invalid."""
+    for look in MACHINE:
+        yield from _run_safely(look, course)
+    try:
+        _ = course.settings
+    except CourseError as error:
+        yield Finding(
+            "bad", str(error), "fix that line and run `dimred doctor` again: the course is not checked yet"
+        )
+        return
+    for look in (*COURSE, *CLASSROOM):
+        yield from _run_safely(look, course)
 
 
-def _fenced(look: Callable[[Course], Findings], course: Course) -> Findings:
+def _run_safely(look: Callable[[Course], Findings], course: Course) -> Findings:
     try:
         yield from look(course)
     except CourseError as error:
@@ -67,10 +78,10 @@ def _python(course: Course) -> Findings:
 
 
 def _walls(course: Course) -> Findings:
-    from autograder.grading.workers import describe
-    from autograder.sandbox.nursery import Nursery
+    from autograder.grading.workers import describe_protections
+    from autograder.sandbox.fork_server_client import ForkServerClient
 
-    with Nursery(trusted=True) as nursery:
+    with ForkServerClient(trusted=True) as nursery:
         if nursery.protections.missing:
             missing = "; ".join(nursery.protections.missing)
             yield Finding(
@@ -80,14 +91,14 @@ def _walls(course: Course) -> Findings:
                 "with --allow-unsafe",
             )
         else:
-            yield Finding("good", f"students' code runs with {describe(nursery)}")
+            yield Finding("good", f"students' code runs with {describe_protections(nursery)}")
 
 
 def _disk(course: Course) -> Findings:
     free = shutil.disk_usage(course.root).free
-    if free < FREE:
+    if free < MIN_FREE_BYTES:
         yield Finding(
-            "bad", f"{free / 1e9:.1f} GB of disk are free", "make room: a class of 300 takes about 1 GB"
+            "bad", f"{free / 1e9:.1f} GB of disk are free", "free some space: a class of 300 takes about 1 GB"
         )
     else:
         yield Finding("good", f"{free / 1e9:.0f} GB of disk are free")
@@ -104,11 +115,15 @@ def _chromium(course: Course) -> Findings:
 
 def _pages(course: Course) -> Findings:
     missing = [
-        entry for entry in contents.entries(course.root) if not (course.root / f"{entry}.md").is_file()
+        entry
+        for entry in contents.contents_entries(course.root)
+        if not (course.root / f"{entry}.md").is_file()
     ]
     generated = [entry for entry in missing if "exercises" in entry or "assignment" in entry]
     for entry in sorted(set(missing) - set(generated)):
-        yield Finding("bad", f"_toc.yml names {entry}, which is no page", "write it, or take its line away")
+        yield Finding(
+            "bad", f"_toc.yml names {entry}, which is no page", "write that page, or remove its line"
+        )
     yield Finding("good", f"{len(course.topics())} topics with exercises")
 
 
@@ -120,7 +135,7 @@ def _tasks(course: Course) -> Findings:
         try:
             number += len(load_tasks(course, topic))
         except CourseError as error:
-            yield Finding("bad", str(error), "mend that file")
+            yield Finding("bad", str(error), "fix that file")
     yield Finding("good", f"{number} tasks can be read")
 
 
@@ -137,7 +152,7 @@ def _address(course: Course) -> Findings:
 
 
 def _due(course: Course) -> Findings:
-    """A misspelt topic has no due date, and nobody would be late."""
+    """Find due dates of unknown topics, which would have no effect."""
     for topic in sorted(course.settings["due"].keys() - set(course.topics())):
         yield Finding(
             "bad", f"[due] in course.toml names {topic}, which is no topic", "spell it as in solutions/"
@@ -145,13 +160,13 @@ def _due(course: Course) -> Findings:
 
 
 def _secret(course: Course) -> Findings:
-    path = course.places.secret_word
+    path = course.paths.secret_word
     if not path.is_file():
         yield Finding(
             "look", "nothing was released yet", "`dimred regenerate --seed …` makes a term's exercises"
         )
         return
-    if path.stat().st_mode & 0o077:
+    if path.stat().st_mode & (0o007 if course.settings["group"] else 0o077):
         yield Finding(
             "bad", f"others can read {path.name}, from which secret cases follow", f"chmod 600 {path}"
         )
@@ -163,28 +178,41 @@ def _releases(course: Course) -> Findings:
     from autograder.grading.choose import load_assignments
 
     for topic in course.topics():
-        if course.places.release(topic).is_dir():
+        if course.paths.release(topic).is_dir():
             try:
                 load_assignments(course, topic)
             except CourseError as error:
                 yield Finding("bad", str(error))
 
 
+def _numbers(course: Course) -> Findings:
+    """Find releases that use the public seed, because --seed was forgotten."""
+    from autograder.release.regenerate import is_public_release
+
+    public = [topic for topic in course.topics() if is_public_release(course, topic)]
+    if public and not course.is_demo:
+        yield Finding(
+            "look",
+            f"the class's release has the public numbers, whose answers anybody can compute: {', '.join(public)}",
+            "before you hand out: `dimred regenerate --seed WORD TOPIC`",
+        )
+
+
 def _submissions(course: Course) -> Findings:
-    from autograder.grading.grade import unknown_submissions
+    from autograder.grading.hand_in import unknown_submissions
     from autograder.grading.outcome import outcome_path
 
     for unknown in unknown_submissions(course):
-        yield Finding("look", f"submitted/{unknown} belongs to no assignment", "rename it, or take it away")
-    for loose in course.places.loose_notebooks():
+        yield Finding("look", f"submitted/{unknown} belongs to no assignment", "rename it, or remove it")
+    for loose in course.paths.loose_notebooks():
         yield Finding(
             "look",
             f"submitted/{loose} is not graded",
-            "it belongs into submitted/<student>/<topic>/<topic>.ipynb",
+            "move it to submitted/<student>/<topic>/<topic>.ipynb",
         )
     for topic in course.topics():
-        students = course.places.students_with(topic)
-        new = [one for one in students if not outcome_path(course, topic, one).is_file()]
+        students = course.paths.students_with(topic)
+        new = [student for student in students if not outcome_path(course, topic, student).is_file()]
         if new:
             yield Finding(
                 "look", f"{topic}: {len(new)} submissions are not graded", f"`dimred grade {topic}`"
@@ -199,30 +227,74 @@ def _gradebook(course: Course) -> Findings:
     for topic in course.topics():
         if audit.has_log(course, topic):
             try:
-                entries = audit.entries_of(course, topic)
+                entries = audit.log_entries(course, topic)
             except CourseError as error:
                 yield Finding("bad", str(error))
                 continue
             if unsigned := audit.describe_unsigned(course, topic):
                 yield Finding(
-                    "look", f"{topic}: {unsigned}", "nothing proves that they are as they were written"
+                    "look", f"{topic}: {unsigned}", "they have no signature: edits of them may go unnoticed"
                 )
-            logged, now = audit.replayed(entries), audit.scores_now(course, topic)
+            logged, now = audit.replay(entries), audit.scores_now(course, topic)
             if logged and not now:
-                yield Finding("bad", str(audit.lost(topic, logged)))
+                yield Finding("bad", str(audit.missing_scores_error(topic, logged)))
                 continue
-            same = logged == now
-            mend = "" if same else f"`dimred audit {topic}` writes down what changed in formgrader since"
-            said = f"{topic}: the log of {len(entries)} changes {'gives' if same else 'does not give'} the scores"
-            yield Finding("good" if same else "look", said, mend)
+            is_same = logged == now
+            fix = "" if is_same else f"`dimred audit {topic}` logs the changes made in formgrader since"
+            verb = "gives" if is_same else "does not give"
+            description = f"{topic}: the log of {len(entries)} changes {verb} the scores"
+            yield Finding("good" if is_same else "look", description, fix)
+
+
+def _class_lists(course: Course) -> Findings:
+    """Find class lists in the course's folder that git would publish."""
+    if not (course.root / ".git").exists() or not shutil.which("git"):
+        return
+    for path in sorted(course.root.glob("*.csv")):
+        try:
+            number = len(read_roster(path))
+        except CourseError:
+            continue
+        command = ["git", "check-ignore", "--quiet", "--no-index", path.name]
+        is_tracked = subprocess.run(
+            ["git", "ls-files", "--error-unmatch", path.name],
+            cwd=course.root,
+            capture_output=True,
+            check=False,
+        )
+        is_ignored = subprocess.run(command, cwd=course.root, capture_output=True, check=False)
+        if is_tracked.returncode == 0:
+            yield Finding(
+                "bad", f"{path.name} names {number} students and is in git", f"git rm --cached {path.name}"
+            )
+        elif is_ignored.returncode != 0:
+            yield Finding(
+                "bad",
+                f"git would publish {path.name}, which names {number} students",
+                f"write the line /{path.name} into .gitignore",
+            )
+
+
+def _roles(course: Course) -> Findings:
+    """Report owner, graders and group, if the settings name any."""
+    owner, group = str(course.settings["owner"]), str(course.settings["group"])
+    graders = ", ".join(course.settings["graders"])
+    if graders and not group:
+        yield Finding(
+            "look",
+            f"{graders} cannot read the classroom",
+            "set group in course.toml to a group of all of you",
+        )
+    elif owner:
+        yield Finding("good", f"owner {owner}, graders {graders or 'none'}, group {group or 'none'}")
 
 
 def _exchange(course: Course) -> Findings:
-    """Only where the course names one: without accounts on this machine nobody needs it."""
+    """Check the exchange folder, if the setting `exchange` names one."""
     if not course.settings["exchange"]:
         return
     folder = course.exchange.resolve()
-    closed = [one for one in folder.parents if not one.stat().st_mode & 0o001]
+    closed = [parent for parent in folder.parents if not parent.stat().st_mode & 0o001]
     if not folder.is_dir():
         yield Finding("bad", f"the exchange {folder} is not there", f"mkdir -m 1777 {folder}")
     elif folder.stat().st_mode & 0o007 != 0o007:
@@ -238,5 +310,5 @@ def _exchange(course: Course) -> Findings:
 
 
 MACHINE = (_python, _walls, _disk, _chromium)
-COURSE = (_pages, _tasks, _address, _due, _exchange)
-CLASSROOM = (_secret, _releases, _submissions, _gradebook)
+COURSE = (_pages, _tasks, _address, _due, _class_lists, _roles, _exchange)
+CLASSROOM = (_secret, _releases, _numbers, _submissions, _gradebook)

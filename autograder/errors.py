@@ -1,15 +1,19 @@
-"""One tree of errors: what a person can mend, said in one line.
+"""Exceptions with a one-line message that tells the user what to do.
 
-Everything below `CourseError` becomes that line in one place, `autograder.cli.main`, and so does what the machine
-refuses (a full disk, a folder that may not be written). The rest is a mistake of ours and keeps its traceback. Errors
-that never leave a room (a broken wire, an answer that is not plain) are defined there.
+`autograder.cli.main` prints subclasses of `CourseError`, and errors of the machine (a full disk, a folder without write
+permission), as one line. Any other exception is a bug and keeps its traceback. Errors that never leave a room, such as
+`WireError` and `UnsupportedAnswerError`, are defined in that room.
 """
 
 import errno
 
 
 class CourseError(Exception):
-    """Something that the person at the keyboard can mend; the message is one line that says how."""
+    """An error that the user can fix; the message is one line that says how."""
+
+    def _render_traceback_(self) -> list[str]:
+        """Return the message alone, which Jupyter then shows instead of a traceback."""
+        return [f"{type(self).__name__}: {self}"]
 
 
 class BookError(CourseError):
@@ -17,7 +21,7 @@ class BookError(CourseError):
 
 
 class LiveError(BookError):
-    """The files of live pages cannot be had here; the message says what is missing."""
+    """The files of live pages are not available; the message says what is missing."""
 
 
 class BadKeyError(CourseError, ValueError):
@@ -29,7 +33,7 @@ class SourceError(CourseError, ValueError):
 
 
 class PlaceholderError(CourseError, ValueError):
-    """A placeholder that names nothing; the message says what it may name."""
+    """A placeholder with an unknown name; the message lists the known names."""
 
 
 class UncertifiedError(CourseError, ValueError):
@@ -45,38 +49,47 @@ class UnsafeError(CourseError, RuntimeError):
 
 
 class MachineError(CourseError):
-    """The machine refuses, and would refuse the next one too: no student's fault, and a reason to stop."""
+    """An error of the machine that stops the run: it would affect every submission."""
+
+
+class TimeLimitError(BaseException):
+    """A program has used its time. No Exception: `except Exception` in that program must not swallow it."""
 
 
 REFUSALS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO)
-BUSY = "the gradebook is being written by another program: close it"
+GRADEBOOK_BUSY = "the gradebook is being written by another program: close it"
 
 
-def refusal(error: BaseException | None) -> str:
-    """What the machine refuses, in one line that says what to do; empty if the error is of another kind."""
+def describe_machine_error(error: BaseException | None) -> str:
+    """Describe an error of the machine and what to do; empty for other errors."""
     while error is not None:
-        said = _refused(error)
-        if said:
-            return said
-        error = error.__cause__ or error.__context__  # nbgrader raises an error of its own instead
+        message = _describe_refusal(error)
+        if message:
+            return message
+        error = error.__cause__ or error.__context__  # nbgrader wraps the error in its own exceptions
     return ""
 
 
-def _refused(error: BaseException) -> str:
+def _describe_refusal(error: BaseException) -> str:
     if isinstance(error, OSError) and error.errno in REFUSALS:
         where = f": {error.filename}" if error.filename else ""
-        return f"{error.strerror}{where}; make room or give yourself the right to write, then run again"
-    import sqlite3  # here, because the engine in the browser starts without a database
+        return f"{error.strerror}{where}; free some space or get write permission, then run again"
+    import sqlite3  # imported here, because the browser has no sqlite3 at start
 
-    database = getattr(error, "orig", error)  # as SQLAlchemy wraps them
+    database = getattr(error, "orig", error)  # SQLAlchemy keeps the original error in `orig`
     if isinstance(database, sqlite3.OperationalError | sqlite3.DatabaseError):
-        said = str(database)
-        return f"{BUSY if 'locked' in said else f'the gradebook: {said}; mend it or put it back'}, then run again"
+        message = str(database)
+        reason = (
+            GRADEBOOK_BUSY
+            if "locked" in message
+            else f"the gradebook cannot be used: {message}; repair it or restore a copy"
+        )
+        return f"{reason}, then run again"
     return ""
 
 
-def stop_if_refused(error: BaseException) -> None:
-    """Stop the whole run when the error is the machine's; others may be one student's alone."""
-    said = refusal(error)
-    if said:
-        raise MachineError(f"{said}; what was finished is kept") from error
+def raise_if_machine_error(error: BaseException) -> None:
+    """Raise MachineError for an error of the machine, to stop the whole run."""
+    message = describe_machine_error(error)
+    if message:
+        raise MachineError(f"{message}; what was finished is kept") from error

@@ -10,7 +10,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from autograder.answers.attempt import Attempt
+from autograder.answers.attempt import CallResult
 from autograder.authoring.topic import load_tasks
 from autograder.course.course import Course
 from autograder.judging.judge import judge
@@ -25,7 +25,7 @@ def best_constant(key: TaskKey) -> tuple[float, str, bool]:
     """Return the largest share that an answer without input earns, its name, and whether an absurd one was named."""
     best, words, is_named = 0.0, "", False
     for name, answers in candidates(key):
-        verdict = judge("t", key, [Attempt(answer) for answer in answers])
+        verdict = judge("t", key, [CallResult(answer) for answer in answers])
         if verdict.fraction > best:
             best, words = verdict.fraction, name
         is_absurd = any(text in name for text in ("1e+100", "1e+200", "1e+308", "inf", "nan"))

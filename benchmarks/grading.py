@@ -35,7 +35,7 @@ from autograder.course.course import Course
 from autograder.demo import filled_in, typed
 from autograder.grading.choose import load_assignment
 from autograder.judging.key import load_key
-from autograder.release.draw import stream
+from autograder.release.draw import rng_from_words
 from benchmarks.otter import run_otter
 
 TOPIC = "curves"
@@ -90,7 +90,7 @@ def make_class(root: Path, size: int) -> Course:
     inputs = {name: key.cases[0].inputs for name, key in load_key(assignment.public).tasks.items()}
     for number in range(size):
         answers = _answers(course, inputs, number)
-        path = course.places.submission(f"student{number:04d}", TOPIC)
+        path = course.paths.submission(f"student{number:04d}", TOPIC)
         path.parent.mkdir(parents=True)
         path.write_text(json.dumps(filled_in(release, source, answers)), "utf-8")
     return course
@@ -98,7 +98,7 @@ def make_class(root: Path, size: int) -> Course:
 
 def _answers(course: Course, inputs, number: int):
     """Two thirds of the tasks are solved; the others are answered another way, wrongly, or not at all."""
-    rng = stream("benchmark", str(number))
+    rng = rng_from_words("benchmark", str(number))
     answers = {}
     for name, task in load_tasks(course, TOPIC).items():
         if rng.random() > 1 / 3:
@@ -120,13 +120,13 @@ def run_cells(course: Course) -> None:
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ[name] = "1"
     os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"
-    from autograder.sandbox.warm_parent import warm_up
+    from autograder.sandbox.fork_server import warm_up
 
     runner = warm_up()
-    students = course.places.students_with(TOPIC)
+    students = course.paths.students_with(TOPIC)
     cpu = wall = 0.0
     for student in students:
-        cells = json.loads(course.places.submission(student, TOPIC).read_text("utf-8"))["cells"]
+        cells = json.loads(course.paths.submission(student, TOPIC).read_text("utf-8"))["cells"]
         own = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
         own = [source for source in own if not CHECK.match(source.strip())]
         start = time.process_time(), time.perf_counter()
@@ -134,7 +134,7 @@ def run_cells(course: Course) -> None:
             runner.run(source, 60)
         cpu += time.process_time() - start[0]
         wall += time.perf_counter() - start[1]
-        runner.forget()
+        runner.reset()
     print(json.dumps({"cpu": cpu, "wall": wall, "start_cpu": 0, "start_wall": 0, "number": len(students)}))
 
 
@@ -144,7 +144,7 @@ def ungraded(course: Course, number: int | None = None) -> Iterator[Course]:
     with tempfile.TemporaryDirectory() as folder:
         copy = Course(Path(folder) / "course")
         shutil.copytree(course.root, copy.root)
-        for student in copy.places.students_with(TOPIC)[number:] if number is not None else []:
+        for student in copy.paths.students_with(TOPIC)[number:] if number is not None else []:
             shutil.rmtree(copy.classroom / "submitted" / student)
         yield copy
 
@@ -154,7 +154,7 @@ def dimred(course: Course, workers: int) -> Cost:
     command = [sys.executable, "-m", "autograder.cli", "grade", "--workers", str(workers)]
     with ungraded(course) as copy:
         cpu, wall = timed(command, copy.root)
-        return Cost(cpu, wall, *timed(command, copy.root), len(copy.places.students_with(TOPIC)))
+        return Cost(cpu, wall, *timed(command, copy.root), len(copy.paths.students_with(TOPIC)))
 
 
 def nbgrader(course: Course, number: int) -> Cost:

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from autograder.course.course import Course
+from autograder.judging.fingerprints import fingerprint
 from autograder.judging.key import TaskKey, read_key
-from autograder.judging.seal import fingerprint
 
 ROOT = Path(__file__).resolve().parents[1]
 NUMBERS = {"1": 1.0, "2": 2.0, "3": 3.0, "pi": np.pi}

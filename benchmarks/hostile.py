@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.arithmetic import use_the_same
+from autograder.cpu_features import pin_blas_kernels
 
-use_the_same()
+pin_blas_kernels()
 
 import nbformat  # noqa: E402
 
@@ -25,8 +25,8 @@ from autograder.course.course import Course  # noqa: E402
 from autograder.course.files import write_text  # noqa: E402
 from autograder.demo import filled_in  # noqa: E402
 from autograder.grading.choose import load_assignment  # noqa: E402
-from autograder.grading.grade import Plan, grade  # noqa: E402
-from autograder.grading.workers import local_examiners  # noqa: E402
+from autograder.grading.grade import GradingOptions, grade  # noqa: E402
+from autograder.grading.workers import local_grading_pool  # noqa: E402
 from autograder.release import variant  # noqa: E402
 from autograder.sandbox.limits import Limits  # noqa: E402
 from tests.attacks.worst import as_bytes, hostile_notebooks  # noqa: E402
@@ -55,15 +55,15 @@ def released_course(root: Path) -> Course:
     """Generate the tiny course of the tests."""
     shutil.copytree(Path(__file__).parents[1] / "tests" / "sample_course", root)
     course = Course(root)
-    course.places.enter()
-    write_text(course.places.secret_word, "a secret word\n")
+    course.paths.enter()
+    write_text(course.paths.secret_word, "a secret word\n")
     variant.write_classroom(course, variant.make_variant(course, TOPIC, "one", course.secret()))
     return course
 
 
 def hand_in(course: Course, student: str, notebook: Any) -> None:
     """Write a submission."""
-    path = course.places.submission(student, TOPIC)
+    path = course.paths.submission(student, TOPIC)
     path.parent.mkdir(parents=True)
     path.write_bytes(as_bytes(notebook))
 
@@ -80,8 +80,8 @@ def measure(students: int, hostile: tuple[str, ...]) -> Cost:
         for name in hostile:
             hand_in(course, f"honest000-{name}", worst[name])
         began, used = time.monotonic(), _cpu_seconds()
-        with local_examiners() as examiners:
-            outcomes = grade(course, TOPIC, examiners, Plan(Limits()))
+        with local_grading_pool() as examiners:
+            outcomes = grade(course, TOPIC, examiners, GradingOptions(Limits()))
         peak = max(
             resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
         )

@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 
 from autograder.book.live.chapters import chapters as with_cells
-from autograder.book.live.runtime import python_folder, run_in_python
+from autograder.book.live.node_python import run_in_python
+from autograder.book.live.runtime import python_folder
 from autograder.course.course import Course
 from benchmarks import live_chapters, live_verdicts
 

@@ -20,7 +20,8 @@ PACKAGES = ("numpy", "scipy", "sympy", "matplotlib")
 def outcomes(root: Path, topic: str) -> list[dict[str, Any]]:
     """What every cell of a chapter that does not verify a theorem gave in the browser's Python, and its CPU seconds."""
     from autograder.book import myst
-    from autograder.book.live.runtime import python_folder, run_in_python
+    from autograder.book.live.node_python import run_in_python
+    from autograder.book.live.runtime import python_folder
 
     text = (root / "book" / f"{topic}.md").read_text("utf-8")
     cells = [

@@ -38,7 +38,7 @@ def rows(root: Path, topics: list[str]) -> dict[str, dict[str, Any]]:
 
 def tasks_of(root: Path, topic: str) -> dict[str, Any]:
     """The tasks, imported one by one: the course's own way needs more than a browser has."""
-    from autograder.authoring.task import Task
+    from autograder.authoring.task import TaskBuilder
 
     if str(root) not in sys.path:
         sys.path.insert(0, str(root))
@@ -47,7 +47,10 @@ def tasks_of(root: Path, topic: str) -> dict[str, Any]:
         importlib.import_module(f"solutions.{topic}.{file.stem}") for file in files if file.stem != "__init__"
     ]
     return {
-        name: value for module in modules for name, value in vars(module).items() if isinstance(value, Task)
+        name: value.task
+        for module in modules
+        for name, value in vars(module).items()
+        if isinstance(value, TaskBuilder) and value.__module__ == module.__name__
     }
 
 
@@ -67,10 +70,10 @@ def ways(task: Any) -> Iterator[tuple[str, str, Any]]:
 def told(task: Any, key: Any, way: Any, pages: Mapping[str, Any]) -> dict[str, Any]:
     """Every field of the verdict, and the verdict as it is shown."""
     from autograder.judging import render
-    from autograder.release.rules import verdict_on_way
+    from autograder.release.rules import judge_solution
 
     try:
-        verdict = verdict_on_way(task, key, way)
+        verdict = judge_solution(task, key, way)
     except Exception as error:  # of a way that is asked for a value, which a notebook would show
         return {"raised": type(error).__name__}
     fields = ("passed", "fraction", "earned", "misconception", "slip", "message", "see", "problem", "fault")

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.answers.values import plain
+from autograder.answers.values import to_plain_data
 from autograder.authoring.cells import CHECK
 from autograder.authoring.topic import load_tasks
 from autograder.course.course import Course
@@ -40,12 +40,10 @@ def run_otter(course: Course, topic: str, number: int, program: str, timed: Time
     plain_options = ["--no-requirements", "--no-environment", "-o", "autograder.zip"]
     timed([program, "generate", "-t", "tests", *plain_options], folder)
     cpu = wall = 0.0
-    for student in course.places.students_with(topic)[:number]:
+    for student in course.paths.students_with(topic)[:number]:
         work = folder / student
         work.mkdir()
-        (work / f"{topic}.ipynb").write_text(
-            without_checks(course.places.submission(student, topic)), "utf-8"
-        )
+        (work / f"{topic}.ipynb").write_text(without_checks(course.paths.submission(student, topic)), "utf-8")
         command = [program, "run", "--no-logo", "-a", "../autograder.zip", "-o", ".", f"{topic}.ipynb"]
         spent = timed(command, work)
         assert json.loads((work / "results.json").read_text("utf-8"))["tests"], student
@@ -69,7 +67,7 @@ def test_file(course: Course, topic: str, name: str, key: TaskKey) -> str:
     cases = []
     for case in key.cases:
         if isinstance(case, SealedCase):
-            expected = plain(load_tasks(course, topic)[name].answer(*case.inputs.values()))
+            expected = to_plain_data(load_tasks(course, topic)[name].answer(*case.inputs.values()))
             check = f"at_points({name}, {_literal(dict(case.inputs))})" if key.kind == "sym" else name
         else:
             expected = case.expected

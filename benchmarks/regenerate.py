@@ -25,9 +25,9 @@ from autograder.authoring.topic import load_tasks
 from autograder.course.course import Course
 from autograder.judging.key import Key, dump_key, load_key
 from autograder.release.draw import draw_task
-from autograder.release.rules import verdict_on_way
+from autograder.release.rules import judge_solution
 from autograder.release.variant import Files
-from autograder.release.workers import FEW, Order, variant_workers
+from autograder.release.workers import MAX_SERIAL_VARIANTS, VariantJob, variant_workers
 
 COURSE = Course(Path(__file__).resolve().parents[1])
 CLASS = 300
@@ -70,10 +70,10 @@ def start_up(workers: int) -> float:
 def _make(found: Sweep, seeds: list[str], workers: int) -> tuple[float, float]:
     """Make whole variants and judge by their keys; CPU seconds of all, wall seconds from the first to the last."""
     cpu, ended = _children_cpu(), []
-    with variant_workers(COURSE, FEW + 1, workers) as hands:
-        for _ in hands.make([Order(found.topic, f"warm up {number}") for number in range(workers)]):
+    with variant_workers(COURSE, MAX_SERIAL_VARIANTS + 1, workers) as hands:
+        for _ in hands.make([VariantJob(found.topic, f"warm up {number}") for number in range(workers)]):
             start = time.perf_counter()
-        for order, files in hands.make([Order(found.topic, seed) for seed in seeds]):
+        for order, files in hands.make([VariantJob(found.topic, seed) for seed in seeds]):
             ended.append(time.perf_counter())
             found.refused.update(_refused(files))
             public, secret = load_key(files.student[f"{found.topic}.key.json"]), load_key(files.secret)
@@ -112,7 +112,7 @@ def _recognise(found: Sweep, seed: str, public: Key, secret: Key) -> None:
     for name, task in load_tasks(COURSE, found.topic).items():
         for one in _keys(public, secret, name):
             for wrong in task.misconceptions:
-                verdict = verdict_on_way(task, one, wrong.wrong)
+                verdict = judge_solution(task, one, wrong.wrong)
                 found.judged += 1
                 if verdict.misconception == wrong.name and not verdict.passed:
                     found.recognised += 1

@@ -18,8 +18,8 @@ from autograder.course.course import Course
 from autograder.course.files import write_text
 from autograder.demo import filled_in, typed
 from autograder.grading.choose import load_assignment
-from autograder.grading.gradebook import Recorder
 from autograder.grading.outcome import Outcome, outcome_path
+from autograder.grading.recorder import Recorder
 from autograder.judging.key import load_key
 from autograder.reports.course_report import write_course_report
 from autograder.reports.report import write_report
@@ -81,8 +81,8 @@ def _write(course, recorder, student, verdicts, notebook):
     write_text(outcome_path(course, topic, student), json.dumps(vars(outcome)))
     assert dict(checks(notebook)).keys() == verdicts.keys()
     text = json.dumps(notebook)
-    write_text(course.places.autograded(student, topic) / f"{topic}.ipynb", text)
-    write_text(course.places.submission(student, topic), text)
+    write_text(course.paths.autograded(student, topic) / f"{topic}.ipynb", text)
+    write_text(course.paths.submission(student, topic), text)
 
 
 def main() -> None:

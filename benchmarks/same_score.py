@@ -23,10 +23,10 @@ from autograder.course.course import Course
 from autograder.judging.judge import judge
 from autograder.judging.key import TaskKey
 from autograder.judging.verdict import Verdict
+from autograder.release.answer_formats import all_formats
 from autograder.release.draw import draw_secret, draw_task
-from autograder.release.guises import guises
-from autograder.release.mistakes import called
-from autograder.release.rules import verdict_on_way
+from autograder.release.mistakes import call_quietly
+from autograder.release.rules import judge_solution
 
 COURSE = Course(Path(__file__).resolve().parents[1])
 
@@ -64,10 +64,10 @@ def right_work(
     ways += [solution] if solution and task.kind == "code" else []
     if task.kind == "sym":
         for way in (task.answer, *task.alternatives):
-            yield (way if isinstance(way, str) else way.__name__), verdict_on_way(task, key, way)
+            yield (way if isinstance(way, str) else way.__name__), judge_solution(task, key, way)
         return
     for way in ways:
-        answers = [dict(guises(task, called(way, case.inputs))) for case in key.cases]
+        answers = [dict(all_formats(task, call_quietly(way, case.inputs))) for case in key.cases]
         for guise in answers[0]:
             attempts = [attempt.value(one[guise]) for one in answers]
             yield f"{way.__name__}, {guise}", judge("", key, attempts)
@@ -87,7 +87,7 @@ def sweep(topic: str, draws: int) -> Sweep:
                     found.lost[f"{topic}.{name}: {way}"] += 1
             for wrong in task.misconceptions:
                 found.mistakes += 1
-                share = verdict_on_way(task, key, wrong.wrong).fraction
+                share = judge_solution(task, key, wrong.wrong).fraction
                 found.shares[f"{topic}.{name}: {wrong.name}"][round(share, 9)] += 1
     return found
 

@@ -23,12 +23,23 @@ field is `embedding`; what can place new points has `transform`. Bad input is a 
     mvu                  lengths of edges, most variance         n_neighbors            local weights, approximate
     landmark_mvu         the same, from a few points             n_landmarks            local weights, approximate
     conformal_eigenmaps  angles between neighbours               n_neighbors            local weights, approximate
+    modified_lle         several mixtures for each point         n_neighbors
+    hessian_lle          straight coordinates (no curvature)     n_neighbors
+    ltsa                 local tangent coordinates               n_neighbors
+    diffusion_maps       distances of random walks               gamma, alpha, time     Nyström
+    metric_mds           distances, squares of their errors      distances
+    tsne                 probabilities of being neighbours       perplexity
+    umap                 memberships of a fuzzy graph            n_neighbors
 
 Beside them: covariance, pca_of_blocks and covariance_of_blocks (data that do not fit into memory), nystrom_kernel_pca,
 kernels (linear_kernel, polynomial_kernel, rbf_kernel), graphs (knn_graph, nearest_neighbors, shortest_paths,
 largest_component), choice of dimension (n_components_for, n_components_for_share, dimension_by_gap), standardisation,
 quality (trustworthiness, continuity, residual_variance, procrustes_error) and alignment (rigid_alignment,
 similarity_alignment).
+
+Own graphs and tables (radius_graph, isomap_of_graph, isomap_of_distances, lle_of_distances), the number of neighbours
+(choose_n_neighbors), the dimension of the data (mle_dimension, two_nn_dimension, correlation_dimension) quality
+over all numbers of neighbours (rank_curves), and the probabilities that t-SNE keeps (neighbor_affinities).
 
 Everything else is imported from its module: `from dimred_ref.pca import pca_by_svd`. Of a module that is named like
 its method, `dimred_ref.pca` is the function; `from dimred_ref.pca import …` reaches the module all the same. Estimators
@@ -53,6 +64,17 @@ _MODULE_OF = {  # public name: the module it lives in
     **dict.fromkeys(("laplacian_eigenmaps", "eigenmaps_of_graph"), "laplacian_eigenmaps"),
     **dict.fromkeys(("mvu", "landmark_mvu"), "mvu"),
     **dict.fromkeys(("conformal_eigenmaps",), "conformal_eigenmaps"),
+    **dict.fromkeys(("modified_lle", "hessian_lle", "ltsa"), "lle_variants"),
+    **dict.fromkeys(("diffusion_maps",), "diffusion_maps"),
+    **dict.fromkeys(("metric_mds",), "metric_mds"),
+    **dict.fromkeys(("tsne", "neighbor_affinities"), "neighbor_embeddings"),
+    **dict.fromkeys(("umap",), "umap"),
+    **dict.fromkeys(
+        ("radius_graph", "isomap_of_graph", "isomap_of_distances", "lle_of_distances"), "precomputed"
+    ),
+    **dict.fromkeys(("choose_n_neighbors",), "choose_neighbors"),
+    **dict.fromkeys(("mle_dimension", "two_nn_dimension", "correlation_dimension"), "intrinsic_dimension"),
+    **dict.fromkeys(("rank_curves",), "rank_curves"),
     **dict.fromkeys(("knn_graph", "nearest_neighbors", "shortest_paths", "largest_component"), "graph"),
     **dict.fromkeys(("n_components_for", "standardised", "standardisation"), "practice"),
     **dict.fromkeys(("trustworthiness", "continuity", "residual_variance", "procrustes_error"), "quality"),

@@ -80,6 +80,22 @@ def classical_mds(distances: ArrayLike, n_components: int) -> ClassicalMDS:
     -------
     ClassicalMDS
         embedding (N, d), eigenvalues, trace, strain; transform from distances to the N points
+
+    Cost
+    ----
+    At most O(N³) time, for the eigenvectors; O(N²) memory.
+
+    Counterpart
+    -----------
+    sklearn.manifold.ClassicalMDS.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> fit = dr.classical_mds([[0, 3, 4], [3, 0, 5], [4, 5, 0]], 2)
+    >>> gap = fit.embedding[1] - fit.embedding[2]
+    >>> round(float(gap @ gap), 6)
+    25.0
     """
     return classical_mds_of_squared(_squared_lower_triangle(distances), n_components)
 
@@ -167,6 +183,20 @@ def n_components_for_share(eigenvalues: ArrayLike, share: float) -> int:
     Returns
     -------
     int
+
+    Cost
+    ----
+    O(N) time for N eigenvalues.
+
+    Counterpart
+    -----------
+    None.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> dr.n_components_for_share([6.0, 3.0, 1.0], share=0.85)
+    2
     """
     spectrum = np.sort(as_vector(eigenvalues, "eigenvalues"))[::-1]
     share = as_positive(share, "share")

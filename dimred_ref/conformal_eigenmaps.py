@@ -73,6 +73,21 @@ def conformal_eigenmaps(
     -------
     ConformalEigenmaps
         embedding (N, d), cost and its gap, scales; transform, an approximation
+
+    Cost
+    ----
+    That of lle for m eigenvectors, and a semidefinite program of m × m unknowns.
+
+    Counterpart
+    -----------
+    None.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> X = dr.datasets.swiss_roll(60).X
+    >>> dr.conformal_eigenmaps(X, 2, n_neighbors=6, n_eigenvectors=4).embedding.shape
+    (60, 2)
     """
     samples = as_points(X, "X", min_rows=4)
     count = as_count(n_eigenvectors, "n_eigenvectors", high=min(len(samples) - 2, 40))

@@ -67,6 +67,20 @@ def covariance(X: ArrayLike, *, ddof: int = 0) -> Array:
     Returns
     -------
     (D, D) array
+
+    Cost
+    ----
+    O(N D²) time, O(D²) memory.
+
+    Counterpart
+    -----------
+    sklearn.covariance.EmpiricalCovariance, with ddof=0.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> dr.covariance([[0, 0], [2, 4]]).tolist()
+    [[1.0, 2.0], [2.0, 4.0]]
     """
     X = as_samples(X, min_rows=1)
     divisor = len(X) - as_count(ddof, "ddof", low=0, high=len(X) - 1)

@@ -14,6 +14,7 @@ from scipy.ndimage import map_coordinates
 
 from dimred_ref._arrays import Array, as_count, as_generator, as_positive, as_symmetric, as_vector
 from dimred_ref._eigen import top_eigenpairs
+from dimred_ref._faces import render_faces
 from dimred_ref._result import Result
 
 Labels = NDArray[np.int64]
@@ -178,6 +179,17 @@ def noise_images(n_samples: int, *, side: int = 16, seed: int = 0) -> Images:
     side = as_count(side, "side", low=2, high=4096)
     pixels = as_generator(seed).normal(size=(n_samples, side**2))
     return Images(pixels, pixels.copy(), side)
+
+
+def face_images(n_samples: int, *, side: int = 24, seed: int = 0) -> Images:
+    """Render pictures of one head, turned and lit from up to 45° to the left or right.
+
+    The coefficients are the two angles in radians, pose and light, both positive to the right.
+    """
+    n_samples = as_count(n_samples, "n_samples", high=MANY)
+    side = as_count(side, "side", low=2, high=512)
+    angles = as_generator(seed).uniform(-np.pi / 4, np.pi / 4, size=(n_samples, 2))
+    return Images(render_faces(angles[:, 0], angles[:, 1], side), angles, side)
 
 
 def bag_of_words(

@@ -76,6 +76,20 @@ def dual_pca(X: ArrayLike, n_components: int, *, ddof: int = 0) -> DualPCA:
     -------
     DualPCA
         embedding (N, d), coefficients (N, d), variances, axes (D, d); transform
+
+    Cost
+    ----
+    O(N² D) time, and at most O(N³) for the eigenvectors; O(N²) memory beside the data.
+
+    Counterpart
+    -----------
+    sklearn.decomposition.KernelPCA with the linear kernel.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> dr.dual_pca([[0, 0, 0], [2, 2, 2]], 1).variances.round(3).tolist()
+    [3.0]
     """
     X = as_samples(X)
     as_count(n_components, "n_components", high=min(len(X) - 1, X.shape[1]))

@@ -7,7 +7,7 @@ import scipy.spatial.distance
 import scipy.special
 from numpy.typing import ArrayLike
 
-from dimred_ref._arrays import Array, as_count, as_points
+from dimred_ref._arrays import Array, as_count, as_generator, as_points
 
 
 @dataclass(frozen=True)
@@ -86,3 +86,26 @@ def effective_dimension(X: ArrayLike) -> float:
     if variance <= (4 * np.finfo(float).eps * float(squares.mean())) ** 2:
         raise ValueError("X must have distances that differ, got all pairs equally far apart")
     return 2 * float(squares.mean()) ** 2 / variance
+
+
+def random_projection(X: ArrayLike, n_components: int, *, seed: int = 0) -> Array:
+    """Multiply each sample by one random matrix, which nearly keeps all distances (thm-geometry-johnson-lindenstrauss).
+
+    Z = X Rᵀ with independent entries R_ab ~ N(0, 1/m), m = n_components. Costs O(N D m) time.
+    """
+    X = as_points(X)
+    m = as_count(n_components, "n_components", high=2**31)
+    return X @ as_generator(seed).normal(scale=m**-0.5, size=(X.shape[1], m))
+
+
+def johnson_lindenstrauss_dimension(n_samples: int, distortion: float, *, failure: float = 0.01) -> int:
+    """Return how many random directions keep all squared distances of n_samples points, within 1 ± distortion.
+
+    The smallest m with N(N − 1) exp(−m (ε²/4 − ε³/6)) ≤ failure (eq-geometry-johnson-lindenstrauss).
+    """
+    N = as_count(n_samples, "n_samples", low=2, high=2**53)
+    for name, value in (("distortion", distortion), ("failure", failure)):
+        if not 0 < value < 1:
+            raise ValueError(f"{name} must be between 0 and 1, got {value}")
+    exponent = distortion**2 / 4 - distortion**3 / 6
+    return int(np.ceil((np.log(N) + np.log(N - 1) - np.log(failure)) / exponent))

@@ -39,6 +39,21 @@ def nearest_neighbors(X: ArrayLike, n_neighbors: int) -> tuple[Array, Indices]:
     Returns
     -------
     (N, n_neighbors) distances and (N, n_neighbors) indices
+
+    Cost
+    ----
+    At most O(N² D) time, O(N k) memory.
+
+    Counterpart
+    -----------
+    sklearn.neighbors.NearestNeighbors, whose kneighbors() without an argument leaves each point out, too.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> distances, indices = dr.nearest_neighbors([[0.0], [1.0], [3.0]], 1)
+    >>> distances.tolist(), indices.tolist()
+    ([[1.0], [1.0], [2.0]], [[1], [0], [1]])
     """
     X = as_points(X, "X", min_rows=2)
     n_neighbors = as_count(n_neighbors, "n_neighbors", high=len(X) - 1)
@@ -72,6 +87,20 @@ def knn_graph(X: ArrayLike, n_neighbors: int) -> csr_array:
     Returns
     -------
     (N, N) sparse array of edge lengths
+
+    Cost
+    ----
+    At most O(N² D) time, O(N k) memory.
+
+    Counterpart
+    -----------
+    sklearn.neighbors.kneighbors_graph, whose edges lead one way.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> dr.knn_graph([[0.0], [1.0], [3.0]], 1).toarray().tolist()
+    [[0.0, 1.0, 0.0], [1.0, 0.0, 2.0], [0.0, 2.0, 0.0]]
     """
     distances, indices = nearest_neighbors(X, n_neighbors)
     return symmetrised(distances, indices)
@@ -116,6 +145,20 @@ def largest_component(graph: csr_array) -> Indices:
     Returns
     -------
     indices of vertices
+
+    Cost
+    ----
+    O(N + E) time for E edges.
+
+    Counterpart
+    -----------
+    scipy.sparse.csgraph.connected_components.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> dr.largest_component([[0, 1, 0], [1, 0, 0], [0, 0, 0]]).tolist()
+    [0, 1]
     """
     _, labels = connected_components(as_sparse(graph, "graph"), directed=False)
     return np.flatnonzero(labels == np.bincount(labels).argmax())
@@ -150,6 +193,20 @@ def shortest_paths(graph: csr_array) -> Array:
     Returns
     -------
     (N, N) array
+
+    Cost
+    ----
+    At most O(N (E + N log N)) time for E edges, O(N²) memory.
+
+    Counterpart
+    -----------
+    scipy.sparse.csgraph.shortest_path.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> dr.shortest_paths([[0, 1, 0], [1, 0, 2], [0, 2, 0]])[0].tolist()
+    [0.0, 1.0, 3.0]
     """
     distances, position = eliminated_paths(graph)
     return distances[np.ix_(position, position)]

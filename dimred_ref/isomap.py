@@ -109,6 +109,23 @@ def isomap(X: ArrayLike, n_components: int, *, n_neighbors: int) -> Isomap:
     -------
     Isomap
         embedding (N, d), eigenvalues, mds, graph, geodesics; transform
+
+    Cost
+    ----
+    At most O(N² D) time for neighbours, O(N² (k + log N)) for paths and O(N³) for the eigenvectors; O(N²)
+    memory.
+
+    Counterpart
+    -----------
+    sklearn.manifold.Isomap.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> X = [[0, 0], [1, 0], [2, 0], [3, 0]]
+    >>> fit = dr.isomap(X, 1, n_neighbors=1)
+    >>> abs(fit.embedding[3] - fit.embedding[0]).round(6).tolist()
+    [3.0]
     """
     X = as_points(X, "X", min_rows=3)
     n_components = as_count(n_components, "n_components", high=len(X) - 1)
@@ -159,6 +176,22 @@ def landmark_isomap(
     -------
     LandmarkIsomap
         embedding (N, d), landmarks, and how good it is: strain, stress; transform
+
+    Cost
+    ----
+    O(m N (k + log N)) time for the paths of m landmarks and at most O(m³) for their eigenvectors; O(N m)
+    memory.
+
+    Counterpart
+    -----------
+    None.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> X = [[0, 0], [1, 0], [2, 0], [3, 0]]
+    >>> dr.landmark_isomap(X, 1, n_neighbors=1, n_landmarks=3).embedding.shape
+    (4, 1)
     """
     X = as_points(X, "X", min_rows=3)
     n_landmarks = as_count(n_landmarks, "n_landmarks", low=2, high=len(X))
@@ -199,6 +232,20 @@ def dimension_by_gap(eigenvalues: ArrayLike) -> int:
     Returns
     -------
     int
+
+    Cost
+    ----
+    O(N) time for N eigenvalues.
+
+    Counterpart
+    -----------
+    None.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> dr.dimension_by_gap([9.0, 8.0, 0.1, 0.09])
+    2
     """
     spectrum = as_vector(eigenvalues, "eigenvalues")
     if len(spectrum) < 2 or (spectrum <= 0).any() or (np.diff(spectrum) > 0).any():

@@ -130,6 +130,21 @@ def kernel_pca(K: ArrayLike, n_components: int) -> KernelPCA:
     -------
     KernelPCA
         embedding (N, d), eigenvalues; transform from kernel values with the N points
+
+    Cost
+    ----
+    At most O(N³) time, for the eigenvectors; O(N²) memory.
+
+    Counterpart
+    -----------
+    sklearn.decomposition.KernelPCA with kernel="precomputed".
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> X = [[0, 0], [2, 2], [4, 4]]
+    >>> dr.kernel_pca(dr.linear_kernel(X, X), 1).eigenvalues.round(3).tolist()
+    [16.0]
     """
     return _kernel_pca_of_triangle(*_checked_kernel(K), n_components, cause=NO_PRODUCTS)
 
@@ -147,6 +162,20 @@ def rbf_kernel_pca(X: ArrayLike, n_components: int, *, gamma: float) -> KernelPC
     -------
     KernelPCA
         embedding (N, d), eigenvalues; transform, inverse_transform (pre-images)
+
+    Cost
+    ----
+    O(N² D) time for the kernel, at most O(N³) for the eigenvectors; O(N²) memory.
+
+    Counterpart
+    -----------
+    sklearn.decomposition.KernelPCA with kernel="rbf".
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> dr.rbf_kernel_pca([[0.0], [1.0], [2.0]], 1, gamma=0.5).embedding.shape
+    (3, 1)
     """
     X = as_points(X, "X", min_rows=2)
     gamma = as_positive(gamma, "gamma")
@@ -182,6 +211,20 @@ def linear_kernel(A: ArrayLike, B: ArrayLike) -> Array:
     Returns
     -------
     (n, m) array
+
+    Cost
+    ----
+    O(n m D) time, O(n m) memory.
+
+    Counterpart
+    -----------
+    sklearn.metrics.pairwise.linear_kernel.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> dr.linear_kernel([[1, 2]], [[3, 4]]).tolist()
+    [[11.0]]
     """
     A, B = _paired(A, B)
     return A @ B.T
@@ -199,6 +242,20 @@ def polynomial_kernel(A: ArrayLike, B: ArrayLike, *, degree: int, offset: float 
     Returns
     -------
     (n, m) array
+
+    Cost
+    ----
+    O(n m D) time, O(n m) memory.
+
+    Counterpart
+    -----------
+    sklearn.metrics.pairwise.polynomial_kernel with gamma=1 and coef0=offset.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> dr.polynomial_kernel([[1, 2]], [[3, 4]], degree=2, offset=1).tolist()
+    [[144.0]]
     """
     A, B = _paired(A, B)
     degree = as_count(degree, "degree", high=100)
@@ -221,6 +278,20 @@ def rbf_kernel(A: ArrayLike, B: ArrayLike, *, gamma: float) -> Array:
     -------
     (n, m) array
         entries in [0, 1]
+
+    Cost
+    ----
+    O(n m D) time, O(n m) memory.
+
+    Counterpart
+    -----------
+    sklearn.metrics.pairwise.rbf_kernel.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> dr.rbf_kernel([[0, 0]], [[1, 1]], gamma=0.5).round(4).tolist()
+    [[0.3679]]
     """
     A, B = _paired(A, B)
     kernel = np.empty((len(A), len(B)))

@@ -98,6 +98,21 @@ def laplacian_eigenmaps(
     -------
     LaplacianEigenmaps
         embedding (N, d), eigenvalues, weights (N, N); transform
+
+    Cost
+    ----
+    At most O(N² D) time for neighbours, and a sparse eigenproblem; O(N k) memory.
+
+    Counterpart
+    -----------
+    sklearn.manifold.SpectralEmbedding, whose weights are 0 and 1.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> X = [[0, 0], [1, 0], [2, 0], [3, 0]]
+    >>> dr.laplacian_eigenmaps(X, 1, n_neighbors=1, gamma=0).eigenvalues.round(3).tolist()
+    [0.5]
     """
     X = as_points(X, "X", min_rows=3)
     distances, indices = nearest_neighbors(X, n_neighbors)
@@ -155,11 +170,26 @@ def eigenmaps_of_graph(weights: csr_array, n_components: int) -> LaplacianEigenm
     -------
     LaplacianEigenmaps
         embedding (N, d), eigenvalues, weights; transform from weights to the N vertices
+
+    Cost
+    ----
+    A sparse eigenproblem: some products with the graph of E edges, O(E) each, and its factors.
+
+    Counterpart
+    -----------
+    sklearn.manifold.spectral_embedding.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> path = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+    >>> dr.eigenmaps_of_graph(path, 1).eigenvalues.round(3).tolist()
+    [1.0]
     """
     weights, n_components = _checked_arguments(weights, n_components)
     root_degrees = np.sqrt(_degrees(weights))
     normalised = csr_array(eye_array(weights.shape[0]) - _rescaled(weights, root_degrees))
-    eigenvalues, vectors = _bottom_beside(normalised, root_degrees, n_components)
+    eigenvalues, vectors = bottom_beside(normalised, root_degrees, n_components)
     # a copy: the caller's matrix may change, a result does not
     return LaplacianEigenmaps(vectors / root_degrees[:, None], eigenvalues, weights.copy())
 
@@ -175,7 +205,7 @@ def eigenmaps_as_printed(weights: csr_array, n_components: int) -> LaplacianEige
     weights, n_components = _checked_arguments(weights, n_components)
     rescaled = _rescaled(weights, np.sqrt(_degrees(weights)))
     laplacian = csr_array(diags_array(_degrees(rescaled)) - rescaled)
-    eigenvalues, vectors = _bottom_beside(laplacian, np.ones(weights.shape[0]), n_components)
+    eigenvalues, vectors = bottom_beside(laplacian, np.ones(weights.shape[0]), n_components)
     return LaplacianEigenmaps(vectors, eigenvalues, rescaled)
 
 
@@ -206,7 +236,7 @@ def _rescaled(weights: csr_array, divisors: Array) -> csr_array:
     return csr_array((entries, weights.indices, weights.indptr), shape=weights.shape)
 
 
-def _bottom_beside(laplacian: csr_array, null_vector: Array, n_pairs: int) -> tuple[Array, Array]:
+def bottom_beside(laplacian: csr_array, null_vector: Array, n_pairs: int) -> tuple[Array, Array]:
     """Return the smallest eigenpairs of a Laplacian among the vectors orthogonal to its null vector."""
     size = laplacian.shape[0]
     null_vector = null_vector / np.linalg.norm(null_vector)

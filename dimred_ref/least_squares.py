@@ -115,6 +115,22 @@ def ridge_path(X: ArrayLike, y: ArrayLike, penalties: ArrayLike) -> Array:
     return np.array(rows).reshape(-1, X.shape[1])
 
 
+def leave_one_out_residuals(X: ArrayLike, y: ArrayLike, penalty: float) -> Array:
+    """Return the error of each sample under the ridge fit to all others, from one decomposition.
+
+        yᵢ − xᵢᵀâ₍₋ᵢ₎ = (yᵢ − xᵢᵀâ) / (1 − hᵢᵢ),   H = Σⱼ σⱼ²/(σⱼ² + ε) uⱼuⱼᵀ      (eq-least-squares-leave-one-out)
+
+    There is no intercept: it would be fitted anew without each sample.
+    """
+    X, y = _checked(X, y)
+    parts = _without_zeros(X, None)
+    shares = shrinkage_factors(parts.singular_values, as_positive(penalty, "penalty"))
+    residuals = y - parts.U @ (shares * (parts.U.T @ y))
+    leverages = np.sum(shares * parts.U**2, axis=1)
+    errors: Array = residuals / (1 - leverages)
+    return errors
+
+
 def _checked(X: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
     X = as_points(X)
     return X, as_vector(y, "y", length=len(X))

@@ -31,7 +31,7 @@ class LLE(Result):
     eigenvalues: Array  # (d,), ascending: the bottom of M without the 0 of the constant vector
     weights: csr_array  # (N, N), rows sum to 1
     cost: float  # Ψ(Y) = Σᵢ ‖yᵢ − Σⱼ wᵢⱼ yⱼ‖² = N Σ λ
-    X: Array  # (N, D), the training points
+    X: Array | None  # (N, D), the training points; None for a table of distances
     n_neighbors: int
     regularisation: float
 
@@ -42,6 +42,10 @@ class LLE(Result):
 
         A training point is put where it was. The embedding of all points together would be a little different.
         """
+        if self.X is None:
+            raise ValueError(
+                "new points need training points, and this map was made from a table of distances"
+            )
         weights = weights_of_new(self.X, new, self.n_neighbors, self.regularisation)
         return np.asarray(weights @ self.embedding)
 
@@ -68,14 +72,30 @@ def lle(X: ArrayLike, n_components: int, *, n_neighbors: int, regularisation: fl
     -------
     LLE
         embedding (N, d), eigenvalues, weights (N, N), cost; transform
+
+    Cost
+    ----
+    At most O(N² D) time for neighbours, O(N k² (D + k)) for weights, and a sparse eigenproblem; O(N k²)
+    memory.
+
+    Counterpart
+    -----------
+    sklearn.manifold.LocallyLinearEmbedding.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> X = [[0, 0], [1, 0.1], [2, 0], [3, 0.1], [4, 0], [5, 0.1]]
+    >>> dr.lle(X, 1, n_neighbors=2).embedding.shape
+    (6, 1)
     """
     X = as_points(X, "X", min_rows=3)
     n_components = as_count(n_components, "n_components", high=len(X) - 2)
     distances, neighbors = nearest_neighbors(X, n_neighbors)
     weights = lle_weights(X, neighbors, regularisation)
-    _require_one_closed_group(weights)
+    require_connected_weights(weights)
     require_apart(distances)
-    eigenvalues, vectors = _bottom_without_constant(csr_array(eye_array(len(X)) - weights), X, n_components)
+    eigenvalues, vectors = bottom_of_weights(weights, n_components, X)
     size = len(X)
     cost = size * float(eigenvalues.sum())
     embedding = vectors * np.sqrt(size)
@@ -104,7 +124,7 @@ def lle_weights(X: ArrayLike, neighbors: ArrayLike, regularisation: float = 1e-3
         block = slice(start, start + BLOCK)
         differences = X[neighbors[block]]
         differences -= X[block, None]
-        mixtures[block] = _mixtures(differences, regularisation)
+        mixtures[block] = mixtures_of_grams(differences @ differences.transpose(0, 2, 1), regularisation)
     starts = np.arange(0, size * width + 1, width)
     return csr_array((mixtures.ravel(), neighbors.ravel(), starts), shape=(size, size))
 
@@ -123,7 +143,8 @@ def weights_of_new(X: ArrayLike, new: ArrayLike, n_neighbors: int, regularisatio
     apart = np.flatnonzero(distances[:, 0] > 0)
     for start in range(0, len(apart), BLOCK):
         block = apart[start : start + BLOCK]
-        mixtures[block] = _mixtures(X[neighbors[block]] - points[block, None], regularisation)
+        differences = X[neighbors[block]] - points[block, None]
+        mixtures[block] = mixtures_of_grams(differences @ differences.transpose(0, 2, 1), regularisation)
     starts = np.arange(0, neighbors.size + 1, neighbors.shape[1])
     return csr_array((mixtures.ravel(), neighbors.ravel(), starts), shape=(len(points), len(X)))
 
@@ -160,7 +181,7 @@ def reconstructed(weights: csr_array, landmarks: ArrayLike, values: ArrayLike) -
     return points
 
 
-def _require_one_closed_group(weights: csr_array) -> None:
+def require_connected_weights(weights: csr_array) -> None:
     """Raise ValueError if several groups of points are mixed from their own members only.
 
     Then M has an eigenvalue 0 for each, and the bottom eigenvectors say who belongs where and no more.
@@ -177,10 +198,9 @@ def _require_one_closed_group(weights: csr_array) -> None:
         )
 
 
-def _mixtures(differences: Array, regularisation: float) -> Array:
-    """Return weights with sum 1 from the differences of some points to their neighbours."""
-    width = differences.shape[1]
-    grams = differences @ differences.transpose(0, 2, 1)
+def mixtures_of_grams(grams: Array, regularisation: float) -> Array:
+    """Return weights with sum 1 from the Gram matrices of some neighbourhoods, which are overwritten."""
+    width = grams.shape[1]
     traces = np.trace(grams, axis1=1, axis2=2)
     # when all neighbours are copies of the point, every mixture is perfect: take the even one
     ridge = np.where(traces > 0, regularisation * traces, 1.0)
@@ -205,13 +225,14 @@ def _solved(grams: Array, regularisation: float) -> Array:
     return mixtures
 
 
-def _bottom_without_constant(residual: csr_array, X: Array, n_pairs: int) -> tuple[Array, Array]:
+def bottom_of_weights(weights: csr_array, n_pairs: int, X: Array | None = None) -> tuple[Array, Array]:
     """Return the smallest eigenpairs of AᵀA for A = I − W, among the vectors that sum to 0."""
-    size = residual.shape[0]
+    size = weights.shape[0]
+    residual = csr_array(eye_array(size) - weights)
     if size <= DENSE_SIZE:
         return _bottom_of_square(residual.toarray(), n_pairs)
     joined = csr_array(abs(residual) + abs(residual.T))
-    if not is_wide(joined, WIDE):
+    if X is None or not is_wide(joined, WIDE):
         inverses, vectors = largest_eigenpairs(_inverse_of_square(residual), size, n_pairs)
         return 1 / inverses, vectors
     order = dissection_order(joined, X)

@@ -135,6 +135,22 @@ def mvu(X: ArrayLike, n_components: int, *, n_neighbors: int) -> MVU:
     -------
     MVU
         embedding (N, d), factor, eigenvalues, certificate; transform, an approximation
+
+    Cost
+    ----
+    A semidefinite program, solved step by step without a bound on the number of steps; the certificate says
+    how near to the optimum it stopped.
+
+    Counterpart
+    -----------
+    None.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> fit = dr.mvu([[0, 0], [1, 0], [1, 1], [2, 1]], 1, n_neighbors=1)
+    >>> fit.embedding.shape
+    (4, 1)
     """
     samples = as_points(X, "X", min_rows=3)
     edges, squared_lengths = neighbor_edges(samples, n_neighbors)
@@ -204,6 +220,21 @@ def landmark_mvu(X: ArrayLike, n_components: int, *, n_neighbors: int, n_landmar
     -------
     LandmarkMVU
         embedding (N, d), factor, certificate with its gap; transform, an approximation
+
+    Cost
+    ----
+    As mvu, with a matrix of m × m unknowns for m landmarks in the place of N × N.
+
+    Counterpart
+    -----------
+    None.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> X = [[0, 0], [1, 0], [2, 0.1], [3, 0.3], [4, 0.6], [5, 1]]
+    >>> dr.landmark_mvu(X, 1, n_neighbors=2, n_landmarks=3).embedding.shape
+    (6, 1)
     """
     samples = as_points(X, "X", min_rows=4)
     dimension = as_count(n_components, "n_components", high=len(samples) - 1)

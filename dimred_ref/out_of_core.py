@@ -140,6 +140,20 @@ def covariance_of_blocks(blocks: Blocks, *, ddof: int = 0) -> Array:
     Returns
     -------
     (D, D) array, as exact as covariance(X)
+
+    Cost
+    ----
+    O(N D²) time; memory of one block and of a D × D matrix.
+
+    Counterpart
+    -----------
+    None: sklearn.decomposition.IncrementalPCA keeps no covariance matrix.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> dr.covariance_of_blocks([[[0, 0], [2, 4]], [[1, 2]]]).round(3).tolist()
+    [[0.667, 1.333], [1.333, 2.667]]
     """
     moments = moments_of_blocks(blocks)
     divisor = moments.count - as_count(ddof, "ddof", low=0, high=moments.count - 1)
@@ -165,6 +179,20 @@ def pca_of_blocks(blocks: Blocks, n_components: int, *, ddof: int = 0) -> BlockP
     -------
     BlockPCA
         axes, variances, mean, and transform for the scores
+
+    Cost
+    ----
+    O(N D² + D³) time; memory of one block and of two D × D matrices.
+
+    Counterpart
+    -----------
+    sklearn.decomposition.IncrementalPCA, which approximates.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> dr.pca_of_blocks([[[0, 0], [2, 2]], [[4, 4]]], 1).variances.round(3).tolist()
+    [5.333]
     """
     return pca_of_moments(moments_of_blocks(blocks), n_components, ddof=ddof)
 
@@ -200,6 +228,21 @@ def nystrom_kernel_pca(
     -------
     NystromKernelPCA
         with its error, tr(K − K̃)
+
+    Cost
+    ----
+    O(N m D + N m² + m³) time with m landmarks, O(N m) memory.
+
+    Counterpart
+    -----------
+    sklearn.kernel_approximation.Nystroem, followed by sklearn.decomposition.PCA.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> X = [[0.0], [1.0], [2.0], [3.0]]
+    >>> dr.nystrom_kernel_pca(X, 1, gamma=0.5, n_landmarks=4).embedding.shape
+    (4, 1)
     """
     X = as_points(X, "X", min_rows=2)
     gamma = as_positive(gamma, "gamma")

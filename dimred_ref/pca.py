@@ -103,6 +103,23 @@ def pca(X: ArrayLike, n_components: int, *, ddof: int = 0) -> PCA:
     -------
     PCA
         embedding (N, d), axes (D, d), variances, mean, total_variance; transform, inverse_transform, whiten
+
+    Cost
+    ----
+    O(N D m) time with m = min(N, D), and at most O(m³) for the eigenvectors; O(m²) memory beside the data.
+
+    Counterpart
+    -----------
+    sklearn.decomposition.PCA, which divides by N − 1 (here ddof=1) and may flip signs.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> fit = dr.pca([[0, 0], [2, 2], [4, 4]], 1)
+    >>> fit.variances.round(3).tolist()
+    [5.333]
+    >>> fit.explained_variance_ratio.round(3).tolist()
+    [1.0]
     """
     X, n_components, divisor = _checked(as_table(X), n_components, ddof)
     square = SmallerSquare(X, n_components)

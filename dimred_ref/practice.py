@@ -80,6 +80,20 @@ def n_components_for(variances: ArrayLike, share: float) -> int:
     Returns
     -------
     int
+
+    Cost
+    ----
+    O(D) time for D variances.
+
+    Counterpart
+    -----------
+    sklearn.decomposition.PCA with a share as n_components.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> dr.n_components_for([6.0, 3.0, 1.0], share=0.85)
+    2
     """
     shares = cumulative_variance_ratio(variances)
     if not (isinstance(share, int | float | np.number) and 0 < share <= 1):
@@ -144,6 +158,20 @@ def standardised(X: ArrayLike, *, ddof: int = 0) -> Array:
     Returns
     -------
     (N, D) array
+
+    Cost
+    ----
+    O(N D) time and memory.
+
+    Counterpart
+    -----------
+    sklearn.preprocessing.scale, with ddof=0.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> dr.standardised([[0, 10], [2, 30]]).tolist()
+    [[-1.0, -1.0], [1.0, 1.0]]
     """
     X_c = centred(X)
     divisor = len(X_c) - as_count(ddof, "ddof", low=0, high=len(X_c) - 1)
@@ -224,6 +252,20 @@ def standardisation(X: ArrayLike, *, ddof: int = 0) -> Standardisation:
     Returns
     -------
     Standardisation
+
+    Cost
+    ----
+    O(N D) time and memory.
+
+    Counterpart
+    -----------
+    sklearn.preprocessing.StandardScaler, with ddof=0.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> dr.standardisation([[0, 10], [2, 30]]).transform([[4, 20]]).tolist()
+    [[3.0, 0.0]]
     """
     X = as_samples(X, min_rows=1)
     mean = column_means(X)

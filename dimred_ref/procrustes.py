@@ -35,6 +35,20 @@ def rigid_alignment(X: ArrayLike, target: ArrayLike) -> Alignment:
     -------
     Alignment
         embedding (N, d), the moved points, with rotation, shift and error
+
+    Cost
+    ----
+    O(N d² + d³) time.
+
+    Counterpart
+    -----------
+    scipy.linalg.orthogonal_procrustes, after centring.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> dr.rigid_alignment([[5, 5], [5, 6]], [[0, 0], [1, 0]]).embedding.round(6).tolist()
+    [[0.0, 0.0], [1.0, 0.0]]
     """
     return _aligned(X, target, rescale=False)
 
@@ -53,6 +67,20 @@ def similarity_alignment(X: ArrayLike, target: ArrayLike) -> Alignment:
     -------
     Alignment
         embedding (N, d), the moved points, with rotation, scale, shift and error
+
+    Cost
+    ----
+    O(N d² + d³) time.
+
+    Counterpart
+    -----------
+    scipy.spatial.procrustes.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> dr.similarity_alignment([[5, 5], [5, 7]], [[0, 0], [1, 0]]).embedding.round(6).tolist()
+    [[0.0, 0.0], [1.0, 0.0]]
     """
     return _aligned(X, target, rescale=True)
 

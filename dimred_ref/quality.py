@@ -28,6 +28,20 @@ def trustworthiness(X: ArrayLike, embedding: ArrayLike, *, n_neighbors: int) -> 
     -------
     float
         at most 1
+
+    Cost
+    ----
+    O(N² (D + d + log N)) time.
+
+    Counterpart
+    -----------
+    sklearn.manifold.trustworthiness.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> dr.trustworthiness([[0.0], [1.0], [3.0], [6.0]], [[0.0], [1.0], [2.0], [3.0]], n_neighbors=1)
+    1.0
     """
     return _faithfulness(*_checked(X, embedding), n_neighbors)
 
@@ -45,6 +59,20 @@ def continuity(X: ArrayLike, embedding: ArrayLike, *, n_neighbors: int) -> float
     -------
     float
         at most 1
+
+    Cost
+    ----
+    O(N² (D + d + log N)) time.
+
+    Counterpart
+    -----------
+    sklearn.manifold.trustworthiness with data and embedding exchanged.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> dr.continuity([[0.0], [1.0], [3.0], [6.0]], [[0.0], [1.0], [2.0], [3.0]], n_neighbors=1)
+    1.0
     """
     X, Y = _checked(X, embedding)
     return _faithfulness(Y, X, n_neighbors)
@@ -84,6 +112,20 @@ def residual_variance(distances: ArrayLike, embedding: ArrayLike) -> float:
     -------
     float
         between 0 and 1
+
+    Cost
+    ----
+    O(N² d) time, O(N²) memory.
+
+    Counterpart
+    -----------
+    None.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> abs(round(dr.residual_variance([[0, 1, 2], [1, 0, 1], [2, 1, 0]], [[0.0], [1.0], [2.0]]), 12))
+    0.0
     """
     table, Y = as_symmetric(distances, "distances"), as_points(embedding, "embedding")
     if len(table) != len(Y):
@@ -117,6 +159,22 @@ def procrustes_error(embedding: ArrayLike, truth: ArrayLike) -> float:
     Returns
     -------
     float
+
+    Cost
+    ----
+    O(N d² + d³) time.
+
+    Counterpart
+    -----------
+    scipy.spatial.procrustes, which also changes the scale.
+
+    Examples
+    --------
+    >>> import dimred_ref as dr
+    >>> square = [[0, 0], [1, 0], [1, 1], [0, 1]]
+    >>> turned = [[5, 5], [5, 6], [4, 6], [4, 5]]
+    >>> round(dr.procrustes_error(turned, square), 6)
+    0.0
     """
     return rigid_alignment(embedding, truth).error
 

@@ -1,7 +1,7 @@
-"""Worked solutions: numbers in formulas, and the list of steps. Used by the modules `worked` of the topics.
+"""Worked solutions: numbers in formulas, and the list of steps.
 
-A worked solution is a function of the drawn numbers. It returns its steps, in Markdown, and the answer to which they
-lead: a test compares that with the reference, on every variant that is shown.
+A worked solution (`@task.worked`) is a function of the drawn numbers. It returns its steps, in Markdown, and the answer
+to which they lead: a test compares that with the reference, on every variant that is shown.
 """
 
 from fractions import Fraction

@@ -12,7 +12,7 @@ UNFORESEEN: dict[str, tuple[str, str]] = {
     "svd.best_approximation": ("closest, sigma[k],", "closest, sigma[k] / sigma[0],"),
     "least_squares.ridge_path": ("np.asarray(penalties)", "sigma[0] * np.asarray(penalties)"),
     "practice.regress_out": ("return X - fitted", "return (X - fitted) / X.std(axis=0)"),
-    "duality.scores_from_products": ("np.sqrt(squares", "np.sqrt(len(H) - 1) * np.sqrt(squares"),
+    "duality.place_new": ("return g @ U", "return np.sqrt(len(H) - 1) * g @ U"),
     "classical_mds.double_centre": ("squared.mean(axis=0)", "np.mean(distances, axis=0) ** 2"),
     "isomap.neighbor_graph": (
         "np.sqrt(((X[:, None] - X[None]) ** 2).sum(axis=2))",

@@ -27,7 +27,7 @@ def dimred(course, *arguments):
 
 
 def hand_in(course, student, text):
-    path = course.places.submission(student, "squares")
+    path = course.paths.submission(student, "squares")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, "utf-8")
 
@@ -55,7 +55,8 @@ def test_help_lists_every_verb():
         (["grade"], "nothing to grade: collect notebooks into classroom/submitted/<student>/<topic>/"),
         (["report", "squares"], "run `dimred regenerate --seed … squares` first"),
         (["grade", "circles"], "unknown topic"),
-        (["check", "missing.ipynb"], "missing.ipynb is not a file"),
+        (["check", "missing.ipynb"], "missing.ipynb is not a file: give the path of the notebook to check"),
+        (["check", "."], "is not a file: give the path of the notebook to check"),
         (["book", "--serve"], "dimred:"),
     ],
 )
@@ -104,7 +105,7 @@ def test_a_class_is_graded_with_feedback_and_report(classroom):
     assert dimred(classroom, "report")[0] == 0
     page = (classroom.classroom / "feedback" / "bob" / "squares" / "squares.html").read_text("utf-8")
     assert "Nothing was squared." in page
-    assert "http" not in page.replace("http://127.0.0.1:8000/book/", "")
+    assert "://" not in page.replace("http://127.0.0.1:8000/book/", "")
     report = (classroom.classroom / "report" / "squares.html").read_text("utf-8")
     assert "forgot to square" in report
     assert "eve" in report
@@ -173,8 +174,10 @@ def test_serving_shows_the_book_and_the_report_and_stops_on_ctrl_c(classroom):
     (built / "index.html").write_text("the book")
     (classroom.classroom / "report").mkdir()
     (classroom.classroom / "report" / "squares.html").write_text("the report")
-    code = "from autograder.book.serve import serve; from autograder.course.course import find_course; "
-    code += "serve(find_course(), 8765, print)"
+    code = (
+        "from autograder.book.serve import serve_folders; from autograder.course.course import find_course; "
+    )
+    code += "serve_folders(find_course(), 8765, print)"
     with subprocess.Popen(
         [sys.executable, "-u", "-c", code], cwd=classroom.root, stdout=subprocess.PIPE, text=True
     ) as server:
@@ -250,12 +253,12 @@ def test_regrading_after_a_task_was_edited_says_what_to_run(sample_course):
     assert command.program(sample_course.root, "regenerate", "--seed", "two")[0] == 0
     _, out, error = dimred(sample_course, "regrade")
     assert "edited since" not in error
-    assert "squares: 1 examined again, 0 change" in out
+    assert "squares: 1 examined again, 0 scores change" in out
 
 
 def test_a_class_list_of_a_platform_gives_the_gradebook_its_names(sample_course):
     from autograder.course.people import person
-    from autograder.grading.gradebook import open_gradebook
+    from autograder.grading.gradebook_tables import open_gradebook
     from tests.course.test_roster import CANVAS
 
     (sample_course.root / "canvas.csv").write_text(CANVAS, "utf-8")
@@ -272,11 +275,11 @@ def test_a_class_list_says_who_has_another_name_in_folders(sample_course):
     (sample_course.root / "class.csv").write_text("id,first_name\nada,Ada\nb/1,Bob\n", "utf-8")
     code, out, error = dimred(sample_course, "roster", "class.csv")
     assert code == 0, error
-    assert "'b/1' cannot be a folder: this student is b%2F1 in folders and gradebook" in out
+    assert "student id 'b/1' cannot be a folder name: folders and gradebook use b%2F1" in out
 
 
 def test_a_notebook_that_lies_where_nothing_is_graded_is_named(classroom):
-    path = classroom.places.submission("ada", "squares")
+    path = classroom.paths.submission("ada", "squares")
     path.parent.parent.mkdir(parents=True)
     path.parent.with_suffix(".ipynb").write_text(solved(classroom), "utf-8")
     code, _, error = dimred(classroom, "grade")
@@ -286,3 +289,12 @@ def test_a_notebook_that_lies_where_nothing_is_graded_is_named(classroom):
     hand_in(classroom, "bob", solved(classroom))
     code, out, error = dimred(classroom, "grade")
     assert (code, "1 submissions: 1 graded" in out, "skipped ada/squares.ipynb" in error) == (0, True, True)
+
+
+def test_closed_pipe_ends_a_command_without_traceback():
+    """As with `dimred audit pca | head`."""
+    command = f'"{sys.executable}" -m autograder doctor | head -n 1'
+    done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert len(done.stdout.splitlines()) == 1
+    assert "Traceback" not in done.stderr
+    assert "BrokenPipe" not in done.stderr

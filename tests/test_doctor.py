@@ -10,13 +10,13 @@ TOPIC = "squares"
 
 
 def said(looks, course):
-    return "\n".join(str(finding) for look in looks for finding in doctor._fenced(look, course))
+    return "\n".join(str(finding) for look in looks for finding in doctor._run_safely(look, course))
 
 
 def test_a_sound_classroom_has_nothing_wrong(classroom):
     classroom.secret()
     made_up_class(classroom, TOPIC, 3)
-    audit.note(classroom, TOPIC)
+    audit.log_changes(classroom, TOPIC)
     text = said((*doctor.COURSE, *doctor.CLASSROOM), classroom)
     assert "!!" not in text
     assert "squares: 3 submissions, all graded" in text
@@ -25,10 +25,10 @@ def test_a_sound_classroom_has_nothing_wrong(classroom):
 
 def test_what_is_wrong_is_said_with_what_mends_it(classroom):
     classroom.secret()
-    classroom.places.secret_word.chmod(0o644)
-    (classroom.places.release(TOPIC) / f"{TOPIC}.key.json").write_text("{}", "utf-8")
-    (classroom.places.submitted / "ada" / "circles").mkdir(parents=True)
-    (classroom.places.submitted / "ada" / TOPIC).mkdir()
+    classroom.paths.secret_word.chmod(0o644)
+    (classroom.paths.release(TOPIC) / f"{TOPIC}.key.json").write_text("{}", "utf-8")
+    (classroom.paths.submitted / "ada" / "circles").mkdir(parents=True)
+    (classroom.paths.submitted / "ada" / TOPIC).mkdir()
     toc = classroom.root / "_toc.yml"
     toc.write_text(toc.read_text("utf-8") + "chapters:\n  - file: book/gone\n", "utf-8")
     settings = classroom.root / "course.toml"
@@ -62,7 +62,7 @@ def test_an_exchange_that_students_cannot_use_is_said(classroom, folder_for_all)
 
 def test_an_edited_log_and_a_broken_task_are_findings_and_no_tracebacks(classroom):
     made_up_class(classroom, TOPIC, 1)
-    audit.note(classroom, TOPIC)
+    audit.log_changes(classroom, TOPIC)
     path = audit.audit_path(classroom, TOPIC)
     path.write_text(path.read_text("utf-8").replace("student0001", "student0002"), "utf-8")
     (classroom.source(TOPIC) / "broken.py").write_text("1 / 0", "utf-8")
@@ -73,7 +73,7 @@ def test_an_edited_log_and_a_broken_task_are_findings_and_no_tracebacks(classroo
 
 def test_a_full_disk_is_noticed(classroom, monkeypatch):
     assert [finding.state for finding in doctor._disk(classroom)] == ["good"]
-    monkeypatch.setattr(doctor, "FREE", 1e18)
+    monkeypatch.setattr(doctor, "MIN_FREE_BYTES", 1e18)
     assert [finding.state for finding in doctor._disk(classroom)] == ["bad"]
 
 

@@ -54,6 +54,15 @@ METHODS = {
     "unweighted eigenmaps": Method("laplacian_eigenmaps", {}, "eigenmaps_of_graph", 0, prepare=unit_graph),
     "kernel pca": Method("kernel_pca", {"gamma": 0.2}, "rbf_kernel_pca", None),
     "mvu": Method("mvu", {"n_neighbors": 6}, sizes=(40,), tolerance=1e-4),
+    "t-SNE": Method(
+        "neighbor_embeddings", {"perplexity": 10, "n_steps": 120}, "tsne", power=0, tolerance=1e-4
+    ),
+    "modified LLE": Method("lle_variants", {"n_neighbors": 10}, "modified_lle", power=0),
+    "Hessian LLE": Method("lle_variants", {"n_neighbors": 10}, "hessian_lle", power=0),
+    "LTSA": Method("lle_variants", {"n_neighbors": 10}, "ltsa", power=0),
+    "diffusion maps": Method("diffusion_maps", {"gamma": 0.05}, power=None),
+    "metric MDS": Method("metric_mds", {"n_steps": 50}, prepare=distances),
+    "UMAP": Method("umap", {"n_neighbors": 10, "n_steps": 100}, power=0, tolerance=1e-4),
     "conformal eigenmaps": Method(
         "conformal_eigenmaps", {"n_neighbors": 10}, power=0, sizes=(60,), tolerance=1e-3
     ),
@@ -157,7 +166,7 @@ def test_later_changes_of_the_data_change_no_answer(name):
 def test_other_real_types_are_computed_in_float64(name, dtype):
     method = METHODS[name]
     X = np.round(1000 * sheet(method.sizes[0])).astype(dtype)
-    if method.module in ("kernel_pca", "laplacian_eigenmaps"):
+    if method.module in ("kernel_pca", "laplacian_eigenmaps", "diffusion_maps"):
         X = (
             (X / 1000).astype(dtype) if dtype == np.float32 else X // 250
         )  # their scale is part of the options

@@ -5,8 +5,10 @@ import struct
 
 import numpy as np
 import pytest
+import yaml
 
 from autograder import check
+from autograder.judging.key import read_key
 from tests.conftest import ROOT
 
 README = (ROOT / "README.md").read_text("utf-8")
@@ -68,6 +70,19 @@ def test_each_number_names_a_command_that_exists():
         assert command == "the same" or command.startswith("`dimred ") or module or target, command
         assert module is None or (ROOT / f"{module[1].replace('.', '/')}.py").is_file(), command
         assert target is None or f"\n{target[1]}:" in (ROOT / "Makefile").read_text("utf-8"), command
+
+
+def test_chapters_claims_functions_and_points_are_as_many_as_readme_says():
+    parts = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))["parts"]
+    chapters = [page for part in parts if part.get("numbered") for page in part["chapters"]]
+    claims = re.search(r"make (\d+) claims", (ROOT / "book" / "coverage.md").read_text("utf-8"))
+    keys = [read_key(path) for path in ROOT.glob("exercises/*/*.key.json")]
+    functions = [task for key in keys for task in key.tasks.values() if task.kind == "code"]
+    text = in_one_line(README)
+    assert f"The {len(chapters)} chapters state theorems" in text
+    assert f"each of the {claims[1]} claims" in text
+    points = sum(task.points for task in functions)
+    assert f"points of {points:g}, in {len(functions)} functions" in text
 
 
 def test_the_two_commands_are_there():

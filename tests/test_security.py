@@ -71,7 +71,7 @@ def test_the_page_of_the_site_is_this_text():
     page = (ROOT / "book" / "security.md").read_text("utf-8")
     assert "{include} ../SECURITY.md" in page
     assert page.splitlines()[0] == TEXT.splitlines()[0]
-    assert "book/security" in contents.entries(ROOT)
+    assert "book/security" in contents.contents_entries(ROOT)
 
 
 def test_every_file_that_the_text_names_exists():

@@ -13,8 +13,8 @@ import socket
 import subprocess
 import sys
 
-from autograder.sandbox import nursery, wire
-from autograder.sandbox.warm_parent import protect, serve, warm_up
+from autograder.sandbox import fork_server_client, wire
+from autograder.sandbox.fork_server import enter_private_namespaces, serve_fork_requests, warm_up
 
 
 class Fork:
@@ -46,19 +46,19 @@ class WarmPython:
         with its_orders:
             self.process = subprocess.Popen(
                 [sys.executable, "-I", __file__, str(its_orders.fileno())],
-                env=nursery._environment(),
+                env=fork_server_client._server_environment(),
                 cwd="/",
                 pass_fds=[its_orders.fileno()],
                 start_new_session=True,
             )
 
     def begin(self) -> tuple[socket.socket, Fork]:
-        """What `nursery._begin` returns."""
+        """What `fork_server_client._start_fork_server` returns."""
         if self.process is None:
             self._start()
         control, child = socket.socketpair()
         with child:
-            order = json.dumps(nursery._hidden()).encode()
+            order = json.dumps(fork_server_client._paths_to_hide()).encode()
             socket.send_fds(self.orders, [len(order).to_bytes(4, "big")], [child.fileno()])
             self.orders.sendall(order)
         return control, Fork(int.from_bytes(self.orders.recv(8, socket.MSG_WAITALL), "big"))
@@ -85,7 +85,9 @@ def main() -> None:
             orders.close()
             os.setsid()
             with contextlib.suppress(wire.WireError, ConnectionError):
-                serve(socket.socket(fileno=descriptors[0]), runner, protect(hidden))
+                serve_fork_requests(
+                    socket.socket(fileno=descriptors[0]), runner, enter_private_namespaces(hidden)
+                )
             os._exit(0)
         os.close(descriptors[0])
         orders.sendall(pid.to_bytes(8, "big"))

@@ -1,4 +1,4 @@
-"""What a student's code gave, as plain data: the only things that cross the wall between student and key.
+"""Results of students' code as plain data, the only data that crosses the trust boundary.
 
-Used on both sides of the wall, so it imports nothing of the other rooms.
+Both the student's process and the grader use this room, so it imports no other room.
 """

@@ -1,4 +1,4 @@
-"""Attempts: what a student's code gave when it was called, as plain data, whatever happened."""
+"""Call a student's function and return its result as plain data."""
 
 import copy
 from collections.abc import Callable, Mapping
@@ -8,25 +8,25 @@ from typing import Any, Literal
 import numpy as np
 
 from autograder.answers.raised import RaisedError, raised_error
-from autograder.answers.values import NotPlainError, plain, with_half_precision
+from autograder.answers.values import UnsupportedAnswerError, to_plain_data, with_half_precision
 
 Problem = Literal["", "missing", "did not run", "not written", "raised", "too slow", "wrong form", "stopped"]
 
 
 @dataclass(frozen=True)
 class Call:
-    """The inputs of one call; `given` says what stands in for earlier functions meanwhile."""
+    """The inputs of one call, and the tables of the stubs for earlier functions."""
 
     inputs: Mapping[str, Any]
-    given: Mapping[str, Any] = field(default_factory=dict)
+    stubs: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class Attempt:
-    """A plain value, or a problem and a sentence about it; `error` is the exception that was raised.
+class CallResult:
+    """The result of one call: a plain value, or a problem with a message.
 
-    Numbers of 16 bits stay such in the value: they are right within the three digits that they hold. `changed` says
-    which arguments the function left other than they were.
+    `value` keeps 16-bit floats, so that a hint can name their low precision. `changed` lists the arguments that the
+    function modified. `error` is the exception that it raised.
     """
 
     value: Any = None
@@ -36,51 +36,55 @@ class Attempt:
     error: RaisedError | None = None
 
 
-def call(function: Callable[..., Any], inputs: Mapping[str, Any]) -> Attempt:
-    """Return what the function makes of the inputs; an exception is an attempt too."""
-    arguments = copy.deepcopy(list(inputs.values()))  # a copy, because an answer may overwrite its arguments
+def call_answer(function: Callable[..., Any], inputs: Mapping[str, Any]) -> CallResult:
+    """Call the function and return its result; an exception is a result, too."""
+    arguments = copy.deepcopy(list(inputs.values()))  # a copy, because the function may modify its arguments
     try:
-        made = value(function(*arguments))
-        if made.problem:
-            return made
-        return replace(made, changed=_changed(inputs, arguments))
+        result = value(function(*arguments))
+        if result.problem:
+            return result
+        return replace(result, changed=_find_changed_arguments(inputs, arguments))
     except NotImplementedError:
-        return Attempt(problem="not written", message="it raises NotImplementedError")
+        return CallResult(problem="not written", message="it raises NotImplementedError")
     except Exception as error:
         return raised(error)
 
 
-def raised(error: BaseException) -> Attempt:
-    """Return the attempt of a function that raised this exception."""
-    return Attempt(problem="raised", error=raised_error(error))
+def raised(error: BaseException) -> CallResult:
+    """Return the result of a call that raised this exception."""
+    return CallResult(problem="raised", error=raised_error(error))
 
 
-def _changed(inputs: Mapping[str, Any], after: list[Any]) -> tuple[str, ...]:
+def _find_changed_arguments(inputs: Mapping[str, Any], arguments: list[Any]) -> tuple[str, ...]:
+    """Return the names of the arguments that the function modified."""
     return tuple(
         name
-        for (name, before), now in zip(inputs.items(), after, strict=True)
-        if not _is_as_it_was(before, now)
+        for (name, before), after in zip(inputs.items(), arguments, strict=True)
+        if not _is_unchanged(before, after)
     )
 
 
-def _is_as_it_was(before: Any, now: Any) -> bool:
-    """Is an array, or are the arrays of a list, unchanged? Other values cannot be changed by a function."""
-    if type(before) is not type(now):
+def _is_unchanged(before: Any, after: Any) -> bool:
+    """Return whether an array, or each array in a list, is unchanged.
+
+    Values of other types count as unchanged if their type is the same.
+    """
+    if type(before) is not type(after):
         return False
     if isinstance(before, np.ndarray):
-        return bool(np.array_equal(before, now, equal_nan=before.dtype.kind == "f"))
+        return bool(np.array_equal(before, after, equal_nan=before.dtype.kind == "f"))
     if isinstance(before, list | tuple):
-        return len(before) == len(now) and all(map(_is_as_it_was, before, now))
+        return len(before) == len(after) and all(map(_is_unchanged, before, after))
     return True
 
 
-def value(answer: Any) -> Attempt:
-    """Return the answer as plain data, or the reason why it cannot be one."""
+def value(answer: Any) -> CallResult:
+    """Return the answer as plain data, or the reason why it is not supported."""
     if answer is None or answer is Ellipsis:
-        return Attempt(problem="not written", message="nothing was returned")
+        return CallResult(problem="not written", message="nothing was returned")
     try:
-        return Attempt(with_half_precision(answer, plain(answer)))
-    except NotPlainError as error:
-        return Attempt(problem="wrong form", message=str(error))
-    except Exception as error:  # an object that raises when it is looked at
-        return Attempt(problem="wrong form", message=f"the answer cannot be read ({type(error).__name__})")
+        return CallResult(with_half_precision(answer, to_plain_data(answer)))
+    except UnsupportedAnswerError as error:
+        return CallResult(problem="wrong form", message=str(error))
+    except Exception as error:  # an object whose attributes or methods raise
+        return CallResult(problem="wrong form", message=f"the answer cannot be read ({type(error).__name__})")

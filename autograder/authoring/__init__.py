@@ -1,4 +1,4 @@
-"""What authors write: tasks, the text of an exercise with its placeholders, and all that knows nbgrader's metadata.
+"""Tasks and texts of exercises as authors write them, and nbgrader's metadata.
 
 May import `course`, `answers`, `judging` and `sandbox`.
 """

@@ -1,8 +1,8 @@
-"""Programs of students that `dimred adopt` made misconceptions: text that runs in the sandbox, always.
+"""Adopted programs: students' programs that serve as misconceptions, run in the sandbox.
 
-NumPy is not memory-safe, so no filter of names makes a student's program harmless. A program is kept as text in
-`solutions/<topic>/adopted/<name>.py.txt` and called in a confined process, with limits, whenever exercises are made. An
-instructor who replaces `name = adopted("name", __file__)` by a function of the same name ends that.
+NumPy is not memory-safe, so no filter of names makes a student's program harmless. `dimred adopt` keeps it as text in
+`solutions/<topic>/adopted/<name>.py.txt`. Whenever exercises are made, a confined process with limits calls it. An
+instructor can replace `name = adopted("name", __file__)` by a function of the same name; then the text is not run.
 """
 
 import atexit
@@ -13,54 +13,57 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from autograder.answers.attempt import Attempt, Call
+from autograder.answers.attempt import Call, CallResult
 from autograder.errors import CourseError
+from autograder.sandbox.fork_server_client import ForkServerClient, hide_paths
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.nursery import Nursery, keep_private
 from autograder.sandbox.process import StudentProcess
 
-FOLDER = "adopted"
-ENDING = ".py.txt"  # no module: nothing imports it by accident
-# A call takes milliseconds; all calls of one release together have the time of a notebook.
+ADOPTED_FOLDER = "adopted"
+ADOPTED_SUFFIX = ".py.txt"  # not .py, so that it cannot be imported by accident
+# A call takes milliseconds; all calls of one release together have the time of one notebook.
 LIMITS = Limits(cell_seconds=2.0, notebook_seconds=120.0, memory_bytes=2**30)
-FATAL = ("too slow", "stopped")  # problems of a process, which say nothing about the mistake
+FATAL = ("too slow", "stopped")  # problems of the process, not of the mistake
 
 
 class AdoptedProgramError(Exception):
-    """A student's program raised, as wrong ways may."""
+    """An adopted program raised, as wrong programs may."""
 
 
 class StoppedProgramError(BaseException):
-    """A student's program cannot be run to its end.
+    """An adopted program cannot be run to its end.
 
-    Not an Exception: certification lets wrong ways raise, and would go on without the misconception.
+    It is no Exception: certification lets wrong programs raise, and would otherwise leave the misconception out.
     """
 
 
 class AdoptedProgram:
-    """A student's program as a function of the task's inputs, computed by a confined process."""
+    """An adopted program as a function, computed by a confined process."""
 
     def __init__(self, name: str, text: str) -> None:
-        """Keep the text; a process is started at the first call."""
+        """Store the text; the first call starts a process."""
         self.__name__ = name
         self.source = text
         self._process: tuple[int, StudentProcess] | None = None
         self._lock = threading.Lock()
 
     def __call__(self, *inputs: Any) -> Any:
-        """Return what the program makes of the inputs; raise AdoptedProgramError or StoppedProgramError."""
+        """Return what the program returns for these inputs.
+
+        Raise AdoptedProgramError or StoppedProgramError.
+        """
         (attempt,) = self.attempts([Call({f"input_{place}": value for place, value in enumerate(inputs)})])
         if attempt.problem:
             raise AdoptedProgramError(attempt.error.name if attempt.error else attempt.message)
         return attempt.value
 
-    def attempts(self, calls: list[Call]) -> list[Attempt]:
-        """Ask a copy of the process, so that no call leaves anything behind for the next one."""
+    def attempts(self, calls: list[Call]) -> list[CallResult]:
+        """Call the program in forks of its process, which share no state."""
         with self._lock:
-            process = self._living_process()
+            process = self._running_process()
             try:
-                attempts = process.ask_copy(self.__name__, calls)
-            except BaseException:  # a time limit of the caller: half an answer may be on its way
+                attempts = process.ask_in_fork(self.__name__, calls)
+            except BaseException:  # a time limit of the caller: part of an answer may be in the pipe
                 process.close()
                 self._process = None
                 raise
@@ -72,10 +75,13 @@ class AdoptedProgram:
                 )
         return attempts
 
-    def _living_process(self) -> StudentProcess:
-        """Start the process, once; a forked worker needs one of its own."""
+    def _running_process(self) -> StudentProcess:
+        """Return the process of this program, started on first use.
+
+        A forked worker starts its own.
+        """
         if self._process is None or self._process[0] != os.getpid():
-            process = _nursery().start({}, LIMITS)
+            process = _fork_server().start({}, LIMITS)
             process.run(f"import numpy as np\n\n{self.source}")
             self._process = os.getpid(), process
         return self._process[1]
@@ -83,7 +89,7 @@ class AdoptedProgram:
 
 @contextmanager
 def stopped_programs_told() -> Iterator[None]:
-    """Turn a program that cannot be run to its end into one line for the instructor; also a decorator."""
+    """Convert StoppedProgramError to CourseError; also a decorator."""
     try:
         yield
     except StoppedProgramError as error:
@@ -91,9 +97,9 @@ def stopped_programs_told() -> Iterator[None]:
 
 
 def adopted(name: str, module: str) -> AdoptedProgram:
-    """Read the program of this name that lies beside a module of tasks."""
+    """Read the adopted program of this name in a module's folder."""
     path = adopted_path(Path(module), name)
-    keep_private(path.parents[3])
+    hide_paths(path.parents[3])
     try:
         return AdoptedProgram(name, path.read_text("utf-8"))
     except OSError:
@@ -103,24 +109,27 @@ def adopted(name: str, module: str) -> AdoptedProgram:
 
 
 def adopted_path(module: Path, name: str) -> Path:
-    """Return where the program of a misconception lies."""
-    return module.resolve().parent / FOLDER / f"{name}{ENDING}"
+    """Return the path of an adopted program."""
+    return module.resolve().parent / ADOPTED_FOLDER / f"{name}{ADOPTED_SUFFIX}"
 
 
-_open: dict[int, Nursery] = {}
+_clients: dict[int, ForkServerClient] = {}
 
 
-def _nursery() -> Nursery:
-    """Start the parent of all adopted programs' processes, once in this process; only where walls can be built."""
-    if os.getpid() not in _open:
-        nursery = Nursery(trusted=True)  # which is refused below, in words of its own
-        if nursery.protections.missing:
-            nursery.close()
-            missing = "; ".join(nursery.protections.missing)
+def _fork_server() -> ForkServerClient:
+    """Return the fork server for adopted programs, one per process.
+
+    Raise StoppedProgramError if the sandbox is incomplete on this machine.
+    """
+    if os.getpid() not in _clients:
+        client = ForkServerClient(trusted=True)  # a missing protection raises below, with another message
+        if client.protections.missing:
+            client.close()
+            missing = "; ".join(client.protections.missing)
             raise StoppedProgramError(
                 f"programs of students run in the sandbox only, and this machine cannot enforce: {missing}; "
                 "replace adopted programs by functions of your own"
             )
-        _open[os.getpid()] = nursery
-        atexit.register(nursery.close)
-    return _open[os.getpid()]
+        _clients[os.getpid()] = client
+        atexit.register(client.close)
+    return _clients[os.getpid()]

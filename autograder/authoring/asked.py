@@ -1,11 +1,14 @@
-"""What a notebook asks in one task: its title, its words, the form of the answer; found by the cell that checks it."""
+"""The title, text and answer form of each task in a notebook.
+
+A task is identified by the cell that checks it.
+"""
 
 import re
 from dataclasses import dataclass
 from functools import lru_cache
 
 from autograder.authoring.cells import check_of
-from autograder.authoring.topic import notebook_text
+from autograder.authoring.topic import read_notebook_text
 from autograder.course.course import Course
 from autograder.errors import CourseError
 
@@ -16,24 +19,27 @@ _PAIRS = {"(": ")", "[": "]"}
 
 @dataclass(frozen=True)
 class Asked:
-    """A task as the notebook asks it; `text` has placeholders where numbers will stand."""
+    """A task in the notebook; `text` has placeholders for the numbers."""
 
     title: str
     text: str
     form: str
 
     def parts(self, number: int) -> tuple[str, ...]:
-        """The form of each part of the answer: "([x, y], share)" has the parts "[x, y]" and "share"."""
+        """Return the form of each part of the answer.
+
+        "([x, y], share)" has the parts "[x, y]" and "share".
+        """
         if number == 1:
             return (self.form,)
-        found = _split(self.form[1:-1])
-        if len(found) != number:
+        pieces = _split(self.form[1:-1])
+        if len(pieces) != number:
             raise CourseError(f"“{self.title}”: the form {self.form} should name {number} parts")
-        return tuple(found)
+        return tuple(pieces)
 
 
 def _split(text: str) -> list[str]:
-    """Split at the commas that stand in no bracket."""
+    """Split at the commas outside of brackets."""
     pieces, open_ = [""], 0
     for letter in text:
         open_ += (letter in _PAIRS) - (letter in _PAIRS.values())
@@ -46,16 +52,19 @@ def _split(text: str) -> list[str]:
 
 @lru_cache(maxsize=32)
 def asked(course: Course, topic: str) -> dict[str, Asked]:
-    """The tasks of a topic whose answer is a value, by name: those whose cell says what form it has."""
+    """Return the tasks with a value as answer, by name.
+
+    Their answer cell has a comment that describes the form of the answer.
+    """
     import jupytext
 
-    cells = jupytext.reads(notebook_text(course, topic), fmt="md:myst").cells
-    found = {}
+    cells = jupytext.reads(read_notebook_text(course, topic), fmt="md:myst").cells
+    tasks = {}
     for words, answer, check in zip(cells, cells[1:], cells[2:], strict=False):
         task, form = check_of(check.source), _FORM.search(answer.source)
         if check.cell_type == "code" and task and form and words.cell_type == "markdown":
-            found[task["task"]] = _read(words.source, form["form"])
-    return found
+            tasks[task["task"]] = _read(words.source, form["form"])
+    return tasks
 
 
 def _read(words: str, form: str) -> Asked:

@@ -1,7 +1,7 @@
-"""What a cell is to nbgrader: the one place that reads and writes its metadata.
+"""Read and write nbgrader's metadata of a cell.
 
-A cell's role is the mapping under `metadata.nbgrader`. Cells come from submissions too, so nothing about their form is
-taken for granted here.
+A cell's role is the mapping under `metadata.nbgrader`. Cells also come from submissions, so their form is not
+trusted.
 """
 
 import re
@@ -12,17 +12,17 @@ CHECK = re.compile(r"""^check\(\s*["'](?P<topic>\w+)\.(?P<task>\w+)["']\s*,\s*(?
 
 
 def role(cell: Any) -> Mapping[str, Any]:
-    """The role that nbgrader knows the cell by; empty if it has none."""
+    """Return nbgrader's metadata of a cell, empty if it has none."""
     metadata = cell.get("metadata")
-    found = metadata.get("nbgrader") if isinstance(metadata, Mapping) else None
-    return found if isinstance(found, Mapping) else {}
+    entry = metadata.get("nbgrader") if isinstance(metadata, Mapping) else None
+    return entry if isinstance(entry, Mapping) else {}
 
 
 def new_role(
     name: str, *, solution: bool = False, points: float | None = None, locked: bool = False
 ) -> dict[str, Any]:
-    """The role of a cell that an author wrote; with points it is graded."""
-    made: dict[str, Any] = {
+    """Return nbgrader's metadata for a new cell; with points it is graded."""
+    entry: dict[str, Any] = {
         "schema_version": 3,
         "grade_id": name,
         "solution": solution,
@@ -30,38 +30,47 @@ def new_role(
         "locked": locked,
         "task": False,
     }
-    return made if points is None else {**made, "points": float(points)}
+    return entry if points is None else {**entry, "points": float(points)}
 
 
 def name_of(cell: Any) -> str | None:
-    """The name by which nbgrader knows the cell."""
+    """Return the name of a cell in nbgrader, or None."""
     name = role(cell).get("grade_id")
     return name if isinstance(name, str) else None
 
 
-def is_answer(cell: Any) -> bool:
-    """Is it the student's to write?"""
+def is_answer_cell(cell: Any) -> bool:
+    """Return whether the student writes this cell."""
     return bool(role(cell).get("solution"))
 
 
 def source_of(cell: Any) -> str:
-    """The text of a cell; files keep it as a list of lines, and submissions may hold anything."""
+    """Return the text of a cell as one string.
+
+    Files keep it as a list of lines, and submissions may hold anything.
+    """
     source = cell.get("source", "")
     return "".join(map(str, source)) if isinstance(source, list) else str(source)
 
 
 def check_of(source: str) -> re.Match[str] | None:
-    """The topic, task and answer's name of a lone `check(…)`."""
+    """Match a cell that is a single `check(…)`.
+
+    The groups are topic, task and the name of the answer.
+    """
     return CHECK.match(source.strip())
 
 
 def check_name(task: str) -> str:
-    """The name of the cell that tests a task."""
+    """Return the name of the cell that tests a task."""
     return f"check-{task}"
 
 
 def checked(cell: Any) -> tuple[str, str] | None:
-    """The task and the answer's name of a test cell, which is ours because it is locked."""
+    """Return task and answer's name of a test cell, else None.
+
+    A test cell is locked and graded, so it is ours.
+    """
     if cell.get("cell_type") != "code" or not (role(cell).get("grade") and role(cell).get("locked")):
         return None
     match = check_of(source_of(cell))
@@ -69,5 +78,5 @@ def checked(cell: Any) -> tuple[str, str] | None:
 
 
 def checks(notebook: Any) -> Iterator[tuple[str, str]]:
-    """The tasks that a notebook tests, with the answers' names, in order."""
+    """Yield task and answer's name of each test cell, in order."""
     return filter(None, map(checked, notebook["cells"]))

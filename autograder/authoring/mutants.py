@@ -1,9 +1,9 @@
-"""Mutants: correct programs with one mistake in them, such as a student could make.
+"""Mutants: correct programs with one mistake that a student could make.
 
-`edits` changes one place of a function: a factor left out, the other axis, one too many kept. Each edit has a word;
-those that `autograder.judging.slips` has a sentence for can be told to a student. `assumptions` puts what a program
-may silently take for granted (sorted, non-negative, square, whole numbers) before its first line: with them a check
-can be tried for what it does not notice.
+`mutants` changes one place of a function: a factor left out, the other axis, one too many kept. Each edit has a word.
+Edits with a sentence in `autograder.judging.slips` can be named to a student. `assuming` adds a line that makes an
+argument sorted, non-negative, square or whole: the mutant then silently assumes this property. Both show which mistakes
+the cases of a task do not notice.
 """
 
 import ast
@@ -17,20 +17,23 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-Function = Callable[..., Any]
-Edit = tuple[str, ast.expr]
+AnyFunction = Callable[..., Any]
+ExpressionEdit = tuple[str, ast.expr]
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """A changed program: the word for the change, the function, and the place of the change among all changes."""
+    """A changed program, with the word for its change.
+
+    `position` counts all changes of the original program.
+    """
 
     word: str
-    function: Function
+    function: AnyFunction
     position: int = 0
 
 
-CONFUSED = {  # a library function, what it is taken for, and how that is said
+CONFUSED = {  # a library function → functions that it is confused with, each with the words for a message
     "mean": (
         ("sum", "a sum is not divided by the number of its terms"),
         ("median", "the median is taken for the mean"),
@@ -61,7 +64,7 @@ CONFUSED = {  # a library function, what it is taken for, and how that is said
     "inv": (("transpose", "a transpose is taken for an inverse"),),
     "pinv": (("transpose", "a transpose is taken for an inverse"),),
 }
-LEFT_OUT = {  # a call whose argument stands for its result, and how that is said
+OMITTED_CALLS = {  # a call that may be left out, with the words for a message
     "sqrt": "a square root is left out",
     "abs": "an absolute value is left out",
     "norm": "a vector is put for its length",
@@ -76,7 +79,7 @@ LEFT_OUT = {  # a call whose argument stands for its result, and how that is sai
     "maximum": "a lower bound is left out",
     "minimum": "an upper bound is left out",
 }
-ASSUMPTIONS = {  # what a program may take for granted of an argument x
+ASSUMPTIONS = {  # properties that a program may assume of an argument x
     "non-negative": "np.abs({x})",
     "sorted": "np.sort({x}, axis=0)",
     "sorted downwards": "-np.sort(-np.asarray({x}), axis=0)",
@@ -97,6 +100,7 @@ ASSUMPTIONS = {  # what a program may take for granted of an argument x
     "one": "0 * {x} + 1",
     "two": "0 * {x} + 2",
 }
+SORTS = ("argsort", "sort", "sorted")
 TURNED = {
     ast.Lt: ast.GtE,
     ast.LtE: ast.Gt,
@@ -108,37 +112,43 @@ TURNED = {
 STRICT = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
 
 
-def mutants(function: Function, positions: Collection[int] | None = None) -> Iterator[Mutant]:
-    """Every function that differs from this one by one edit, in the order of its lines; or those at some positions."""
+def mutants(function: AnyFunction, positions: Collection[int] | None = None) -> Iterator[Mutant]:
+    """Yield every function that differs by one edit.
+
+    `positions` selects some of them.
+    """
     tree = tree_of(function)
     if tree is None:
         return
-    changes = itertools.chain(_edited(tree), _stopped_early(tree), _without_steps(tree))
+    changes = itertools.chain(_edit_expressions(tree), _return_early(tree), _skip_steps(tree))
     for position, (word, place, new) in enumerate(changes):
         if positions is not None and position not in positions:
             continue
         with place.holding(new):
-            made = compiled(tree, function)
-        if made is not None:
-            yield Mutant(word, made, position)
+            mutant = compile_function(tree, function)
+        if mutant is not None:
+            yield Mutant(word, mutant, position)
 
 
-def assuming(function: Function) -> Iterator[Mutant]:
-    """Every function that takes something for granted of one of its arguments."""
+def assuming(function: AnyFunction) -> Iterator[Mutant]:
+    """Yield functions that assume a property of one argument."""
     tree = tree_of(function)
     if tree is None:
         return
-    for argument in [one.arg for one in _definition(tree).args.args]:
+    for argument in [parameter.arg for parameter in _definition(tree).args.args]:
         for what, text in ASSUMPTIONS.items():
             changed = copy.deepcopy(tree)
             _definition(changed).body.insert(0, ast.parse(f"{argument} = {text.format(x=argument)}").body[0])
-            made = compiled(changed, function)
-            if made is not None:
-                yield Mutant(f"took {argument} for {what}", made)
+            mutant = compile_function(changed, function)
+            if mutant is not None:
+                yield Mutant(f"took {argument} for {what}", mutant)
 
 
-def tree_of(function: Function) -> ast.Module | None:
-    """The syntax tree of a function, without docstring and annotations; None where there is no source."""
+def tree_of(function: AnyFunction) -> ast.Module | None:
+    """Return the syntax tree of a function; None without source.
+
+    Docstring, annotations and decorators are removed.
+    """
     try:
         tree = ast.parse(textwrap.dedent(getattr(function, "source", None) or inspect.getsource(function)))
     except (OSError, TypeError, SyntaxError):
@@ -159,32 +169,35 @@ def _definition(tree: ast.Module) -> ast.FunctionDef:
     return tree.body[0]
 
 
-def compiled(tree: ast.Module, like: Function) -> Function | None:
-    """The function that a changed tree defines, among the globals of the original."""
+def compile_function(tree: ast.Module, like: AnyFunction) -> AnyFunction | None:
+    """Compile a changed tree with the globals of the original function.
+
+    Return None if it does not compile.
+    """
     names = {**getattr(like, "__globals__", {})}
     if "np" not in names:
         import numpy
 
         names["np"] = numpy
     try:
-        with warnings.catch_warnings():  # a changed program may look strange to the compiler
+        with warnings.catch_warnings():  # the compiler warns about odd code
             warnings.simplefilter("ignore")
             exec(compile(ast.fix_missing_locations(tree), "<mutant>", "exec"), names)
     except (SyntaxError, ValueError, TypeError, AttributeError):
         return None
-    made: Function = names[_definition(tree).name]
-    return made
+    compiled: AnyFunction = names[_definition(tree).name]
+    return compiled
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where a node stands in a tree: in a field of another node, or in one of its lists."""
+class SyntaxPlace:
+    """The place of a node: a field or a list item."""
 
     holder: ast.AST | list[Any]
     key: str | int
 
     def put(self, node: Any) -> None:
-        """Put a node here."""
+        """Put a node in this place."""
         if isinstance(self.holder, list):
             self.holder[int(self.key)] = node
         else:
@@ -192,7 +205,7 @@ class Place:
 
     @property
     def node(self) -> Any:
-        """What stands here."""
+        """Return the node in this place."""
         return (
             self.holder[int(self.key)]
             if isinstance(self.holder, list)
@@ -201,7 +214,10 @@ class Place:
 
     @contextlib.contextmanager
     def holding(self, node: Any) -> Iterator[None]:
-        """Put a node here for a while: to copy a whole tree for each edit takes longer than to compile it."""
+        """Put a node in this place until the context exits.
+
+        Copying the whole tree for each edit takes longer than compiling it.
+        """
         before = self.node
         self.put(node)
         try:
@@ -210,33 +226,41 @@ class Place:
             self.put(before)
 
 
-def _places(tree: ast.AST) -> Iterator[Place]:
-    """Where the nodes below one stand, in the order of `ast.walk`."""
+def _places(tree: ast.AST) -> Iterator[SyntaxPlace]:
+    """Yield the places of all nodes below a node."""
     for holder in ast.walk(tree):
         for name, value in ast.iter_fields(holder):
             if isinstance(value, list):
-                yield from (Place(value, position) for position in range(len(value)))
+                yield from (SyntaxPlace(value, position) for position in range(len(value)))
             else:
-                yield Place(holder, name)
+                yield SyntaxPlace(holder, name)
 
 
-Change = tuple[str, Place, Any]  # the word for it, where, and what stands there instead
+MutantChange = tuple[str, SyntaxPlace, Any]  # the word for it, where, and what stands there instead
 
 
-def _edited(tree: ast.Module) -> Iterator[Change]:
+def _edit_expressions(tree: ast.Module) -> Iterator[MutantChange]:
+    orders = {
+        id(argument)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and called_name(node) in SORTS
+        for argument in node.args
+    }
     for place in list(_places(_definition(tree))):
         if isinstance(place.node, ast.expr):
-            yield from ((word, place, new) for word, new in _edits(place.node))
+            for word, new in _wrong_versions(place.node):  # argsort(-x) is an order, not a sign
+                is_order = word == "minus left out" and id(place.node) in orders
+                yield "order not reversed" if is_order else word, place, new
 
 
-def _edits(node: ast.expr) -> Iterator[Edit]:
-    """Every way to get one expression wrong."""
+def _wrong_versions(node: ast.expr) -> Iterator[ExpressionEdit]:
+    """Yield every wrong version of one expression."""
     for kind, edit in _BY_KIND:
         if isinstance(node, kind):
             yield from edit(node)
 
 
-def _arithmetic(node: ast.BinOp) -> Iterator[Edit]:
+def _arithmetic(node: ast.BinOp) -> Iterator[ExpressionEdit]:
     left, right, operator = node.left, node.right, type(node.op)
     if operator in (ast.Add, ast.Sub):
         yield "term left out", left
@@ -260,14 +284,14 @@ def _arithmetic(node: ast.BinOp) -> Iterator[Edit]:
         yield "brackets lost", ast.BinOp(left.left, left.op, ast.BinOp(left.right, node.op, right))
 
 
-def _power(node: ast.BinOp) -> Iterator[Edit]:
+def _power(node: ast.BinOp) -> Iterator[ExpressionEdit]:
     yield "power left out", node.left
     if isinstance(node.right, ast.Constant) and isinstance(node.right.value, int):
         yield "another power", ast.BinOp(node.left, ast.Mult(), node.right)
         yield "another power", ast.BinOp(node.left, ast.Pow(), ast.Constant(node.right.value + 1))
 
 
-def _matrix_product(left: ast.expr, right: ast.expr) -> Iterator[Edit]:
+def _matrix_product(left: ast.expr, right: ast.expr) -> Iterator[ExpressionEdit]:
     yield "factors in the other order", ast.BinOp(right, ast.MatMult(), left)
     yield "entrywise product", ast.BinOp(left, ast.Mult(), right)
     for side in (left, right):
@@ -277,21 +301,21 @@ def _matrix_product(left: ast.expr, right: ast.expr) -> Iterator[Edit]:
             yield "transposed", ast.BinOp(pair[0], ast.MatMult(), pair[1])
 
 
-def _sign(node: ast.UnaryOp) -> Iterator[Edit]:
+def _sign(node: ast.UnaryOp) -> Iterator[ExpressionEdit]:
     if isinstance(node.op, ast.USub):
         yield "minus left out", node.operand
 
 
-def _attribute(node: ast.Attribute) -> Iterator[Edit]:
+def _attribute(node: ast.Attribute) -> Iterator[ExpressionEdit]:
     if node.attr == "T":
         yield "transpose left out", node.value
 
 
-def _constant(node: ast.Constant) -> Iterator[Edit]:
+def _constant(node: ast.Constant) -> Iterator[ExpressionEdit]:
     value = node.value
     if type(value) is int or (type(value) is float and abs(value) >= 1e-3):
         yield "number one more", ast.Constant(value + 1)
-        # of a place: the last instead of the first, which is no number that is smaller by one
+        # an index 0 becomes −1, the last entry, so it is not called one less
         yield ("number one less" if value else "minus one for zero"), ast.Constant(value - 1)
         if value not in (0, 1):
             yield "number doubled", ast.Constant(2 * value)
@@ -301,7 +325,7 @@ def _constant(node: ast.Constant) -> Iterator[Edit]:
         yield "another tolerance", ast.Constant(value * 1e-4)
 
 
-def _comparison(node: ast.Compare) -> Iterator[Edit]:
+def _comparison(node: ast.Compare) -> Iterator[ExpressionEdit]:
     operator = type(node.ops[0])
     if len(node.ops) == 1 and operator in TURNED:
         yield "test turned", ast.Compare(node.left, [TURNED[operator]()], node.comparators)
@@ -312,7 +336,7 @@ def _comparison(node: ast.Compare) -> Iterator[Edit]:
         yield "test left out", ast.BinOp(node, ast.BitAnd(), ast.Constant(False))
 
 
-def _subscript(node: ast.Subscript) -> Iterator[Edit]:
+def _subscript(node: ast.Subscript) -> Iterator[ExpressionEdit]:
     if isinstance(node.ctx, ast.Store):
         return
     chosen = node.slice
@@ -324,20 +348,20 @@ def _subscript(node: ast.Subscript) -> Iterator[Edit]:
             "rows taken for columns",
             ast.Subscript(node.value, ast.Tuple(chosen.elts[::-1], ast.Load()), ast.Load()),
         )
-        yield from _one_of_two(node, chosen)
+        yield from _slice_one_axis(node, chosen)
     elif not isinstance(chosen, ast.Constant):
         yield "choice left out", node.value
 
 
-def _one_of_two(node: ast.Subscript, chosen: ast.Tuple) -> Iterator[Edit]:
-    for position, one in enumerate(chosen.elts):
-        for word, new in _slice(one) if isinstance(one, ast.Slice) else ():
-            elements = [new if place == position else other for place, other in enumerate(chosen.elts)]
+def _slice_one_axis(node: ast.Subscript, chosen: ast.Tuple) -> Iterator[ExpressionEdit]:
+    for position, element in enumerate(chosen.elts):
+        for word, new in _slice(element) if isinstance(element, ast.Slice) else ():
+            elements = [new if axis == position else other for axis, other in enumerate(chosen.elts)]
             yield word, ast.Subscript(node.value, ast.Tuple(elements, ast.Load()), ast.Load())
 
 
-def _slice(node: ast.Slice) -> Iterator[Edit]:
-    """Another stretch of a list."""
+def _slice(node: ast.Slice) -> Iterator[ExpressionEdit]:
+    """Yield other slices: the other end, one more or fewer, all."""
 
     def moved(bound: ast.expr, by: int) -> ast.expr:
         return ast.BinOp(bound, ast.Add() if by > 0 else ast.Sub(), ast.Constant(1))
@@ -358,12 +382,12 @@ def _slice(node: ast.Slice) -> Iterator[Edit]:
         yield "all kept", ast.Slice(None, None, None)
 
 
-def _call(node: ast.Call) -> Iterator[Edit]:
-    name = called(node)
+def _call(node: ast.Call) -> Iterator[ExpressionEdit]:
+    name = called_name(node)
     yield from _another_function(node, name)
-    if name in LEFT_OUT and (node.args or _is_method(node)):
+    if name in OMITTED_CALLS and (node.args or _is_method(node)):
         inner = node.args[0] if node.args else node.func.value  # type: ignore[attr-defined]
-        yield f"call left out|{LEFT_OUT[name]}", inner
+        yield f"call left out|{OMITTED_CALLS[name]}", inner
     for position, keyword in enumerate(node.keywords):
         others = [*node.keywords[:position], *node.keywords[position + 1 :]]
         yield (
@@ -377,7 +401,7 @@ def _call(node: ast.Call) -> Iterator[Edit]:
         ):
             turned = ast.keyword("axis", ast.Constant(1 - keyword.value.value))
             yield "the other axis", ast.Call(node.func, node.args, [*others, turned])
-    if len(node.args) == 2 and not any(isinstance(one, ast.Starred) for one in node.args):
+    if len(node.args) == 2 and not any(isinstance(argument, ast.Starred) for argument in node.args):
         yield "arguments exchanged", ast.Call(node.func, node.args[::-1], node.keywords)
     if name == "range" and len(node.args) == 1:
         less, more = (ast.BinOp(node.args[0], kind(), ast.Constant(1)) for kind in (ast.Sub, ast.Add))
@@ -386,8 +410,8 @@ def _call(node: ast.Call) -> Iterator[Edit]:
         yield "first round skipped", ast.Call(node.func, [ast.Constant(1), node.args[0]], [])
 
 
-def called(node: ast.Call) -> str:
-    """The name of the function that is called, without its module."""
+def called_name(node: ast.Call) -> str:
+    """Return the name of the called function, without its module."""
     if isinstance(node.func, ast.Attribute):
         return node.func.attr
     return node.func.id if isinstance(node.func, ast.Name) else ""
@@ -397,35 +421,38 @@ def _is_method(node: ast.Call) -> bool:
     return isinstance(node.func, ast.Attribute)
 
 
-def _another_function(node: ast.Call, name: str) -> Iterator[Edit]:
-    for other, said in CONFUSED.get(name, ()):
+def _another_function(node: ast.Call, name: str) -> Iterator[ExpressionEdit]:
+    for other, description in CONFUSED.get(name, ()):
         if isinstance(node.func, ast.Attribute):
             owner = node.func.value
             is_module = isinstance(owner, ast.Name) and owner.id == "np"
             if other == "median" and not is_module:
                 function: ast.expr = ast.Attribute(ast.Name("np", ast.Load()), other, ast.Load())
-                yield f"another function|{said}", ast.Call(function, [owner, *node.args], node.keywords)
+                yield (
+                    f"another function|{description}",
+                    ast.Call(function, [owner, *node.args], node.keywords),
+                )
                 continue
             function = ast.Attribute(owner, other, ast.Load())
         else:
             function = ast.Name(other, ast.Load())
-        yield f"another function|{said}", ast.Call(function, node.args, node.keywords)
+        yield f"another function|{description}", ast.Call(function, node.args, node.keywords)
 
 
-def _tuple(node: ast.Tuple) -> Iterator[Edit]:
+def _tuple(node: ast.Tuple) -> Iterator[ExpressionEdit]:
     if isinstance(node.ctx, ast.Load) and 2 <= len(node.elts) <= 5:
-        for one, other in itertools.combinations(range(len(node.elts)), 2):
+        for first, second in itertools.combinations(range(len(node.elts)), 2):
             elements = list(node.elts)
-            elements[one], elements[other] = elements[other], elements[one]
+            elements[first], elements[second] = elements[second], elements[first]
             yield "parts exchanged", ast.Tuple(elements, ast.Load())
 
 
-def _choice(node: ast.IfExp) -> Iterator[Edit]:
+def _choice(node: ast.IfExp) -> Iterator[ExpressionEdit]:
     yield "test left out", node.body
     yield "test left out", node.orelse
 
 
-_BY_KIND: list[tuple[type[ast.expr], Callable[[Any], Iterator[Edit]]]] = [
+_BY_KIND: list[tuple[type[ast.expr], Callable[[Any], Iterator[ExpressionEdit]]]] = [
     (ast.BinOp, _arithmetic),
     (ast.UnaryOp, _sign),
     (ast.Attribute, _attribute),
@@ -438,8 +465,8 @@ _BY_KIND: list[tuple[type[ast.expr], Callable[[Any], Iterator[Edit]]]] = [
 ]
 
 
-def _stopped_early(tree: ast.Module) -> Iterator[Change]:
-    """Return what was computed on the way."""
+def _return_early(tree: ast.Module) -> Iterator[MutantChange]:
+    """Yield changes that return an intermediate result."""
     body = _definition(tree).body
     if not isinstance(body[-1], ast.Return) or body[-1].value is None:
         return
@@ -459,18 +486,18 @@ def _stopped_early(tree: ast.Module) -> Iterator[Change]:
         if isinstance(node, ast.BinOp | ast.Call) and node is not body[-1].value
     ]
     for early in [*names, *inner]:
-        yield "stopped early", Place(body[-1], "value"), early
+        yield "stopped early", SyntaxPlace(body[-1], "value"), early
 
 
-def _without_steps(tree: ast.Module) -> Iterator[Change]:
-    """Leave out a statement that changes something, cut a loop, or answer a test one way only."""
+def _skip_steps(tree: ast.Module) -> Iterator[MutantChange]:
+    """Yield changes that skip statements, cut loops or fix tests."""
     for node in ast.walk(_definition(tree)):
         if isinstance(node, ast.If):
             for constant in (True, False):
-                yield "test left out", Place(node, "test"), ast.Constant(constant)
+                yield "test left out", SyntaxPlace(node, "test"), ast.Constant(constant)
     body = _definition(tree).body
     for position, step in enumerate(body):
         if isinstance(step, ast.AugAssign | ast.If):
-            yield "step left out", Place(body, position), ast.Pass()
+            yield "step left out", SyntaxPlace(body, position), ast.Pass()
         elif isinstance(step, ast.For):
-            yield "loop cut", Place(step, "body"), [*step.body, ast.Break()]
+            yield "loop cut", SyntaxPlace(step, "body"), [*step.body, ast.Break()]

@@ -1,6 +1,6 @@
-"""Put a variant's numbers into the text of an exercise: `{{ task.input }}` becomes LaTeX or Python.
+"""Fill the numbers of a variant into the text of an exercise.
 
-In prose a number is typeset (use it inside `$…$`); in code it is a literal. `{{ task.answer }}` is the
+`{{ task.input }}` becomes LaTeX in prose (use it inside `$…$`) and a Python literal in code. `{{ task.answer }}` is the
 reference answer, for solution regions only.
 """
 
@@ -16,7 +16,10 @@ PLACEHOLDER = re.compile(r"\{\{\s*(?P<task>\w+)\.(?P<input>\w+)\s*\}\}")
 
 
 def filled(text: str, numbers: Mapping[str, Mapping[str, Any]], *, as_code: bool) -> str:
-    """Return the text with every placeholder replaced; `numbers` maps task → input → value."""
+    """Replace every placeholder in a text.
+
+    `numbers` maps task → input → value.
+    """
 
     def number(match: re.Match[str]) -> str:
         task, name = match["task"], match["input"]
@@ -33,7 +36,7 @@ def filled(text: str, numbers: Mapping[str, Mapping[str, Any]], *, as_code: bool
 
 
 def python(value: Any) -> str:
-    """A value as a Python literal."""
+    """Format a value as a Python literal."""
     if isinstance(value, np.ndarray):
         return f"np.array({python(value.tolist())})"
     if isinstance(value, list | tuple):
@@ -45,7 +48,7 @@ def python(value: Any) -> str:
 
 
 def latex(value: Any) -> str:
-    """A value as LaTeX: a number, a column vector, or a matrix."""
+    """Format a number, a vector or a matrix as LaTeX."""
     if isinstance(value, list | tuple):
         value = np.asarray(value)
     if not isinstance(value, np.ndarray):

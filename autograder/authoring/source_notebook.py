@@ -1,9 +1,9 @@
-"""From the text of an exercise to an nbgrader source notebook, with solutions.
+"""Convert the text of an exercise to an nbgrader source notebook.
 
-Authors write no nbgrader metadata. What a cell is follows from what it holds: a solution region makes a
-solution cell, named after the first name it defines; a lone `check(…)` makes the locked test of that task,
-with the task's points; a markdown cell marked as a question is graded by a person; all other code is given
-and locked. The same text gives the same bytes.
+Authors write no nbgrader metadata. The content of a cell determines its role. A solution region makes a solution cell,
+named after the first name it defines. A lone `check(…)` makes the locked test of that task, with the task's points. A
+markdown cell marked as a question is graded by a person. All other code is given and locked. The same text gives the
+same bytes.
 """
 
 import ast
@@ -20,20 +20,20 @@ from autograder.authoring.rubric import require_sums
 from autograder.authoring.task import Task
 from autograder.errors import SourceError
 
-BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
-KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+BEGIN_SOLUTION, END_SOLUTION = "### BEGIN SOLUTION", "### END SOLUTION"
+KERNEL_SPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
 def source_notebook(
     text: str, topic: str, tasks: Mapping[str, Task], numbers: Mapping[str, Mapping[str, Any]]
 ) -> Any:
-    """Return the notebook that nbgrader takes as its source."""
-    read = _read(text)
+    """Return the source notebook for nbgrader."""
+    document = _read(text)
     notebook = nbformat.v4.new_notebook(
-        metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}, "dimred": {"topic": topic}}
+        metadata={"kernelspec": KERNEL_SPEC, "language_info": {"name": "python"}, "dimred": {"topic": topic}}
     )
     ids: dict[str, int] = {}
-    for cell in read.cells:
+    for cell in document.cells:
         notebook.cells.append(_cell(cell, topic, tasks, numbers))
         _identify(notebook.cells[-1], ids)
     _require_every_task(notebook, topic, tasks)
@@ -43,19 +43,24 @@ def source_notebook(
 
 @lru_cache(maxsize=32)
 def _read(text: str) -> Any:
-    """The text as cells; a class of many variants has the same text for all."""
+    """Parse the text into cells.
+
+    The result is cached, because all variants have the same text.
+    """
     return jupytext.reads(text, fmt="md:myst")
 
 
-def _cell(read: Any, topic: str, tasks: Mapping[str, Task], numbers: Mapping[str, Mapping[str, Any]]) -> Any:
-    if read.cell_type == "code":
-        source = filled(read.source, numbers, as_code=True)
+def _cell(
+    text_cell: Any, topic: str, tasks: Mapping[str, Task], numbers: Mapping[str, Mapping[str, Any]]
+) -> Any:
+    if text_cell.cell_type == "code":
+        source = filled(text_cell.source, numbers, as_code=True)
         return nbformat.v4.new_code_cell(source, metadata=_code_metadata(source, topic, tasks))
-    question = read.metadata.get("question")
+    question = text_cell.metadata.get("question")
     metadata = (
         {"nbgrader": new_role(question["id"], solution=True, points=question["points"])} if question else {}
     )
-    return nbformat.v4.new_markdown_cell(filled(read.source, numbers, as_code=False), metadata=metadata)
+    return nbformat.v4.new_markdown_cell(filled(text_cell.source, numbers, as_code=False), metadata=metadata)
 
 
 def _code_metadata(source: str, topic: str, tasks: Mapping[str, Task]) -> dict[str, Any]:
@@ -65,15 +70,17 @@ def _code_metadata(source: str, topic: str, tasks: Mapping[str, Task]) -> dict[s
         if checked["topic"] != topic or name not in tasks:
             raise SourceError(f"the cell {source.strip()} checks no task of solutions/{topic}/")
         return {"nbgrader": new_role(check_name(name), points=tasks[name].points, locked=True)}
-    if BEGIN in source:
-        if source.count(BEGIN) != source.count(END):
-            raise SourceError(f"{BEGIN} without {END} in the cell that starts {source.splitlines()[0]!r}")
+    if BEGIN_SOLUTION in source:
+        if source.count(BEGIN_SOLUTION) != source.count(END_SOLUTION):
+            raise SourceError(
+                f"{BEGIN_SOLUTION} without {END_SOLUTION} in the cell that starts {source.splitlines()[0]!r}"
+            )
         return {"nbgrader": new_role(_first_name(source), solution=True)}
     return {"nbgrader": new_role("given", locked=True)}
 
 
 def _first_name(source: str) -> str:
-    """The first name that a solution cell defines at its top level."""
+    """Return the first name that a solution cell defines at top level."""
     for node in ast.parse(source).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             return node.name
@@ -104,7 +111,10 @@ def _require_every_task(notebook: Any, topic: str, tasks: Mapping[str, Task]) ->
 
 
 def released(source: Any) -> Any:
-    """The student's version: nbgrader's own steps, without its database."""
+    """Return the student's version, made by nbgrader's own preprocessors.
+
+    nbgrader's database is not used.
+    """
     from nbconvert.exporters.exporter import ResourcesDict
     from nbgrader.preprocessors import ClearOutput, ClearSolutions, ComputeChecksums, LockCells
     from traitlets.config import Config
@@ -112,8 +122,8 @@ def released(source: Any) -> Any:
     config = Config()
     config.ClearSolutions.code_stub = CODE_STUB
     notebook, resources = nbformat.from_dict(source), ResourcesDict()
-    # nbgrader's checks of the metadata are left out: they are ours, the same in every variant, and nbgrader checks
-    # them when the class's variant is released
+    # nbgrader's validation of the metadata is left out: it is the same in every variant, and nbgrader validates it
+    # when the class's variant is released
     for step in (LockCells, ClearSolutions, ClearOutput, ComputeChecksums):
         notebook, resources = step(config=config).preprocess(notebook, resources)
     return notebook
@@ -124,6 +134,6 @@ CODE_STUB = {"python": "# YOUR CODE HERE\npass"}
 
 
 def dump(notebook: Any) -> str:
-    """The text of a notebook file, the same bytes for the same notebook."""
+    """Return the text of a notebook file, deterministically."""
     nbformat.validate(notebook)
     return str(nbformat.writes(notebook, version=4)) + "\n"

@@ -1,6 +1,6 @@
-"""Write a misconception beside its task: the text of a module in, the same text with one function and one line more.
+"""Write a misconception into its task's module, below existing ones.
 
-Only the places where something is added change; comments and layout of the author stay.
+Only lines are added; comments and layout of the author stay.
 """
 
 import ast
@@ -10,113 +10,116 @@ from dataclasses import dataclass
 
 from autograder.errors import CourseError
 
-IMPORT = "from autograder.authoring.task import Misconception"
-NUMPY = "import numpy as np"
-WIDTH = 88
+NUMPY_IMPORT = "import numpy as np"
+TASK_DECORATORS = ("code", "hand", "sym")
+MAX_LINE_CHARACTERS = 100  # characters of a hint in a line
 
 
 @dataclass(frozen=True)
 class NewMisconception:
-    """A wrong way as the lines that define it, its name, the hint, and the label of the book to reread."""
+    """A mistake: the source that defines it, its hint, and a label.
+
+    `see` is empty if the task's label applies.
+    """
 
     name: str
-    function: str
+    definition: str
     hint: str
-    see: str
+    see: str = ""
     imports: tuple[str, ...] = ()
 
 
 def with_misconception(text: str, task: str, new: NewMisconception) -> str:
-    """The module's text with a wrong way more among the misconceptions of `task`."""
+    """Return the module's text with one more mistake of `task`."""
     tree = ast.parse(text)
     if new.name in _names(tree):
         raise CourseError(f"{new.name} is already a name in the module of {task}: choose another")
-    assigned = _assignment(tree, task)
-    call = assigned.value
-    assert isinstance(call, ast.Call)
-    added = [_place(call, task, new), ((assigned.lineno, 0), f"{new.function}\n\n")]
-    for needed in [IMPORT, *([NUMPY] if "np." in new.function else []), *new.imports]:
-        if needed.split()[-1] not in _names(tree):
-            added.append(((_first_line(tree), 0), f"{needed}\n"))
-    made = _with_insertions(text, added)
-    ast.parse(made)  # what was a module must still be one
-    return made
+    lines = text.splitlines()
+    end = _last_mistake(tree, task).end_lineno
+    lines[end:end] = ["", "", *_format_mistake(task, new).splitlines()]
+    needed = [*([NUMPY_IMPORT] if "np." in new.definition else []), *new.imports]
+    first = _first_line(tree) - 1
+    lines[first:first] = [line for line in needed if line.split()[-1] not in _names(tree)]
+    module = "\n".join(lines) + "\n"
+    ast.parse(module)  # what was a module must still be one
+    return module
 
 
 def defines(text: str, task: str) -> bool:
-    """Does a module's text assign a `Task` to this name?"""
-    return any(_is_task(node, task) for node in ast.parse(text).body)
+    """Return whether a module defines this task."""
+    return any(_is_answer(node, task) for node in ast.parse(text).body)
 
 
-def _is_task(node: ast.stmt, task: str) -> bool:
+def _is_answer(node: ast.stmt, task: str) -> bool:
+    """Return whether this is the reference answer of a task.
+
+    It is a function of the task's name under `@task.code(…)`, `@task.hand(…)` or `@task.sym(…)`.
+    """
     return (
-        isinstance(node, ast.Assign)
-        and any(isinstance(target, ast.Name) and target.id == task for target in node.targets)
-        and isinstance(node.value, ast.Call)
-        and ast.unparse(node.value.func).endswith("Task")
+        isinstance(node, ast.FunctionDef)
+        and node.name == task
+        and any(
+            isinstance(part, ast.Call)
+            and isinstance(part.func, ast.Attribute)
+            and part.func.attr in TASK_DECORATORS
+            for part in node.decorator_list
+        )
     )
 
 
-def _assignment(tree: ast.Module, task: str) -> ast.Assign:
-    for node in tree.body:
-        if _is_task(node, task):
-            assert isinstance(node, ast.Assign)
-            return node
-    raise CourseError(f"no module-level line {task} = Task(…) was found")
+def _last_mistake(tree: ast.Module, task: str) -> ast.stmt:
+    """Return the last statement that adds a mistake to the task.
+
+    Without mistakes it is the reference answer.
+    """
+    answers = [node for node in tree.body if _is_answer(node, task)]
+    if not answers:
+        raise CourseError(f"the module has no function {task} under @task.code, @task.hand or @task.sym")
+    return [*answers, *(node for node in tree.body if _adds_mistake(node, task))][-1]
+
+
+def _adds_mistake(node: ast.stmt, task: str) -> bool:
+    added = node.decorator_list if isinstance(node, ast.FunctionDef) else [node]
+    return any(
+        isinstance(part, ast.Attribute)
+        and part.attr in ("wrong", "inherits")
+        and isinstance(part.value, ast.Name)
+        and part.value.id == task
+        for decorator in added
+        for part in ast.walk(decorator)
+    )
 
 
 def _names(tree: ast.Module) -> set[str]:
-    """Every name that the module defines or imports at its top level."""
-    found = set()
+    """Return every name that a module binds at top level."""
+    names = set()
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            found.add(node.name)
+            names.add(node.name)
         elif isinstance(node, ast.Import | ast.ImportFrom):
-            found |= {alias.asname or alias.name for alias in node.names}
+            names |= {alias.asname or alias.name for alias in node.names}
         elif isinstance(node, ast.Assign):
-            found |= {target.id for target in node.targets if isinstance(target, ast.Name)}
-    return found
+            names |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+    return names
 
 
-def _place(call: ast.Call, task: str, new: NewMisconception) -> tuple[tuple[int, int], str]:
-    """Where the new `Misconception(…)` goes, and the text to put there."""
-    made = _misconception(new)
-    given = {keyword.arg: keyword.value for keyword in call.keywords}.get("misconceptions")
-    if given is None:
-        last = call.keywords[-1].value if call.keywords else call.args[-1]
-        return _end(last), f",\n    misconceptions=({made.lstrip()},)"
-    if not isinstance(given, ast.Tuple | ast.List):
-        raise CourseError(f"the misconceptions of {task} are not a list in its own lines: add it by hand")
-    if given.elts:
-        return _end(given.elts[-1]), f",\n{made}"
-    return (given.lineno, given.col_offset + 1), f"\n{made},\n    "
-
-
-def _misconception(new: NewMisconception) -> str:
-    pieces = textwrap.wrap(new.hint, WIDTH, break_long_words=False, drop_whitespace=False) or [""]
-    lines = f"\n{' ' * 12}".join(json.dumps(piece, ensure_ascii=False) for piece in pieces)
-    return (
-        f"        Misconception(\n            {new.name},\n            hint={lines},\n"
-        f"            see={json.dumps(new.see)},\n        )"
-    )
-
-
-def _end(node: ast.expr) -> tuple[int, int]:
-    assert node.end_lineno is not None
-    assert node.end_col_offset is not None
-    return node.end_lineno, node.end_col_offset
+def _format_mistake(task: str, new: NewMisconception) -> str:
+    """Return the source that adds the definition as a mistake."""
+    pieces = textwrap.wrap(new.hint, MAX_LINE_CHARACTERS, break_long_words=False, drop_whitespace=False) or [
+        ""
+    ]
+    hint = "\n    ".join(json.dumps(piece, ensure_ascii=False) for piece in pieces)
+    settings = f", see={json.dumps(new.see)}" if new.see else ""
+    registered = f"{task}.wrong(\n    {hint}{settings}\n)"
+    if new.definition.startswith("def "):
+        return f"@{registered}\n{new.definition}"
+    return f"{new.definition.rstrip()}\n{registered}({new.name})"
 
 
 def _first_line(tree: ast.Module) -> int:
-    """The line of the first import, or of the first statement after the docstring."""
+    """Return the line of the first import.
+
+    Without imports it is the line of the last statement.
+    """
     imports = [node.lineno for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
     return imports[0] if imports else tree.body[-1].lineno
-
-
-def _with_insertions(text: str, added: list[tuple[tuple[int, int], str]]) -> str:
-    """Columns count bytes, as Python's parser does; the last place is filled first, so that the others stay."""
-    lines = [line.encode() for line in text.splitlines(keepends=True)]
-    for (number, column), new in sorted(added, reverse=True):
-        line = lines[number - 1]
-        lines[number - 1] = line[:column] + new.encode() + line[column:]
-    return b"".join(lines).decode()

@@ -1,10 +1,11 @@
-"""The tasks of a topic, as their authors wrote them, in the order in which the notebook asks them.
+"""Load the tasks of a topic, in the order of its notebook.
 
-A task is a module-level name of a module in `solutions/<topic>/`: `check("areas.total", …)` judges the `total` found
-there. The order is that of the notebook, in keys, certificates and reports too.
+A task is a decorated function of a module in `solutions/<topic>/` (`autograder.authoring.task`): `check("areas.total",
+…)` judges the task `total` of the topic `areas`. A module may hold several tasks, or a `Task` under a name. Keys,
+certificates and reports use the order of the notebook, too.
 
-An instructor's private folder (the setting `private`) has the same layout: a task there replaces the public task of the
-same name or is added, and a `notebook.md` there replaces the public text. `course.published` knows nothing of it.
+An instructor's private folder (the setting `private`) has the same layout. A task there replaces the public task of the
+same name or is added, and a `notebook.md` there replaces the public text. `course.published` ignores it.
 """
 
 import ast
@@ -12,29 +13,34 @@ import functools
 import importlib.util
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from autograder.authoring.cells import check_of
-from autograder.authoring.lucky import Found, found_beside, with_lucky
-from autograder.authoring.task import Task
+from autograder.authoring.mutation_record import MutationRecord, load_records, with_lucky
+from autograder.authoring.task import Task, TaskBuilder, TaskError
 from autograder.course.course import Course
 from autograder.errors import CourseError
 from autograder.judging.slips import InputSlip
 
-RULES = "{{ rules }}"  # where a notebook wants the text of `solutions/rules.md`, which all topics share
+RULES = "{{ rules }}"  # a notebook puts the text of `solutions/rules.md` here
 CHECKED = re.compile(r"""^check\(\s*["'](?P<topic>\w+)\.(?P<task>\w+)["']""", re.MULTILINE)
 
 
 def load_tasks(course: Course, topic: str) -> dict[str, Task]:
-    """The tasks of a topic by name; those that the notebook does not ask come last."""
-    found = {name: task for name, (task, _) in _written_tasks(course, topic).items()}
+    """Load the tasks of a topic, by name.
+
+    Tasks that the notebook does not ask come last.
+    """
+    imported = {name: task for name, (task, _) in _import_tasks(course, topic).items()}
     asked = [
-        match["task"] for match in CHECKED.finditer(notebook_text(course, topic)) if match["topic"] == topic
+        match["task"]
+        for match in CHECKED.finditer(read_notebook_text(course, topic))
+        if match["topic"] == topic
     ]
-    tasks = {name: found[name] for name in [*asked, *found] if name in found}
+    tasks = {name: imported[name] for name in [*asked, *imported] if name in imported}
     lucky = {name: trial.lucky for name, trial in mutation_trials(course, topic).items() if trial.lucky}
     ways = solutions(course, topic) if lucky else {}
     return {
@@ -44,88 +50,86 @@ def load_tasks(course: Course, topic: str) -> dict[str, Task]:
 
 
 def task_modules(course: Course, topic: str) -> dict[str, Path]:
-    """Return the module that each task of a topic is written in."""
-    return {name: path for name, (_, path) in _written_tasks(course, topic).items()}
+    """Return the module in which each task of a topic is defined."""
+    return {name: path for name, (_, path) in _import_tasks(course, topic).items()}
 
 
-def _written_tasks(course: Course, topic: str) -> dict[str, tuple[Task, Path]]:
-    """Import the tasks of a topic, each with its module; private ones replace public ones."""
+def _import_tasks(course: Course, topic: str) -> dict[str, tuple[Task, Path]]:
+    """Import a topic's tasks, with their modules; private ones replace public ones."""
     return _tasks_in(course, course.source(topic)) | _private_tasks(course, topic)
 
 
 def _tasks_in(course: Course, folder: Path) -> dict[str, tuple[Task, Path]]:
     """Import the modules of one folder, in the order of their names."""
-    modules = {
-        path: _imported(course, path) for path in sorted(folder.glob("*.py")) if path.name != "__init__.py"
-    }
-    return {
-        name: (value, path)
-        for path, module in modules.items()
-        for name, value in vars(module).items()
-        if isinstance(value, Task)
-    }
+    tasks: dict[str, tuple[Task, Path]] = {}
+    for path in sorted(folder.glob("*.py")):
+        for name, task in _tasks_of(_import_module(course, path), path) if path.name != "__init__.py" else ():
+            if name in tasks:
+                raise CourseError(
+                    f"{folder.name}.{name} is in {tasks[name][1].name} and in {path.name}: rename a task"
+                )
+            tasks[name] = task, path
+    return tasks
+
+
+def _tasks_of(module: ModuleType, path: Path) -> Iterator[tuple[str, Task]]:
+    """Yield the tasks that a module defines, not those that it imports."""
+    for name, value in vars(module).items():
+        if isinstance(value, TaskBuilder) and value.__module__ == module.__name__:
+            try:
+                yield name, value.task
+            except TaskError as error:
+                raise CourseError(f"{path.parent.name}/{path.name}: {error}") from None
+        elif isinstance(value, Task):
+            yield name, value
 
 
 def _private_tasks(course: Course, topic: str) -> dict[str, tuple[Task, Path]]:
-    """Import the private tasks; a public task that a private module imports is none."""
+    """Import the private tasks of a topic, if any."""
     folder = course.private_source(topic)
-    if folder is None:
-        return {}
-    public = {id(task) for task, _ in _tasks_in(course, course.source(topic)).values()}
-    return {name: pair for name, pair in _tasks_in(course, folder).items() if id(pair[0]) not in public}
+    return _tasks_in(course, folder) if folder else {}
 
 
-def mutation_trials(course: Course, topic: str) -> dict[str, Found]:
-    """Read what mutation found about the public tasks; a private task of the same name was never tried."""
+def mutation_trials(course: Course, topic: str) -> dict[str, MutationRecord]:
+    """Load the mutation records of the public tasks.
+
+    Tasks that a private task replaces are left out, because the private one was never tried.
+    """
     replaced = _private_tasks(course, topic)
-    trials = found_beside(course.source(topic))
+    trials = load_records(course.source(topic))
     return {name: trial for name, trial in trials.items() if name not in replaced}
 
 
 def slips_module(course: Course) -> Path:
-    """Return the path of the course's own slips; there need not be a file."""
+    """Return the path of the course's slips, which may not exist."""
     return course.root / "solutions" / "slips.py"
 
 
 def load_slips(course: Course) -> tuple[InputSlip, ...]:
-    """The course's own slips, from `solutions/slips.py`, if it has that file."""
+    """Load the course's own slips from `solutions/slips.py`, if any."""
     return tuple(value for value in load_names(course, "slips").values() if isinstance(value, InputSlip))
 
 
 def load_names(course: Course, module: str) -> dict[str, Any]:
-    """Return the names that a module of `solutions/` defines or imports; none if it is not there."""
+    """Return the names in a module of `solutions/`, none without it."""
     path = course.root / "solutions" / f"{module}.py"
-    return vars(_imported(course, path)) if path.is_file() else {}
-
-
-def load_beside(course: Course, topic: str, module: str) -> dict[str, Callable[..., Any]]:
-    """What a module beside the tasks has to say about them: functions of the same names.
-
-    `worked` holds worked solutions: from the drawn numbers to the steps, in Markdown, and the answer they lead to.
-    `wider` holds draws for practice, where a task's own has fewer variants than one can practise on.
-    """
-    path = course.source(topic) / f"{module}.py"
-    if not path.is_file():
-        return {}
-    loaded = _imported(course, path)
-    return {
-        name: value
-        for name, value in vars(loaded).items()
-        if getattr(value, "__module__", "") == loaded.__name__ and name[0] != "_" and callable(value)
-    }
+    return vars(_import_module(course, path)) if path.is_file() else {}
 
 
 @functools.lru_cache(maxsize=64)
 def solutions(course: Course, topic: str) -> dict[str, Callable[..., Any]]:
-    """The functions of the notebook's own solution, by task: correct ways, as students would write them."""
+    """Return the functions of the notebook's own solution, by task.
+
+    They are correct programs as students would write them.
+    """
     import jupytext
     import numpy
 
     names: dict[str, Any] = {"np": numpy}
-    found: dict[str, Callable[..., Any]] = {}
+    answers: dict[str, Callable[..., Any]] = {}
     cells = [
         cell
-        for cell in jupytext.reads(notebook_text(course, topic), fmt="md:myst").cells
+        for cell in jupytext.reads(read_notebook_text(course, topic), fmt="md:myst").cells
         if cell.cell_type == "code"
     ]
     for cell in cells:
@@ -136,8 +140,8 @@ def solutions(course: Course, topic: str) -> dict[str, Callable[..., Any]]:
         if match := check_of(cell.source):
             answer = names.get(match["answer"])
             if callable(answer):
-                found[match["task"]] = answer
-    return found
+                answers[match["task"]] = answer
+    return answers
 
 
 def _functions(source: str) -> list[ast.FunctionDef]:
@@ -147,8 +151,8 @@ def _functions(source: str) -> list[ast.FunctionDef]:
         return []
 
 
-def notebook_text(course: Course, topic: str) -> str:
-    """The hand-written exercise, with solutions and placeholders."""
+def read_notebook_text(course: Course, topic: str) -> str:
+    """Read the hand-written exercise, with solutions and placeholders."""
     places = [folder / "notebook.md" for folder in course.sources(topic)]
     path = next((place for place in reversed(places) if place.is_file()), places[0])
     if not path.is_file():
@@ -158,15 +162,18 @@ def notebook_text(course: Course, topic: str) -> str:
 
 
 def _rules(course: Course) -> str:
-    """What a student must know in every topic: how answers are checked, and in which forms they may come."""
+    """Read the rules for answers, which all topics share."""
     path = course.root / "solutions" / "rules.md"
     if not path.is_file():
         raise CourseError(f"solutions/rules.md is missing: a notebook asks for its text by {RULES}")
     return path.read_text("utf-8")
 
 
-def _imported(course: Course, path: Path) -> ModuleType:
-    """Import a module of this course's solutions, and no other course's."""
+def _import_module(course: Course, path: Path) -> ModuleType:
+    """Import a module of this course's solutions.
+
+    A module of the same name from another course is replaced.
+    """
     is_private = not path.is_relative_to(course.root)
     below = path.relative_to(path.parents[2] if is_private else course.root)
     name = ".".join(["private"] * is_private + [*below.with_suffix("").parts])
@@ -182,6 +189,9 @@ def _imported(course: Course, path: Path) -> ModuleType:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
+    except TaskError as error:
+        del sys.modules[name]
+        raise CourseError(f"{below}: {error}") from None
     except Exception as error:
         del sys.modules[name]
         why = " ".join(f"{type(error).__name__}: {error}".split())

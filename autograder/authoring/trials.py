@@ -1,9 +1,9 @@
-"""Trials of a task by mutation: which wrong programs would its cases let pass?
+"""Mutation testing of tasks: find wrong programs that the cases let pass.
 
-Every correct way (reference, alternatives, the notebook's own solution) is changed in one place, or made to take
-something for granted, and judged on several draws as a student's program would be. A mutant that passes on all of
-them is tried on the task's `hard` inputs: if it fails there, the cases are too weak to tell it from a right program;
-if not, it is equal as far as anyone can see. One that passes on some draws only is lucky.
+Every correct program (reference, alternatives, the notebook's own solution) is changed in one place, or given a false
+assumption. Each mutant is judged on several draws as a student's program would be. A mutant that survives all of them
+is tried on the task's `hard` inputs. If it fails there, the cases are too weak to tell it from a correct program. If
+not, it is taken for an equivalent mutant. One that survives only some draws is called lucky.
 """
 
 from collections import Counter
@@ -22,20 +22,20 @@ Passes = Callable[[Callable[..., Any]], bool]
 class Survivor:
     """A mutant that was not killed.
 
-    Of which way, what was changed, on how many draws it passed, what tells it apart, and which of the changes of this
-    way with the same word it is.
+    `way` names the correct program and `word` the change, `passed` counts the draws that it survived, `killed_by` names
+    the hard input that tells it apart, and `number` counts the changes of this program with the same word.
     """
 
     way: str
     word: str
     passed: int
-    told_by: str = ""
+    killed_by: str = ""
     number: int = 1
 
 
 @dataclass
 class Trial:
-    """What became of the mutants of one task."""
+    """The fates of the mutants of one task."""
 
     name: str
     draws: int
@@ -45,54 +45,67 @@ class Trial:
 
     @property
     def made(self) -> int:
-        """How many mutants were tried."""
+        """Return the number of mutants that were tried."""
         return sum(self.fates.values())
 
 
-def ways_of(task: Task, solution: Callable[..., Any] | None) -> list[Callable[..., Any]]:
-    """The correct programs of a task."""
-    ways = [way for way in (task.answer, *task.alternatives) if callable(way)]
-    return [*ways, *([solution] if solution is not None and task.kind == "code" else [])]
+CorrectPrograms = Sequence[
+    tuple[str, Callable[..., Any]]
+]  # correct programs, each with the name that it has on file
+REFERENCE = "answer"  # name on file of a task's reference answer
 
 
-def all_mutants(ways: Sequence[Callable[..., Any]], kind: str) -> Iterator[tuple[str, Mutant]]:
-    """Every mutant of every way; assumptions mean something for functions only."""
-    for way in ways:
-        for one in mutants(way):
-            yield way.__name__, one
-        for one in assuming(way) if kind == "code" else ():
-            yield way.__name__, one
+def correct_programs(task: Task, solution: Callable[..., Any] | None) -> CorrectPrograms:
+    """Return the correct programs of a task, each with its name."""
+    others = [way for way in task.alternatives if callable(way)]
+    written = [solution] if solution is not None and task.kind == "code" else []
+    return [(REFERENCE, task.answer), *((way.__name__, way) for way in [*others, *written])]
 
 
-def tried(
-    name: str, made: Iterator[tuple[str, Mutant]], draws: Sequence[Passes], hard: Mapping[str, Passes]
+def all_mutants(ways: CorrectPrograms, kind: str) -> Iterator[tuple[str, Mutant]]:
+    """Yield every mutant of every correct program.
+
+    False assumptions are added for `code` tasks only.
+    """
+    for name, way in ways:
+        for mutant in mutants(way):
+            yield name, mutant
+        for mutant in assuming(way) if kind == "code" else ():
+            yield name, mutant
+
+
+def judge_mutants(
+    name: str, candidates: Iterator[tuple[str, Mutant]], draws: Sequence[Passes], hard: Mapping[str, Passes]
 ) -> Trial:
-    """Judge every mutant on every draw until one kills it, the survivors on the hard inputs."""
+    """Judge mutants on the draws, and the survivors on the hard inputs."""
     trial = Trial(name, len(draws))
-    for way, mutant, number in numbered(made):
-        passed = _passed(mutant, draws)
+    for way, mutant, number in numbered(candidates):
+        passed = _try_on_draws(mutant, draws)
         if not any(passed):
             trial.fates["killed"] += 1
         elif not all(passed):
             trial.fates["lucky"] += 1
             trial.lucky.append(Survivor(way, mutant.word, sum(passed), number=number))
         else:
-            told = next((where for where, passes in hard.items() if not passes(mutant.function)), "")
-            trial.fates["weak" if told else "equal"] += 1
-            if told:
-                trial.weak.append(Survivor(way, mutant.word, len(draws), told))
+            killer = next((where for where, passes in hard.items() if not passes(mutant.function)), "")
+            trial.fates["weak" if killer else "equal"] += 1
+            if killer:
+                trial.weak.append(Survivor(way, mutant.word, len(draws), killer))
     return trial
 
 
-def numbered(made: Iterator[tuple[str, Mutant]]) -> Iterator[tuple[str, Mutant, int]]:
-    """Count the changes of one way that go by the same word."""
+def numbered(candidates: Iterator[tuple[str, Mutant]]) -> Iterator[tuple[str, Mutant, int]]:
+    """Yield mutants with their number among those of the same word."""
     seen = Counter[tuple[str, str]]()
-    for way, mutant in made:
+    for way, mutant in candidates:
         seen[way, mutant.word] += 1
         yield way, mutant, seen[way, mutant.word]
 
 
-def _passed(mutant: Mutant, draws: Sequence[Passes]) -> list[bool]:
-    """On which draws it passes; two that kill it are enough to know."""
-    found = [passes(mutant.function) for passes in draws[:2]]
-    return found + [passes(mutant.function) for passes in draws[2:]] if any(found) else found
+def _try_on_draws(mutant: Mutant, draws: Sequence[Passes]) -> list[bool]:
+    """Return for each draw whether the mutant passes.
+
+    If the first two draws kill it, the others are left out.
+    """
+    results = [passes(mutant.function) for passes in draws[:2]]
+    return results + [passes(mutant.function) for passes in draws[2:]] if any(results) else results

@@ -1,4 +1,4 @@
-"""The book, from pages to the site: labels with their numbers, the build, what is outdated, notebooks, PDF, server.
+"""The book, from pages to the site.
 
-May import `course`.
+Labels with their numbers, the build, outdated pages, notebooks, PDF and server. May import `course`.
 """

@@ -1,7 +1,7 @@
-"""Each topic's assignment as a page of the site, read-only, with everything to take away as one archive.
+"""Write each topic's assignment as a page with an archive.
 
-Pages and archives are made from `exercises/<topic>/` at every build, into `book/assignments/`, which is not
-committed. An archive runs by itself: beside the notebook and its key lies the part of the engine that checks.
+Pages and archives are made from `exercises/<topic>/` at every build, into `book/assignments/`, which is not committed.
+An archive runs by itself: it contains the notebook, its key and the part of the engine that checks.
 """
 
 import io
@@ -20,24 +20,35 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 import autograder
 from autograder.book.imports import files_imported_by, packages_imported_by
 from autograder.book.labels import Label, labels
+from autograder.book.notebook_links import AssignmentLink, assignment_links
 from autograder.book.references import with_places
+from autograder.course.address import (
+    INSTALLATION,
+    NOWHERE,
+    Site,
+    key_at,
+    notebook_at,
+    with_key,
+    with_links_to,
+)
 from autograder.course.course import Course
+from autograder.course.package import published_site
 
-FOLDER = "assignments"  # in the folder of the pages
+ASSIGNMENTS_FOLDER = "assignments"  # in the folder of the pages
 _ENGINE = Path(autograder.__file__).resolve().parents[1]
 _MINUTES = re.compile(r"\b(\d+) minutes?\b")
-# What a notebook says to whoever opened it without an archive: the page has its own words for that.
-INSTALLATION = re.compile(r"^\*\*Before you start\*\*.*$", re.MULTILINE)
 _GUARD = re.compile(
     r"^try:\n    (from autograder import check)\nexcept ImportError .*?\n    \) from missing$",
     re.MULTILINE | re.DOTALL,
 )
-_LIBRARIES = re.compile(r"\b(?:NumPy|SciPy|SymPy)\b")  # as the rules name those that a student may use
+_LIBRARIES = re.compile(
+    r"\b(?:NumPy|SciPy|SymPy)\b"
+)  # the names in the rules of libraries that a student may use
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell that a student runs; `is_answer` if it is written by the student."""
+    """A code cell of an assignment; `is_answer` if the student writes it."""
 
     name: str
     source: str
@@ -45,21 +56,22 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Assignment:
-    """The exercise of a topic, as everyone may see it."""
+class AssignmentPage:
+    """The public exercise of a topic and the site that publishes it."""
 
     topic: str
     folder: Path
+    site: Site = NOWHERE
 
     @cached_property
     def notebook(self) -> dict[str, Any]:
-        """The notebook that a student opens."""
+        """The student's notebook."""
         tree: dict[str, Any] = json.loads((self.folder / f"{self.topic}.ipynb").read_text("utf-8"))
         return tree
 
     @property
     def cells(self) -> list[Cell]:
-        """The cells of code, in order, without those that only check."""
+        """The code cells in order, without test cells."""
         marked = ((cell, _marking(cell)) for cell in self.notebook["cells"] if cell["cell_type"] == "code")
         return [
             Cell(mark.get("grade_id", ""), "".join(cell["source"]).strip(), bool(mark.get("solution")))
@@ -70,55 +82,68 @@ class Assignment:
     @property
     def title(self) -> str:
         """The first heading of the notebook."""
-        found = re.search(r"^# (.+)$", self._text("markdown"), re.MULTILINE)
-        return found[1].strip() if found else self.topic
+        heading = re.search(r"^# (.+)$", self._text("markdown"), re.MULTILINE)
+        return heading[1].strip() if heading else self.topic
 
     @property
     def short_title(self) -> str:
-        """What tells it from others: "Exercises: areas of squares" is called "Areas of squares" in a list."""
+        """The title for lists: "Areas of squares" for "Exercises: areas of squares"."""
         title = self.title.partition(": ")[2] or self.title
         return title[0].upper() + title[1:]
 
     @property
     def points(self) -> float:
-        """What the whole assignment is worth."""
+        """The points of the whole assignment."""
         return sum(float(_marking(cell).get("points", 0)) for cell in self.notebook["cells"])
 
     @property
     def tasks(self) -> int:
-        """How many parts earn points."""
+        """The number of cells that earn points."""
         return sum("points" in _marking(cell) for cell in self.notebook["cells"])
 
     @property
     def minutes(self) -> int:
-        """The time that its headings name, together; 0 if they name none."""
+        """The sum of the minutes in its headings, or 0."""
         headings = re.findall(r"^#+ .*$", self._text("markdown"), re.MULTILINE)
         return sum(int(minutes) for heading in headings for minutes in _MINUTES.findall(heading))
 
     @property
     def time(self) -> str:
-        """That time in words: "about 2 hours and 10 minutes"."""
+        """The time in words: "about 2 hours and 10 minutes"."""
         hours, minutes = divmod(5 * round(self.minutes / 5), 60)
         parts = [f"{hours} hour{'s' * (hours > 1)}"] * bool(hours) + [f"{minutes} minutes"] * bool(minutes)
         return f"about {' and '.join(parts)}" if parts else ""
 
     @cached_property
     def modules(self) -> list[Path]:
-        """The files of the engine that its checks run."""
+        """The files of the engine that its checks import."""
         return files_imported_by(self._text("code"), (_ENGINE,))
 
     @property
     def needs(self) -> list[str]:
-        """The packages to install, by the names under which they are imported: what checks use and students may."""
+        """The import names of the packages to install.
+
+        They are the imports of the checks, and the libraries that the rules allow.
+        """
         sources = [self._text("code"), *(path.read_text("utf-8") for path in self.modules)]
         allowed = {name.lower() for name in _LIBRARIES.findall(self._text("markdown"))}
-        found = allowed.union(*map(packages_imported_by, sources))
-        return sorted(found - {autograder.__name__, "IPython"} - set(sys.stdlib_module_names))
+        packages = allowed.union(*map(packages_imported_by, sources))
+        return sorted(packages - {autograder.__name__, "IPython"} - set(sys.stdlib_module_names))
+
+    @cached_property
+    def key(self) -> str:
+        """The public key, with addresses in the published book."""
+        return key_at((self.folder / f"{self.topic}.key.json").read_text("utf-8"), self.site.address)
+
+    @cached_property
+    def handed_out(self) -> dict[str, Any]:
+        """The notebook, with links to the published book."""
+        return notebook_at(self.notebook, self.site)
 
     def archive(self) -> bytes:
-        """Everything to take away, the same bytes at every build."""
-        own = [self.folder / f"{self.topic}.ipynb", self.folder / f"{self.topic}.key.json"]
-        files = {path.name: path.read_bytes() for path in own}
+        """Zip everything that a reader downloads, reproducibly."""
+        notebook = notebook_json(with_key(self.handed_out, self.key))
+        files = {f"{self.topic}.ipynb": notebook.encode(), f"{self.topic}.key.json": self.key.encode()}
         files |= {path.relative_to(_ENGINE).as_posix(): path.read_bytes() for path in self.modules}
         files["README.md"] = _rendered("assignment_readme.md", assignment=self).encode()
         packed = io.BytesIO()
@@ -127,17 +152,23 @@ class Assignment:
                 target.writestr(zipfile.ZipInfo(f"{self.topic}/{name}"), files[name], zipfile.ZIP_DEFLATED, 9)
         return packed.getvalue()
 
-    def page(self, places: Mapping[str, Label], book_url: str, chapter: Sequence[str] = ()) -> str:
-        """Its page, in MyST; `chapter` names the pages that it belongs to, if they are several."""
-        text = _with_numbers(_with_inner_links("\n\n".join(self._shown()), f"{book_url}/book/"), places)
-        return _rendered("assignment.md", assignment=self, chapter=chapter or [self.topic], text=text)
+    def page(
+        self, places: Mapping[str, Label], chapter: Sequence[str] = (), doors: Sequence[AssignmentLink] = ()
+    ) -> str:
+        """Return its page in MyST.
+
+        `chapter` names the pages that it belongs to, `doors` the other places that open it.
+        """
+        text = _with_numbers(_with_inner_links("\n\n".join(self._shown())), places)
+        chapter = chapter or [self.topic]
+        return _rendered("assignment.md", assignment=self, chapter=chapter, text=text, doors=doors)
 
     def door(self) -> str:
-        """The box at the end of the topic's chapter that leads here, in MyST."""
-        return _rendered("assignment_door.md", assignment=self, folder=FOLDER)
+        """Return the MyST box that links from the chapter to this page."""
+        return _rendered("assignment_door.md", assignment=self, folder=ASSIGNMENTS_FOLDER)
 
     def _shown(self) -> Iterator[str]:
-        """Yield what a reader sees of each cell: its text, or code to complete; cells that only check are left out."""
+        """Yield the text or code of each cell, without test cells."""
         for cell in self.notebook["cells"]:
             source = "".join(cell["source"]).strip()
             if cell["cell_type"] == "markdown":
@@ -153,27 +184,37 @@ class Assignment:
         return "\n\n".join("".join(cell["source"]) for cell in cells)
 
 
-def assignments(course: Course) -> list[Assignment]:
-    """The assignments that were generated, in the order of the chapters."""
-    folders = ((topic, course.exercises / topic) for topic in course.topics())
-    return [Assignment(topic, folder) for topic, folder in folders if (folder / f"{topic}.ipynb").is_file()]
+def assignments(course: Course) -> list[AssignmentPage]:
+    """Return the generated assignments in the order of the chapters."""
+    folders, site = ((topic, course.exercises / topic) for topic in course.topics()), published_site(course)
+    return [
+        AssignmentPage(topic, folder, site)
+        for topic, folder in folders
+        if (folder / f"{topic}.ipynb").is_file()
+    ]
 
 
 def chapter_pages(course: Course, topic: str) -> list[str]:
-    """The page of a topic, and those that continue it: `areas_more` continues `areas`, being no topic."""
-    further = {path.stem for path in course.book.glob(f"{topic}_*.md")} - {*course.topics()}
+    """Return the page of a topic and its continuations.
+
+    `areas_more` continues `areas`, unless it is a topic itself.
+    """
+    further = {path.stem for path in course.book.glob(f"{topic}_*.md")} - {*course.all_topics()}
     return [topic, *sorted(further)]
 
 
-def write_assignments(course: Course) -> list[Assignment]:
-    """Write pages and archives that changed, remove those of topics that are gone; return what there is."""
-    found, target = assignments(course), course.book / FOLDER
-    places = labels(course.book) if found else {}
-    book_url = str(course.settings.get("book_url", "")).rstrip("/") if found else ""
+def write_assignments(course: Course) -> list[AssignmentPage]:
+    """Write changed pages and archives, remove those of dropped topics.
+
+    Return all assignments.
+    """
+    pages, target = assignments(course), course.book / ASSIGNMENTS_FOLDER
+    places = labels(course.book) if pages else {}
     files: dict[str, bytes] = {}
-    for one in found:
-        files[f"{one.topic}.md"] = one.page(places, book_url, chapter_pages(course, one.topic)).encode()
-        files[f"{one.topic}.zip"] = one.archive()
+    for page in pages:
+        doors = assignment_links(course, page.topic)
+        files[f"{page.topic}.md"] = page.page(places, chapter_pages(course, page.topic), doors).encode()
+        files[f"{page.topic}.zip"] = page.archive()
     for path in target.glob("*.*"):
         if path.name not in files:
             path.unlink()
@@ -182,21 +223,30 @@ def write_assignments(course: Course) -> list[Assignment]:
         if not path.is_file() or path.read_bytes() != content:  # an unchanged page is not built again
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(content)
-    return found
+    return pages
 
 
 def _marking(cell: dict[str, Any]) -> dict[str, Any]:
-    """What nbgrader knows of a cell."""
+    """Return nbgrader's metadata of a cell."""
     return dict(cell["metadata"].get("nbgrader", {}))
 
 
-def _with_inner_links(text: str, book_url: str) -> str:
-    """Make links to the published book links inside it: raw tags, because MyST would look for a source file."""
-    return re.sub(rf"\[([^\]]+)\]\({re.escape(book_url)}([^)\s]+)\)", r'<a href="../\2">\1</a>', text)
+def notebook_json(notebook: Mapping[str, Any]) -> str:
+    """Return the text of a notebook file."""
+    return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+
+
+def _with_inner_links(text: str) -> str:
+    """Turn links to the book into links inside it.
+
+    They are HTML tags, because MyST would look for a source file.
+    """
+    inner = with_links_to(text, "../../")
+    return re.sub(r"\[([^\]]+)\]\(\.\./\.\./book/([^)\s]+)\)", r'<a href="../\2">\1</a>', inner)
 
 
 def _with_numbers(text: str, places: Mapping[str, Label]) -> str:
-    """Say the book's numbers where a label stands, as links inside the site."""
+    """Replace labels by the book's numbers, as links inside the site."""
     return with_places(text, places, lambda name, place: f'<a href="../{place.href}">{name}</a>')
 
 

@@ -1,4 +1,4 @@
-"""What a verifying cell checks, in a line that a reader understands: "Theorem 4.5, checked"."""
+"""Describe what a verifying cell checks: "Theorem 4.5, checked"."""
 
 import io
 import re
@@ -8,12 +8,15 @@ from collections.abc import Mapping
 from autograder.book.labels import Label
 
 TAG = "verify"  # of the cells that are folded under such a line
-MARK = "✓"
+CHECK_MARK = "✓"
 _WORD = re.compile(r"[a-z]+(?:-[a-z0-9]+)+")
 
 
 def line_for(source: str, places: Mapping[str, Label]) -> str:
-    """Return the line over a cell, without its mark; the first comment that names labels says what is checked."""
+    """Return the line above a verifying cell, without its check mark.
+
+    It names the labels of the first comment that has any.
+    """
     numbers = [number for label in named_labels(source, places) if (number := places[label].number)]
     if not numbers:
         return "Checked"
@@ -22,10 +25,10 @@ def line_for(source: str, places: Mapping[str, Label]) -> str:
 
 
 def named_labels(source: str, places: Mapping[str, Label]) -> list[str]:
-    """Return the labels of the book in the first comment of a cell that names one."""
+    """Return the labels in a cell's first comment that names one."""
     for comment in _comments(source):
-        if found := [word for word in _WORD.findall(comment) if word in places]:
-            return found
+        if names := [word for word in _WORD.findall(comment) if word in places]:
+            return names
     return []
 
 

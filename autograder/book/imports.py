@@ -1,6 +1,6 @@
-"""The files of the project that the cells of a page import, directly or through others.
+"""Find the project files that the cells of a page import.
 
-Modules loaded by name (importlib) are not seen.
+Indirect imports are followed. Modules loaded by name (importlib) are not seen.
 """
 
 import ast
@@ -15,12 +15,15 @@ from autograder.book import myst
 
 
 def imported_files(page: Path, root: Path) -> list[Path]:
-    """Return the files of the project that the cells of a page import, directly or through others."""
-    return files_imported_by(myst.code(page.read_text("utf-8")), (page.parent, root))
+    """Return the project files that a page imports, directly or not."""
+    return files_imported_by(myst.cell_code(page.read_text("utf-8")), (page.parent, root))
 
 
 def files_imported_by(source: str, folders: Sequence[Path]) -> list[Path]:
-    """Return the files below some folders that Python source imports, directly or through others."""
+    """Return the files below some folders that Python source imports.
+
+    Indirect imports are included.
+    """
     waiting = list(_imported_by(source, (), folders))
     reached: set[Path] = set()
     while waiting:
@@ -33,11 +36,11 @@ def files_imported_by(source: str, folders: Sequence[Path]) -> list[Path]:
 
 def packages_imported_by(source: str) -> set[str]:
     """Return the top-level names that Python source imports."""
-    return {one.module.partition(".")[0] for one in _imports(source) if not one.level}
+    return {statement.module.partition(".")[0] for statement in _imports(source) if not statement.level}
 
 
 def digest(page: Path, root: Path) -> str:
-    """Return a digest of the project files that a page depends on."""
+    """Return a digest of the project files that a page imports."""
     total = hashlib.sha256()
     for path in imported_files(page, root):
         total.update(f"{path.relative_to(root)}\0".encode() + path.read_bytes() + b"\0")
@@ -45,39 +48,48 @@ def digest(page: Path, root: Path) -> str:
 
 
 def _imported_by(source: str, package: Sequence[str], folders: Sequence[Path]) -> Iterator[Path]:
-    """Yield the project files that Python source imports; package is where its relative imports start."""
-    for one in _imports(source):
-        above = package[: len(package) - one.level + 1] if one.level else ()
-        base = [*above, *filter(None, one.module.split("."))]
-        # `from package import module` and `from module import name` look alike: both are looked up.
-        for name in ([], *([name] for name in one.names)):
+    """Yield the project files that Python source imports directly.
+
+    Relative imports start at `package`.
+    """
+    for statement in _imports(source):
+        above = package[: len(package) - statement.level + 1] if statement.level else ()
+        base = [*above, *filter(None, statement.module.split("."))]
+        # `from package import module` and `from module import name` look alike, so both are tried.
+        for name in ([], *([name] for name in statement.names)):
             yield from _files_of([*base, *name], folders)
 
 
 class _Import(NamedTuple):
-    """`from ..module import names`, with a level of 2; of `import module` there are no names."""
+    """The statement `from ..module import names`, here with level 2.
+
+    `import module` has no names.
+    """
 
     module: str
     names: tuple[str, ...] = ()
     level: int = 0
 
 
-@lru_cache(maxsize=1024)  # every page asks about the same modules
+@lru_cache(maxsize=1024)  # many pages import the same modules
 def _imports(source: str) -> tuple[_Import, ...]:
-    """Return what Python source imports."""
-    found: list[_Import] = []
+    """Return the import statements of Python source."""
+    imports: list[_Import] = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
-            found += [_Import(alias.name) for alias in node.names]
+            imports += [_Import(alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            found.append(_Import(node.module or "", tuple(alias.name for alias in node.names), node.level))
-    return tuple(found)
+            imports.append(_Import(node.module or "", tuple(alias.name for alias in node.names), node.level))
+    return tuple(imports)
 
 
 def _files_of(module: Sequence[str], folders: Sequence[Path]) -> list[Path]:
-    """Return the files that importing a dotted module runs, its packages included; none if it is not ours."""
+    """Return the files that run when a dotted module is imported.
+
+    Its packages are included. The list is empty if the module is not below the folders.
+    """
     for folder in folders:
-        # Strings and a look at the first part: a build asks this ten thousand times, mostly about libraries.
+        # Fast path with strings: a build calls this ten thousand times, mostly for libraries.
         top = os.path.join(folder, module[0]) if module else ""
         if not os.path.isdir(top) and not os.path.isfile(f"{top}.py"):
             continue
@@ -94,12 +106,15 @@ def _package_of(path: Path, folders: Sequence[Path]) -> tuple[str, ...]:
 
 
 def libraries(page: Path, root: Path) -> set[str]:
-    """Return the modules outside the project that a page imports, directly or through files of the project."""
+    """Return the modules outside the project that a page imports.
+
+    Imports by project files are included.
+    """
     folders = (page.parent, root)
     texts = [path.read_text("utf-8") for path in imported_files(page, root)]
     modules = {
         imported.module
-        for text in (myst.code(page.read_text("utf-8")), *texts)
+        for text in (myst.cell_code(page.read_text("utf-8")), *texts)
         for imported in _imports(text)
         if not imported.level
     }

@@ -1,6 +1,6 @@
-"""Run Jupyter Book in a process of its own, and say in one line what went wrong.
+"""Run Jupyter Book in a subprocess and report errors in one line.
 
-The process is separate because Jupyter Book changes global state of docutils and Sphinx.
+A subprocess is needed because Jupyter Book changes global state of docutils and Sphinx.
 """
 
 import contextlib
@@ -16,13 +16,13 @@ from autograder.book.run.pages import PageError
 from autograder.errors import BookError
 
 COMMAND = "import sys; from jupyter_book.cli.main import main; main(sys.argv[1:])"
-LOG = "book.log"
+BOOK_LOG = "book.log"
 
 
 def run_jupyter_book(root: Path, *, live: bool = False) -> None:
-    """Build the book in a folder; a warning raises BookError. The log is _build/book.log.
+    """Build the book in a folder; a warning raises BookError.
 
-    With `live`, its pages are live once `publish_live_assets` has put the files beside them.
+    The log is _build/book.log. With `live`, pages are live once `publish_live_assets` has put the files beside them.
     """
     process = subprocess.run(
         [sys.executable, "-c", COMMAND, "build", str(root), "-W", "-n", "--keep-going"],
@@ -32,7 +32,7 @@ def run_jupyter_book(root: Path, *, live: bool = False) -> None:
         encoding="utf-8",
         errors="replace",
     )
-    output = re.sub(r"\x1b\[[0-9;]*m", "", process.stdout)  # Jupyter Book colours its lines regardless
+    output = re.sub(r"\x1b\[[0-9;]*m", "", process.stdout)  # Jupyter Book ignores NO_COLOR
     log = _write_log(root, output)
     if process.returncode != 0:
         raise BookError(_first_problem(output.replace(f"{root}{os.sep}", ""), log))
@@ -40,7 +40,7 @@ def run_jupyter_book(root: Path, *, live: bool = False) -> None:
 
 @contextlib.contextmanager
 def log_failures(root: Path) -> Iterator[None]:
-    """Write the traceback of a page that failed into the log and name its cell in the error."""
+    """Log a failed page's traceback and name its cell in the error."""
     try:
         yield
     except PageError as failure:
@@ -50,19 +50,19 @@ def log_failures(root: Path) -> Iterator[None]:
 
 
 def _write_log(root: Path, output: str) -> Path:
-    log = root / "_build" / LOG
+    log = root / "_build" / BOOK_LOG
     log.parent.mkdir(exist_ok=True)
     log.write_text(output, "utf-8")
     return log
 
 
 def _first_problem(output: str, log: Path) -> str:
-    """Say in one line what went wrong: the page, and the exception or the warning."""
+    """Return the page and the first exception or warning in one line."""
     warnings = re.findall(
         r"^(?:(\S+?\.\w+(?::\d+)?): )?(?:WARNING|ERROR|CRITICAL): (.*)$", output, re.MULTILINE
     )
     if not warnings:
-        boxed = re.search(r"^=+\n\s*(\S.*)$", output, re.MULTILINE)  # how Jupyter Book says what it cannot do
+        boxed = re.search(r"^=+\n\s*(\S.*)$", output, re.MULTILINE)  # Jupyter Book boxes its own errors
         return f"the book was not built: {boxed[1] if boxed else output.strip()[-200:]}; see {log}"
     place, message = warnings[0]
     if message.startswith("Executing notebook failed"):
@@ -73,7 +73,7 @@ def _first_problem(output: str, log: Path) -> str:
 
 
 def _exception(traceback: str) -> str:
-    """Return the exception that ended a cell, and the line of the page that raised it."""
+    """Return a cell's exception and the line that raised it."""
     traceback = re.sub(r"\x1b\[[0-9;]*m", "", traceback)
     names = re.findall(r"^(?:\w+\.)*\w*(?:Error|Exception|Warning|Interrupt)\b.*$", traceback, re.MULTILINE)
     arrows = re.findall(r"^-+> \d+ (.*)$", traceback, re.MULTILINE)

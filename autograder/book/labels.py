@@ -1,8 +1,8 @@
-"""The labels of the book: where each leads, what a reader calls the place, and the number that the page shows.
+"""Resolve the labels of the book to places, titles and numbers.
 
-The numbers are Sphinx's, worked out from `_toc.yml` and the pages in their order, without a build: chapters are
-counted through all numbered parts; formulas, figures and each kind of statement are counted within a chapter (all
-pages without a number count as one). Kinds of statements share a counter if `_config.yml` says so.
+The numbers are those that Sphinx assigns, computed from `_toc.yml` and the pages without a build. Chapters are counted
+through all numbered parts. Formulas, figures and each kind of statement are counted within a chapter; all pages
+without a number count as one chapter. Kinds of statements share a counter if `_config.yml` says so.
 """
 
 import re
@@ -24,26 +24,26 @@ _CAPTIONED = {"figure": "figure", "table": "table", "list-table": "table", "csv-
 
 @dataclass(frozen=True)
 class Label:
-    """Where a label of the book leads."""
+    """The place that a label of the book leads to."""
 
     page: str  # the stem of the page: "areas"
     anchor: str  # the id in its HTML: "equation-eq-areas-square"
-    title: str = ""  # what a reader would call the place, in Markdown
+    title: str = ""  # in Markdown
     number: str = ""  # as the book shows it: "Theorem 4.5", "Equation (4.12)"; of other places "Section 4.2"
 
     @property
     def href(self) -> str:
-        """The address of the label, as seen from a page in the same folder."""
+        """The address of the label, seen from the same folder."""
         return f"{self.page}.html#{self.anchor}"
 
 
 def labels(book: Path) -> dict[str, Label]:
-    """Return every label of the pages in a folder: equations, statements, targets, figures.
+    """Return the labels of all pages in a folder.
 
-    Numbers follow the table of contents beside the folder; a page that it does not name has none. Remembered until a
-    file changes: a build asks once for every page.
+    Equations, statements, targets and figures have labels. Numbers follow the table of contents beside the folder. A
+    page that it does not list has none. The result is cached until a file changes.
     """
-    files = [*sorted(book.glob("*.md")), book.parent / contents.NAME, book.parent / "_config.yml"]
+    files = [*sorted(book.glob("*.md")), book.parent / contents.CONTENTS_FILE, book.parent / "_config.yml"]
     states = [(path.name, path.stat()) for path in files if path.is_file()]
     return dict(_labels(book, tuple((name, state.st_mtime_ns, state.st_size) for name, state in states)))
 
@@ -51,7 +51,7 @@ def labels(book: Path) -> dict[str, Label]:
 @lru_cache(maxsize=8)
 def _labels(book: Path, files: tuple[tuple[str, int, int], ...]) -> dict[str, Label]:
     """Return the labels for one state of the files."""
-    found: dict[str, Label] = {}
+    places: dict[str, Label] = {}
     numbering = _Numbering(_shared_counters(book.parent))
     listed = _outline(book)
     others = (contents.Entry(page.stem) for page in sorted(book.glob("*.md")) if page.stem not in listed)
@@ -59,23 +59,25 @@ def _labels(book: Path, files: tuple[tuple[str, int, int], ...]) -> dict[str, La
         stem = Path(entry.name).name
         page = _Page(stem, numbering, number=numbering.of_page(entry), is_counted=stem in listed)
         page.read(myst.blocks((book / f"{stem}.md").read_text("utf-8")))
-        for label, place in page.found:
-            if label in found:
-                raise BookError(f"label {label} is given twice: in {found[label].page}.md and in {stem}.md")
-            found[label] = place
-    return found
+        for label, place in page.entries:
+            if label in places:
+                raise BookError(
+                    f"label {label} is defined twice: in {places[label].page}.md and in {stem}.md"
+                )
+            places[label] = place
+    return places
 
 
 def _outline(book: Path) -> dict[str, contents.Entry]:
-    """Return the pages of the folder that the table of contents names, in its order."""
-    if not (book.parent / contents.NAME).is_file():
+    """Return the folder's pages that the table of contents lists, in order."""
+    if not (book.parent / contents.CONTENTS_FILE).is_file():
         return {}
     entries = contents.outline(book.parent)
     return {Path(entry.name).name: entry for entry in entries if (book.parent / f"{entry.name}.md").is_file()}
 
 
 def _shared_counters(root: Path) -> dict[str, str]:
-    """Return which kinds of statements count together, as the settings of the book say."""
+    """Return which kinds of statements share a counter, from `_config.yml`."""
     path = root / "_config.yml"
     settings: dict[str, Any] = yaml.safe_load(path.read_text("utf-8")) if path.is_file() else {}
     shared = settings.get("sphinx", {}).get("config", {}).get("prf_realtyp_to_countertyp", {})
@@ -83,7 +85,7 @@ def _shared_counters(root: Path) -> dict[str, str]:
 
 
 class _Numbering:
-    """What has been counted so far, through all pages."""
+    """Counters of chapters, sections, formulas, figures and statements."""
 
     def __init__(self, shared: dict[str, str]) -> None:
         self.shared = shared
@@ -91,7 +93,7 @@ class _Numbering:
         self.above: list[int] = []  # the number of the last page, then of its last section
 
     def of_page(self, entry: contents.Entry) -> tuple[int, ...]:
-        """Return the number of the next page; () for one without."""
+        """Return the number of the next page, or () without one."""
         if not entry.numbered:
             return ()
         self.above = [*self.above, 0][: entry.depth]
@@ -99,7 +101,7 @@ class _Numbering:
         return tuple(self.above)
 
     def next(self, kind: str, chapter: tuple[int, ...]) -> str:
-        """Count one more of a kind in a chapter and return its number: "4.5", or "5" outside chapters."""
+        """Increase a counter and return its number: "4.5", or "5" outside chapters."""
         key = (self.shared.get(kind, kind), chapter[0] if chapter else 0)
         self.counts[key] += 1
         return ".".join(map(str, [*chapter[:1], self.counts[key]]))
@@ -107,7 +109,7 @@ class _Numbering:
 
 @dataclass
 class _Page:
-    """A page while it is read: where the reader is, and the labels found so far."""
+    """The state of reading one page, with its labels so far."""
 
     stem: str
     numbering: _Numbering
@@ -115,33 +117,33 @@ class _Page:
     is_counted: bool
     section: str = ""  # its words
     place: tuple[int, ...] = ()  # its number
-    waiting: list[str] = field(default_factory=list)  # targets name what comes after them
-    found: list[tuple[str, Label]] = field(default_factory=list)
+    waiting: list[str] = field(default_factory=list)  # targets before the block that they name
+    entries: list[tuple[str, Label]] = field(default_factory=list)
 
     def read(self, tree: Iterable[myst.Block], title: str = "") -> None:
-        """Read blocks in their order; inside a statement or a box, `title` is its title."""
+        """Read blocks in order; `title` is the enclosing block's title."""
         for block in tree:
             if block.kind == "target":
                 self.waiting.append(block.label)
                 continue
             if block.kind == "heading" and not title:
                 self._enter(block)
-            own = _title(block) or title or self.section
+            own_title = _title(block) or title or self.section
             number = self._count(block)
             for label in self.waiting:
-                self._note(label, _identifier(label), own, number)
+                self._note(label, _identifier(label), own_title, number)
             if block.label:
                 is_equation = block.kind == "math"
                 anchor = ("equation-" if is_equation else "") + _identifier(block.label)
-                self._note(block.label, anchor, own, number)
+                self._note(block.label, anchor, own_title, number)
             self.waiting = []
-            self.read(block.inside, own)
+            self.read(block.inside, own_title)
 
     def _note(self, label: str, anchor: str, title: str, number: str) -> None:
-        self.found.append((label, Label(self.stem, anchor, title, number if self.is_counted else "")))
+        self.entries.append((label, Label(self.stem, anchor, title, number if self.is_counted else "")))
 
     def _enter(self, heading: myst.Block) -> None:
-        """Begin a section: the first is the page itself."""
+        """Begin a section; a heading of level 1 begins the page itself."""
         self.section = heading.text
         if heading.level == 1:
             self.place = self.number
@@ -152,19 +154,19 @@ class _Page:
             self.numbering.above = list(self.place[: len(self.number) + 1])
 
     def _count(self, block: myst.Block) -> str:
-        """Return the number of a block; what is not counted has that of its section."""
+        """Return the number of a block, or that of its section."""
         if block.kind == "math" and (
             block.label or not block.body
         ):  # a directive without label is not counted
             return f"Equation ({self.numbering.next('math', self.number)})"
-        if counted := _counted(block):
+        if counted := _counted_kind(block):
             return f"{counted.capitalize()} {self.numbering.next(counted, self.number)}"
         level = "Chapter" if len(self.place) == 1 else "Section"
         return f"{level} {'.'.join(map(str, self.place))}" if self.place else ""
 
 
-def _counted(block: myst.Block) -> str:
-    """Return the kind under which Sphinx counts a block: "theorem", "figure"; "" if it does not."""
+def _counted_kind(block: myst.Block) -> str:
+    """Return the kind under which Sphinx counts a block, or ""."""
     domain, _, kind = block.kind.rpartition(":")
     if domain == "prf" and kind != "proof" and "nonumber" not in block.options:
         return kind
@@ -176,10 +178,10 @@ def _counted(block: myst.Block) -> str:
 
 
 def _title(block: myst.Block) -> str:
-    """Return the title of a statement or a box."""
+    """Return the title of a statement or box."""
     return block.text if block.kind == "heading" or block.kind.startswith(("admonition", "prf:")) else ""
 
 
 def _identifier(label: str) -> str:
-    """Return the id that docutils makes of a label."""
+    """Return the HTML id that docutils derives from a label."""
     return re.sub(r"[^a-z0-9]+", "-", label.lower()).strip("-")

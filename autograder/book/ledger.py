@@ -1,9 +1,9 @@
-"""Two pages made from data: where each claim of the sources stands in the book, and what the sources print wrong.
+"""Write `book/coverage.md` and `book/errata.md` from data.
 
-`book/_ledger/rows.json` lists every claim of the sources (what it says, in words; its place there, its kind, whether
-it slips); `book/_ledger/<topic>.json` says which label of the topic's page covers which row, and may say in words what
-is wrong (`"wrong"`); `book/_ledger/pages.json` holds the sentences of the two pages. Tests claim labels by a marker.
-From these and the labels of the pages come `book/coverage.md` and `book/errata.md`: generated, never typed.
+`book/_ledger/rows.json` lists every claim of the sources: its words, place and kind, and whether it is wrong.
+`book/_ledger/<topic>.json` maps rows to labels of the topic's page, and may say what is wrong (`"wrong"`).
+`book/_ledger/pages.json` holds the sentences of the two pages. Tests refer to labels by a marker. The two pages are
+generated from these files and the labels of the book.
 """
 
 import json
@@ -20,14 +20,14 @@ from autograder.course.course import Course
 from autograder.errors import CourseError
 
 NOT_TOPICS = ("rows.json", "pages.json")
-MARK = "<!-- Generated at every build from book/_ledger: do not edit. -->"
+GENERATED_MARK = "<!-- Generated at every build from book/_ledger: do not edit. -->"
 CLAIM = re.compile(r"""mark\.claim\(\s*["']([^"']+)["']""")
 Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where a row is covered: a label of a page, and the tests that claim it."""
+class LedgerPlace:
+    """The label that covers a row, and the tests that claim it."""
 
     label: str
     where: Label
@@ -41,21 +41,24 @@ Rows = list[dict[str, Any]]
 
 @dataclass(frozen=True)
 class Ledger:
-    """Every row of the sources, the place of each covered one, and the sentences of the pages."""
+    """All rows of the sources, the places that cover them, and texts."""
 
     rows: Rows
-    places: dict[str, Place]  # by the name of the row
+    paths: dict[str, LedgerPlace]  # by the name of the row
     titles: dict[str, str]  # of the pages
     texts: dict[str, Any]
 
-    def by_page(self, rows: Rows) -> Iterator[tuple[str, list[tuple[Place, Rows]]]]:
-        """Yield each page with its places, in the order of the book, and the rows that each place covers."""
+    def by_page(self, rows: Rows) -> Iterator[tuple[str, list[tuple[LedgerPlace, Rows]]]]:
+        """Yield each page with its places and the rows that each covers.
 
-        def place_of(row: dict[str, Any]) -> Place:
-            return self.places[row["row"]]
+        Pages and places are in the order of the book.
+        """
+
+        def place_of(row: dict[str, Any]) -> LedgerPlace:
+            return self.paths[row["row"]]
 
         covered = sorted(
-            (row for row in rows if row["row"] in self.places), key=lambda row: place_of(row).position
+            (row for row in rows if row["row"] in self.paths), key=lambda row: place_of(row).position
         )
         entries = [
             (place_of(of_place[0]), of_place)
@@ -66,30 +69,35 @@ class Ledger:
 
 
 def _grouped(items: Iterable[Item], key: Callable[[Item], str]) -> list[list[Item]]:
-    """Return neighbours with the same key, together."""
+    """Group neighbours that have the same key."""
     return [list(group) for _, group in groupby(items, key)]
 
 
 def ledger(course: Course) -> Ledger:
-    """Read the account of the sources."""
+    """Read the ledger. Raise CourseError for unknown rows or labels."""
     folder = course.book / "_ledger"
     rows = json.loads((folder / "rows.json").read_text("utf-8"))
     texts = json.loads((folder / "pages.json").read_text("utf-8"))
-    known, found = {row["row"] for row in rows}, labels(course.book)
-    positions = {label: position for position, label in enumerate(found)}
+    known, places_by_label = {row["row"] for row in rows}, labels(course.book)
+    positions = {label: position for position, label in enumerate(places_by_label)}
     tests = _tests_by_label(course.root / "tests")
-    places: dict[str, Place] = {}
+    places: dict[str, LedgerPlace] = {}
     for path in sorted(folder.glob("*.json")):
         for entry in json.loads(path.read_text("utf-8")) if path.name not in NOT_TOPICS else []:
             row, label = entry["row"], entry["label"]
             if row not in known:
-                raise CourseError(f"{path.name} covers {row}, which is no row of the sources")
-            if label not in found:
+                raise CourseError(
+                    f"{path.name} covers {row}, which is not a row of rows.json: correct the row"
+                )
+            if label not in places_by_label:
                 raise CourseError(f"{path.name} says that {label} covers {row}, but no page has that label")
-            place = Place(label, found[label], tests.get(label, ()), positions[label], entry.get("wrong", ""))
+            place = LedgerPlace(
+                label, places_by_label[label], tests.get(label, ()), positions[label], entry.get("wrong", "")
+            )
             places.setdefault(row, place)
     titles = {
-        page: _page_title(course.book / f"{page}.md") for page in {place.page for place in found.values()}
+        page: _page_title(course.book / f"{page}.md")
+        for page in {place.page for place in places_by_label.values()}
     }
     return Ledger(rows, places, titles, texts)
 
@@ -100,11 +108,11 @@ def _page_title(path: Path) -> str:
 
 
 def _tests_by_label(folder: Path) -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = {}
+    names_by_label: dict[str, list[str]] = {}
     for path in sorted(folder.rglob("test_*.py")):
         for label in CLAIM.findall(path.read_text("utf-8")):
-            found.setdefault(label, []).append(path.name)
-    return {label: tuple(dict.fromkeys(names)) for label, names in found.items()}
+            names_by_label.setdefault(label, []).append(path.name)
+    return {label: tuple(dict.fromkeys(names)) for label, names in names_by_label.items()}
 
 
 def _share(part: int, whole: int) -> str:
@@ -112,18 +120,20 @@ def _share(part: int, whole: int) -> str:
 
 
 def coverage_page(account: Ledger) -> str:
-    """The text of book/coverage.md."""
+    """Return the text of book/coverage.md."""
     texts = account.texts["coverage"]
-    covered = [row for row in account.rows if row["row"] in account.places]
+    covered = [row for row in account.rows if row["row"] in account.paths]
     counts: dict[str, Any] = {
         "claims": len(account.rows),
         "covered": _share(len(covered), len(account.rows)),
-        "tested": sum(bool(place.tests) for place in account.places.values()),
+        "tested": sum(bool(place.tests) for place in account.paths.values()),
     }
 
-    def head(place: Place) -> str:
-        # The full title: without "Often printed wrong", a misconception would read as a claim of the book.
-        return " ·\u00a0".join([f"**{place.where.title}**", *place.tests])  # the dot stays with what follows
+    def head(place: LedgerPlace) -> str:
+        # The full title: without "Common mistake", a misconception would read as a claim of the book.
+        return " ·\u00a0".join(
+            [f"**{place.where.title}**", *place.tests]
+        )  # no line break between dot and test
 
     def points(rows: Rows) -> list[str]:
         return [_claim(row) for row in rows]
@@ -138,41 +148,43 @@ def _claim(row: dict[str, Any]) -> str:
 
 
 def _missing(account: Ledger, texts: dict[str, Any]) -> Iterator[str]:
-    """Yield what no page covers yet."""
-    if rows := [row for row in account.rows if row["row"] not in account.places]:
+    """Yield the section of rows that no page covers."""
+    if rows := [row for row in account.rows if row["row"] not in account.paths]:
         yield from (f"## {texts['missing']}", "", *(f"* {_claim(row)}" for row in rows), "")
 
 
 def errata_page(account: Ledger) -> str:
-    """The text of book/errata.md."""
+    """Return the text of book/errata.md."""
     texts = account.texts["errata"]
     slips = [row for row in account.rows if row["slip"]]
-    corrected = sum(row["row"] in account.places for row in slips)
+    corrected = sum(row["row"] in account.paths for row in slips)
     counts: dict[str, Any] = {"slips": len(slips), "corrected": _share(corrected, len(slips))}
 
-    def head(place: Place) -> str:
+    def head(place: LedgerPlace) -> str:
         # Without the words that all corrections share.
-        title = place.where.title.removeprefix(account.texts["prefix"])
+        title = place.where.title
+        for prefix in account.texts["prefixes"]:
+            title = title.removeprefix(prefix)
         return f"**{title[:1].upper()}{title[1:]}**"
 
     def points(rows: Rows) -> list[str]:
         kinds = "; ".join(account.texts["slips"][kind] for kind in sorted({row["slip"] for row in rows}))
-        said = dict.fromkeys(account.places[row["row"]].wrong for row in rows)
-        # What is right begins a line of its own: a hard break, inside the point of a point.
-        return [words.replace(" *Right:*", "\\\n    *Right:*") for words in said if words] or [kinds]
+        sentences = dict.fromkeys(account.paths[row["row"]].wrong for row in rows)
+        # A hard line break before the correction, inside a nested list item.
+        return [words.replace(" *Right:*", "\\\n    *Right:*") for words in sentences if words] or [kinds]
 
     return "\n".join([*_opening(texts, counts), *_lists(account, slips, head, points)])
 
 
 def _opening(texts: dict[str, Any], counts: dict[str, Any]) -> list[str]:
-    return [f"# {texts['title']}", "", MARK, "", texts["text"].format(**counts), ""]
+    return [f"# {texts['title']}", "", GENERATED_MARK, "", texts["text"].format(**counts), ""]
 
 
 def _lists(
-    account: Ledger, rows: Rows, head: Callable[[Place], str], points: Callable[[Rows], list[str]]
+    account: Ledger, rows: Rows, head: Callable[[LedgerPlace], str], points: Callable[[Rows], list[str]]
 ) -> Iterator[str]:
-    """Yield a list for each page of the book that covers some of these rows: its places, with points under each."""
-    # Lists and not tables: on a phone a sentence needs the whole width.
+    """Yield a list of covered places for each page, with points."""
+    # Lists instead of tables: on a phone a sentence needs the full width.
     for page, entries in account.by_page(rows):
         yield from (f"## {account.titles[page]}", "")
         for place, of_place in entries:
@@ -182,20 +194,23 @@ def _lists(
 
 
 def _link(where: Label) -> str:
-    # A raw tag: a Markdown link could not lead to an equation.
+    # An HTML tag, because a Markdown link cannot lead to an equation.
     return f'<a href="{where.href}">{where.number or where.page}</a>'
 
 
 def generated_pages(course: Course) -> Iterator[tuple[Path, str]]:
-    """The derived pages and their texts, for a course that keeps a ledger."""
+    """Yield the generated pages of a course that has a ledger."""
     if (course.book / "_ledger" / "rows.json").is_file():
         account = ledger(course)
         yield course.book / "coverage.md", coverage_page(account)
         yield course.book / "errata.md", errata_page(account)
 
 
-def write_pages(course: Course) -> None:
-    """Write the derived pages that have changed; an unchanged page is not touched, so it is not built again."""
+def write_ledger_pages(course: Course) -> None:
+    """Write the generated pages that have changed.
+
+    An unchanged file keeps its time stamp, so that its page is not built again.
+    """
     for path, text in generated_pages(course):
         if not path.is_file() or path.read_text("utf-8") != text:
             path.write_text(text, encoding="utf-8")

@@ -1,7 +1,8 @@
-"""Read a page of the book as MyST: its headings, targets, formulas and directives, as a tree of blocks.
+"""Parse a MyST page into a tree of blocks.
 
-markdown-it and its plugins, on which MyST itself stands, find the blocks; here they get names. Neither
-Sphinx nor a build is needed, so that exercises can link to the book and tests can hold both ends together.
+Blocks are headings, targets, formulas, directives and text. markdown-it and its plugins, on which MyST itself is built,
+split the text; this module names the blocks. Neither Sphinx nor a build is needed, so that exercises can link to the
+book and tests can check both sides.
 """
 
 import re
@@ -30,7 +31,7 @@ _LABELLED = {"myst_target": "target", "math_block_label": "math", "amsmath": "ma
 
 @dataclass(frozen=True)
 class Block:
-    """A heading, a target, a formula, a directive, or a stretch of text between them."""
+    """A heading, a target, a formula, a directive, or text between them."""
 
     kind: str  # "heading", "target", "math", "text", or the name of a directive
     text: str = ""  # the words of a heading, the title of a directive
@@ -41,9 +42,12 @@ class Block:
     inside: tuple["Block", ...] = ()
 
 
-@lru_cache(maxsize=4096)  # directives inside pages are read in the same way
+@lru_cache(maxsize=4096)  # the content of directives is parsed by the same function
 def blocks(text: str) -> tuple[Block, ...]:
-    """Return the blocks of a page in order; a directive holds those inside it. Remembered: many ask the same pages."""
+    """Return the blocks of a page in order, nested in directives.
+
+    The result is cached, because many callers read the same pages.
+    """
     return tuple(_blocks(_parser().parse(text)))
 
 
@@ -59,8 +63,8 @@ def flat(tree: Iterable[Block]) -> Iterator[Block]:
         yield from flat(block.inside)
 
 
-def code(text: str) -> str:
-    """Return the code of all cells of a page; magics, which are not Python, are left out."""
+def cell_code(text: str) -> str:
+    """Return the code of all cells of a page, without magics."""
     lines = (line for cell in cells(text) for line in cell.body.splitlines())
     return "\n".join("" if line.startswith(("%", "!")) else line for line in lines)
 
@@ -73,7 +77,7 @@ def _parser() -> MarkdownIt:
         *(deflist_plugin, amsmath_plugin, attrs_block_plugin, dollarmath_plugin),
     ):
         parser.use(plugin)
-    return parser.disable("inline")  # what stands inside a line defines no label
+    return parser.disable("inline")  # inline content defines no labels
 
 
 def _blocks(tokens: list[Token]) -> Iterator[Block]:
@@ -91,15 +95,15 @@ def _blocks(tokens: list[Token]) -> Iterator[Block]:
 
 
 def _fence(token: Token) -> Block:
-    """Return a directive; a fence that is none is text."""
-    found = _DIRECTIVE.match(token.info.strip())
-    if found is None:
+    """Return a directive, or text for other fences."""
+    match = _DIRECTIVE.match(token.info.strip())
+    if match is None:
         return Block("text")
-    name, (options, body) = found["name"], _options(token.content)
+    name, (options, body) = match["name"], _options(token.content)
     label = options.get("label") or options.get("name") or _figure(options).get("name") or ""
     return Block(
         kind=name,
-        text=found["argument"].strip(),
+        text=match["argument"].strip(),
         label=str(label),
         options=options,
         body=body,
@@ -108,17 +112,20 @@ def _fence(token: Token) -> Block:
 
 
 def _figure(options: dict[str, Any]) -> dict[str, Any]:
-    """Return what a cell says of the figure that it draws."""
+    """Return a code cell's options for its figure."""
     return dict((options.get("mystnb") or {}).get("figure") or {})
 
 
 def _options(content: str) -> tuple[dict[str, Any], str]:
-    """Split the inside of a directive: options (lines `:name: value`, or YAML between two `---`) and body."""
+    """Split the content of a directive into options and body.
+
+    Options are lines `:name: value`, or YAML between two `---`.
+    """
     if content.startswith("---"):
         head, _, body = content.partition("\n")[2].partition("---\n")
         return dict(yaml.safe_load(head) or {}), body
     options, lines = {}, content.splitlines(keepends=True)
-    while lines and (found := _OPTION.match(lines[0])):
-        options[found["name"]] = found["value"].strip()
+    while lines and (match := _OPTION.match(lines[0])):
+        options[match["name"]] = match["value"].strip()
         lines.pop(0)
     return options, "".join(lines)

@@ -1,9 +1,8 @@
-"""Each page of the book that computes, as a notebook to download: it opens in any Jupyter and runs by itself.
+"""Convert each page with code into a notebook for download.
 
-The notebook is made from the built page, so that numbers of theorems, references and glued values
-are resolved, and from the executed page, whose outputs it shows before it is run. Its first cell
-carries the modules of the project that the page imports, packed; where the project is at hand,
-that is used instead.
+The text comes from the built page, where numbers, references and glued values are resolved, the outputs from the
+executed page. The first cell carries the modules of the project that the page imports, packed. They are unpacked only
+if the project is not installed.
 """
 
 import base64
@@ -20,19 +19,19 @@ from typing import Any
 
 from autograder.book.formulas import as_written, settings_of
 from autograder.book.imports import packages_imported_by
-from autograder.book.page_markdown import Part, parts_of
+from autograder.book.page_markdown import Part, markdown_parts
 from autograder.course.files import write_text
 
 _RESOURCE = re.compile(r"""["'](data/[\w./-]+)["']""")
-# Pages hand numbers to their prose by this; a notebook has its prose already.
-_PLUMBING = re.compile(r"^(?:from myst_nb import glue|glue\(.*\))\n?", re.MULTILINE)
+# Pages pass numbers to their prose by glue; in a notebook the prose is final.
+_GLUE_LINES = re.compile(r"^(?:from myst_nb import glue|glue\(.*\))\n?", re.MULTILINE)
 
 
 def write_notebook(built: Path, executed: dict[str, Any], modules: Sequence[Path], root: Path) -> Path:
-    """Write the notebook of a built page to where its download button points."""
+    """Write a page's notebook to the address of its download button."""
     text = as_written(built.read_text("utf-8"))
     packed = Packed(built.stem, built.parent.name, modules, root)
-    parts = list(parts_of(text))
+    parts = list(markdown_parts(text))
     code = "\n".join(part.text for part in parts if part.is_code)
     cells = [*_preamble(code, _macros(text), packed), *_cells(parts, _outputs(executed))]
     for number, cell in enumerate(cells):
@@ -43,7 +42,10 @@ def write_notebook(built: Path, executed: dict[str, Any], modules: Sequence[Path
 
 
 def notebook_path(built: Path) -> Path:
-    """Return where the notebook of a built page lies: html/book/x.html has html/_sources/book/x.ipynb."""
+    """Return the path of a page's notebook.
+
+    html/book/x.html has html/_sources/book/x.ipynb.
+    """
     return built.parents[1] / "_sources" / built.parent.name / f"{built.stem}.ipynb"
 
 
@@ -71,12 +73,12 @@ def _cells(parts: Sequence[Part], outputs: Sequence[list[Any]]) -> Iterator[dict
             yield _markdown(part.text)
             continue
         shown = next(remaining) if has_outputs else []
-        if source := _PLUMBING.sub("", part.text).strip("\n"):
+        if source := _GLUE_LINES.sub("", part.text).strip("\n"):
             yield _code(source, shown, is_hidden=part.is_hidden)
 
 
 def _outputs(executed: dict[str, Any]) -> list[list[Any]]:
-    """Return what each cell of an executed notebook shows; records that only the build reads are left out."""
+    """Return the outputs of each code cell, without glue records."""
     cells = (cell for cell in executed["cells"] if cell["cell_type"] == "code")
     return [[output for output in cell["outputs"] if not _is_record(output)] for cell in cells]
 
@@ -86,8 +88,8 @@ def _is_record(output: dict[str, Any]) -> bool:
 
 
 def _preamble(code: str, macros: str, packed: "Packed") -> Iterator[dict[str, Any]]:
-    """Yield the cells that make a notebook independent: what it needs, its letters, its modules."""
-    sources = [*(path.read_text("utf-8") for path in packed.modules), _PLUMBING.sub("", code)]
+    """Yield the first cells: required packages, TeX macros, packed modules."""
+    sources = [*(path.read_text("utf-8") for path in packed.modules), _GLUE_LINES.sub("", code)]
     imported = set().union(*map(packages_imported_by, sources))
     needs = ", ".join(sorted(imported - packed.names - set(sys.stdlib_module_names)))
     brings = " The next cell brings the code of the course that the page uses." if packed.modules else ""
@@ -100,20 +102,20 @@ def _preamble(code: str, macros: str, packed: "Packed") -> Iterator[dict[str, An
 
 
 def _macros(text: str) -> str:
-    """Return the macros of the formulas, as a formula that shows nothing and defines them for all cells."""
+    """Return the TeX macros as an empty formula that defines them."""
     macros = settings_of(text).get("tex", {}).get("macros", {})
     definitions = []
     for name, meaning in macros.items():
         body, count = meaning if isinstance(meaning, list) else (meaning, 0)
         parameters = "".join(f"#{i + 1}" for i in range(count))
-        # \def overwrites: some of the names are taken in one Jupyter and free in another.
+        # \def overwrites; some of the names exist in one version of Jupyter and not in another.
         definitions.append(f"\\def\\{name}{parameters}{{{body}}}")
     return f"${''.join(definitions)}$" if definitions else ""
 
 
 @dataclass(frozen=True)
 class Packed:
-    """The modules of the project that a page imports, to be carried by its notebook."""
+    """The project modules that a page imports, packed into its notebook."""
 
     stem: str
     folder: str  # of the pages, whose modules are imported by their bare names
@@ -122,15 +124,15 @@ class Packed:
 
     @property
     def names(self) -> set[str]:
-        """What an import statement calls them."""
+        """The names by which import statements know the modules."""
         places = (path.relative_to(self.root).with_suffix("") for path in self.modules)
         return {place.parts[place.parts[0] == self.folder] for place in places}
 
     def unpacking_cell(self) -> str:
-        """Return code that makes the modules importable, from a copy that it carries."""
+        """Return code that makes the packed modules importable."""
         listed = ", ".join(path.relative_to(self.root).as_posix() for path in self.modules)
         packed = "\n".join(textwrap.wrap(base64.b64encode(self.archive()).decode(), 110))
-        return _UNPACKING.format(
+        return _UNPACKING_CELL.format(
             listed=textwrap.fill(listed, 110, initial_indent="#   ", subsequent_indent="#   "),
             packed=packed,
             names=sorted(self.names),
@@ -139,7 +141,7 @@ class Packed:
         )
 
     def archive(self) -> bytes:
-        """Return an archive of the modules and of the data files that they name, the same bytes at every build."""
+        """Zip the modules and their data files, reproducibly."""
         files = {path for module in self.modules for path in (module, *_resources(module))}
         archive = io.BytesIO()
         with zipfile.ZipFile(archive, "w") as target:
@@ -154,7 +156,7 @@ def _resources(module: Path) -> list[Path]:
     return [path for path in named if path.is_file()]
 
 
-_UNPACKING = '''\
+_UNPACKING_CELL = '''\
 # The code of the course that this page uses. It is taken from this cell only where it is not at hand:
 {listed}
 import base64

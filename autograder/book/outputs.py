@@ -1,16 +1,19 @@
-"""What the cells of a page put out when they ran, as Jupyter Book keeps it in its cache."""
+"""Read and remove a page's outputs in Jupyter Book's cache."""
 
 from pathlib import Path
 from typing import Any
 
 import nbformat
 
-from autograder.book.run.cache import NAME, hash_key, outputs_path, recorded_key, remove
+from autograder.book.run.cache import CACHE_FOLDER, hash_key, outputs_path, recorded_key, remove
 
 
 def executed(page: Path, build: Path) -> dict[str, Any]:
-    """Return a page as the notebook that was run, with its outputs; without cells if it was not run."""
-    if (build / NAME).is_dir():
+    """Return a page as the executed notebook with its outputs.
+
+    It has no cells if the page was not run.
+    """
+    if (build / CACHE_FOLDER).is_dir():
         path = outputs_path(build, recorded_key(page, build) or hash_key(_notebook(page), build))
         if path.is_file():
             return dict(
@@ -20,7 +23,10 @@ def executed(page: Path, build: Path) -> dict[str, Any]:
 
 
 def with_whole_lines(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return what a cell put out, its printed text in one piece: kernels send it whenever some time has passed."""
+    """Merge the printed text of each stream of a cell.
+
+    Kernels split it at arbitrary times.
+    """
     whole: list[dict[str, Any]] = []
     streams: dict[str, dict[str, Any]] = {}
     for output in outputs:
@@ -35,14 +41,17 @@ def with_whole_lines(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def forget(page: Path, root: Path, build: Path) -> None:
-    """Remove the cached outputs of a page, and the parsed page, which holds a copy of them."""
-    if (build / NAME).is_dir():
+    """Remove the cached outputs and the parsed doctree of a page."""
+    if (build / CACHE_FOLDER).is_dir():
         remove(build, hash_key(_notebook(page), build))
     (build / ".doctrees" / page.relative_to(root).with_suffix(".doctree")).unlink(missing_ok=True)
 
 
 def _notebook(page: Path) -> Any:
-    """Return a page as the notebook by whose code a build looks it up: the page may have another name by now."""
+    """Return a page as the notebook under whose code outputs are cached.
+
+    The page may have been renamed.
+    """
     from myst_nb.core.read import myst_nb_reader_plugin  # type: ignore[import-untyped]
 
     return myst_nb_reader_plugin(str(page))

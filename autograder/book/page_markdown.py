@@ -1,7 +1,7 @@
-"""Read a built page of the book back into Markdown that plain Jupyter shows: prose in cells, code in cells.
+"""Convert a built page to Markdown that plain Jupyter shows.
 
-Only what the pages contain is translated: headings, paragraphs, lists, tables, formulas, boxes,
-code, figures. Links inside the book become their text, because a downloaded page stands alone.
+Headings, paragraphs, lists, tables, formulas, boxes, code and figures are converted. Links inside the book become their
+text, because a downloaded page stands alone.
 """
 
 import re
@@ -9,19 +9,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+HEADING_TAGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
 @dataclass(frozen=True)
 class Part:
-    """A stretch of a page: the Markdown of some prose, or the code of a cell."""
+    """Some Markdown of a page, or the code of a cell."""
 
     text: str
     is_code: bool = False
-    is_hidden: bool = False  # code that the page folds away
+    is_hidden: bool = False  # folded on the page
 
 
-def parts_of(page: str) -> Iterator[Part]:
+def markdown_parts(page: str) -> Iterator[Part]:
     """Yield the cells and the prose between them, in order."""
     prose: list[str] = []
     for block in _blocks(_article(page)):
@@ -56,12 +56,22 @@ def _classes(node: Any) -> list[str]:
 
 
 def _blocks(node: Any) -> Iterator[Any]:
-    """Yield the blocks of a page; sections and mere wrappers are entered."""
+    """Yield the blocks of a page, entering sections and wrappers."""
     for child in node.find_all(recursive=False):
-        if child.name == "section" or (child.name == "div" and not set(_classes(child)) & _BOXES):
+        if _is_wrapper(child):
             yield from _blocks(child)
         else:
             yield child
+
+
+def _is_wrapper(node: Any) -> bool:
+    """Return whether a node only groups blocks.
+
+    Sections, in-depth parts and plain divisions do.
+    """
+    classes = set(_classes(node))
+    is_fold = node.name == "details" and "depth" in classes
+    return node.name == "section" or is_fold or (node.name == "div" and not classes & _BOXES)
 
 
 _BOXES = {"cell", "math", "admonition", "highlight", "citation"}
@@ -69,8 +79,10 @@ _BOXES = {"cell", "math", "admonition", "highlight", "citation"}
 
 def _block(node: Any) -> str:
     """Return the Markdown of one block."""
-    if node.name in HEADINGS:
+    if node.name in HEADING_TAGS:
         return "#" * int(node.name[1]) + " " + _inline(node)
+    if node.name == "summary":  # the title of an in-depth part
+        return f"***{_inline(node)}***"
     if node.name in _BLOCKS:
         return str(_BLOCKS[node.name](node))
     for name, translate in _DIVISIONS.items():
@@ -80,7 +92,7 @@ def _block(node: Any) -> str:
 
 
 def _inside(node: Any) -> str:
-    """Return the Markdown of everything in a block that holds blocks, or text, or both."""
+    """Return the Markdown of everything inside a block."""
     if not any(child.name in (*_BLOCKS, "p", "div", "section") for child in node.find_all(recursive=False)):
         return _inline(node)
     return "\n\n".join(filter(None, map(_block, _blocks(node))))
@@ -143,5 +155,14 @@ def _piece(node: Any) -> str:
 
 
 def _between(text: str, start: str, end: str) -> str:
-    """Return a formula without the marks around it."""
+    """Return a formula without its delimiters."""
     return text.strip().removeprefix(f"\\{start}").removesuffix(f"\\{end}").strip()
+
+
+def page_text(page: str) -> str:
+    """Return a built page as one Markdown text with code."""
+    pieces = [
+        f"```python\n{part.text.rstrip()}\n```" if part.is_code else part.text
+        for part in markdown_parts(page)
+    ]
+    return "\n\n".join(piece for piece in pieces if piece.strip()) + "\n"

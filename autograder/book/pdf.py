@@ -1,8 +1,7 @@
-"""The whole book as one PDF: the built pages joined into one document, which Chromium prints.
+"""Print the whole book as one PDF: joined pages, printed by Chromium.
 
-Chapters keep the numbers they have on the web. An id that two pages share (every chapter has an
-"in-short") is made unique by the name of its page, and links between pages become links inside
-the document. How the print looks is the business of the style sheet of the book.
+Chapters keep their numbers. Ids that pages share (every chapter has an "in-short") get the name of the page as prefix,
+and links between pages become links inside the document. The book's style sheet decides the look.
 """
 
 import html
@@ -24,20 +23,22 @@ from autograder.book.tex import readable
 
 # The first has no windows: a page costs it a second less than the others.
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-NO_CHROMIUM = "the PDF is printed by Chromium, which was not found: apt-get install chromium"
-HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
-# What only serves a reader at a screen: programs, folded code, the marks that link to a heading.
+NO_CHROMIUM = "Chromium is missing, which prints the PDF: apt-get install chromium"
+PDF_HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
+# Scripts, folded code and links to headings have no use on paper.
 ONLY_ON_SCREEN = "script, details.hide, a.headerlink"
 
-_IN_WORDS = re.compile(r"<mjx-assistive-mml\b.*?</mjx-assistive-mml>", re.DOTALL)  # print has no listener
+_ASSISTIVE_MATHML = re.compile(
+    r"<mjx-assistive-mml\b.*?</mjx-assistive-mml>", re.DOTALL
+)  # for screen readers, not for print
 
 
 class PrintError(Exception):
-    """The PDF could not be made; the message is one line that says why."""
+    """The PDF could not be made; the message is one line."""
 
 
 def chromium() -> str | None:
-    """Return the program that prints, if it is installed."""
+    """Return the path of Chromium, or None."""
     return next(filter(None, map(shutil.which, CHROMIUM)), None)
 
 
@@ -60,7 +61,7 @@ def _run_chromium(program: str, source: Path, target: Path) -> None:
     flags = [
         *("--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer"),
         "--generate-pdf-document-outline",
-        "--virtual-time-budget=60000",  # time enough for the formulas: it is not spent when they are done earlier
+        "--virtual-time-budget=60000",  # an upper limit for typesetting formulas; printing starts when they are done
         "--host-resolver-rules=MAP * ~NOTFOUND",
     ]
     command = [program, *flags, f"--print-to-pdf={target}", source.as_uri()]
@@ -71,10 +72,10 @@ def _run_chromium(program: str, source: Path, target: Path) -> None:
 
 
 def _retitle(printed: Path, titles: Sequence[str], target: Path) -> None:
-    """Write the PDF with these titles on its bookmarks, which are in the order of the document.
+    """Write the PDF with these titles on its bookmarks, in document order.
 
-    Chromium takes the titles from the text it has laid out. It loses formulas and the spaces at line ends, and says a
-    heading twice that moved to the next page. If there are not as many bookmarks as titles, they stay as they are.
+    Chromium takes titles from the text it has laid out. It loses formulas and the spaces at line ends, and repeats a
+    heading that moved to the next page. If the numbers of bookmarks and titles differ, the titles stay.
     """
     writer = PdfWriter(clone_from=printed)
     bookmarks = list(_bookmarks(writer.get_outline_root()))
@@ -85,7 +86,7 @@ def _retitle(printed: Path, titles: Sequence[str], target: Path) -> None:
 
 
 def _bookmarks(above: Any) -> Iterator[Any]:
-    """Yield the bookmarks below one, parents before children."""
+    """Yield the bookmarks below a bookmark, parents before children."""
     below = above.get("/First")
     while below is not None:
         bookmark = below.get_object()
@@ -95,18 +96,25 @@ def _bookmarks(above: Any) -> Iterator[Any]:
 
 
 def joined(pages: Sequence[Path], title: str) -> tuple[str, list[str]]:
-    """Return one document with the articles of all pages, a list of contents before them, and its headings in words."""
+    """Join the articles of all pages; return the document and its headings.
+
+    A table of contents comes first. The headings are plain text.
+    """
     texts = {page.name: page.read_text("utf-8") for page in pages}
     typeset = {
-        key: _IN_WORDS.sub("", made) for text in texts.values() for key, made in typeset_in(text).items()
+        key: _ASSISTIVE_MATHML.sub("", markup)
+        for text in texts.values()
+        for key, markup in typeset_in(text).items()
     }
-    # Typeset formulas are most of a page, and nothing is changed in them: they are put in again at the end.
+    # Typeset formulas are most of a page and do not change, so parsing skips them; they are inserted at the end.
     documents = {name: BeautifulSoup(as_written(text), "html.parser") for name, text in texts.items()}
     head = "\n".join(_head(next(iter(documents.values()))))
     articles = {name: _article(document, name, set(documents)) for name, document in documents.items()}
-    headings = [_words(heading) for article in articles.values() for heading in article.find_all(HEADINGS)]
+    headings = [
+        _words(heading) for article in articles.values() for heading in article.find_all(PDF_HEADINGS)
+    ]
     contents = "\n".join(
-        f'<li><a href="#{_stem(name)}">{article.find(HEADINGS).decode_contents()}</a></li>'
+        f'<li><a href="#{_stem(name)}">{article.find(PDF_HEADINGS).decode_contents()}</a></li>'
         for name, article in articles.items()
     )
     body = "\n".join(map(str, articles.values()))
@@ -121,7 +129,7 @@ def joined(pages: Sequence[Path], title: str) -> tuple[str, list[str]]:
 
 
 def _head(document: Any) -> Iterator[str]:
-    """Yield the style sheets of a page, and its MathJax where it has to typeset formulas itself."""
+    """Yield a page's style sheets, and MathJax if formulas need it."""
     for part in document.select('link[rel="stylesheet"], script'):
         text = str(part)
         if part.name == "link" or "window.MathJax = " in text or "mathjax" in str(part.get("src")):
@@ -129,40 +137,43 @@ def _head(document: Any) -> Iterator[str]:
 
 
 def _article(document: Any, name: str, names: set[str]) -> Any:
-    """Return the article of a page, its ids and links made to fit a document of many pages."""
+    """Return a page's article with ids and links for the joined document."""
     article = document.select_one("article.bd-article")
     if article is None:
         raise PrintError(f"{name} has no article: was it built with another theme?")
     for mark in article.select(ONLY_ON_SCREEN):
         mark.decompose()
-    for fold in article.select("details.checked"):  # of a verifying cell the line remains
+    for fold in article.select("details.checked"):  # keep the line above a verifying cell
         line = fold.summary.extract()
         line.name, line["class"] = "p", "checked-line"
         fold.replace_with(line)
     for tag in article.find_all(True):
-        tag.attrs = {key: _fitting(key, value, name, names) for key, value in tag.attrs.items()}
+        opened = {"open": ""} if tag.name == "details" else {}  # paper cannot open a fold
+        tag.attrs = opened | {
+            key: _fitted_attribute(key, value, name, names) for key, value in tag.attrs.items()
+        }
     for link in article.select("a[href]"):
-        if not re.match(r"#|https?:|mailto:", link["href"]):  # a file of the site, which paper cannot open
+        if not re.match(r"#|https?:|mailto:", link["href"]):  # a file of the site, which is not in the PDF
             del link["href"]
     article["id"], article["class"] = _stem(name), "bd-article printed-page"
     return article
 
 
-def _fitting(key: str, value: Any, name: str, names: set[str]) -> Any:
-    """Return the value of an attribute of a page, for a document of many pages."""
+def _fitted_attribute(key: str, value: Any, name: str, names: set[str]) -> Any:
+    """Return an attribute's value for the joined document."""
     if key == "id":
         return f"{_stem(name)}--{value}"
     if key in ("href", "xlink:href"):
-        found = re.fullmatch(r"([\w.-]+\.html)?(?:#(.*))?", value)
-        page = (found[1] or name) if found else ""
-        if found is None or page not in names:
+        link = re.fullmatch(r"([\w.-]+\.html)?(?:#(.*))?", value)
+        page = (link[1] or name) if link else ""
+        if link is None or page not in names:
             return value
-        return f"#{_stem(page)}{'--' + found[2] if found[2] else ''}"
+        return f"#{_stem(page)}{'--' + link[2] if link[2] else ''}"
     return re.sub(r"url\(#([^)]+)\)", rf"url(#{_stem(name)}--\1)", value) if isinstance(value, str) else value
 
 
 def _words(heading: Any) -> str:
-    """Return a heading as plain text, formulas as far as characters go: "why ν=0"."""
+    """Return a heading as plain text with readable formulas: "why ν=0"."""
     text = re.sub(r"\\\((.*?)\\\)", lambda formula: readable(formula[1]), heading.get_text())
     return " ".join(text.split())
 

@@ -1,11 +1,10 @@
-"""Serve the built book, and on the instructor's own machine the report and feedback, on a local port.
+"""Serve the built book, reports and feedback on a local port.
 
-Tornado serves the files. Exactly three folders can be reached: a path is decoded and resolved, links
-included, before it is compared with its folder; there are no listings. The server listens on this machine
-only, and answers only requests that call it by this machine's name: a page of another site that has
-its own name lead here (DNS rebinding) gets nothing. A content security policy keeps pages from asking any other host,
-and no cache keeps reports and feedback. Others who work on this machine can read the book; reports and
-feedback lie below a word that is drawn at each start and printed for whoever started the server.
+Tornado serves the files of exactly three folders. A path is decoded and resolved, links included, before it is compared
+with its folder, and there are no listings. The server listens on the loopback interface and checks the Host header:
+DNS rebinding (a page of another site whose host name leads here) gets nothing. A content security policy forbids
+requests to other hosts, and reports and feedback are never cached. Other users of this machine can read the book.
+Reports and feedback lie below a random word that is printed for the instructor at each start.
 """
 
 import asyncio
@@ -25,10 +24,10 @@ from autograder.course.course import Course
 from autograder.errors import CourseError
 from autograder.terminal import print
 
-PORT = 8000
+BOOK_PORT = 8000
 HOST = "127.0.0.1"
 OWN_NAMES = (HOST, "localhost")
-FOR_INSTRUCTORS = ("report", "feedback")  # of the classroom, nothing else in it
+FOR_INSTRUCTORS = ("report", "feedback")  # the only served folders of the classroom
 # Content security policies. The book's pages hold inline scripts; live ones run WebAssembly in workers, and JupyterLab
 # compiles its schemas with `new Function`. Nothing may come from, or go to, another host.
 BOOK_POLICY = (
@@ -37,7 +36,7 @@ BOOK_POLICY = (
     "media-src 'self' data: blob:; connect-src 'self' data: blob:; object-src 'none'; base-uri 'self'; "
     "form-action 'self'; frame-ancestors 'self'"
 )
-# A report is one file with its script and style in it: it asks for nothing.
+# A report is one file with inline script and style, and loads nothing.
 PRIVATE_POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data:; "
     "font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -45,43 +44,46 @@ PRIVATE_POLICY = (
 
 
 class Guarded(RequestHandler):
-    """Answers those who call this machine by its own name."""
+    """Handler that checks the Host header (DNS rebinding)."""
 
     def prepare(self) -> None:
-        """Refuse other names before anything is looked up."""
+        """Reject requests whose Host header is not localhost."""
         name, _, port = self.request.host.rpartition(":")
         if name not in OWN_NAMES or not port.isdigit():
             raise HTTPError(421)
 
     def set_default_headers(self) -> None:
-        """Let no other site embed or guess what is served here."""
+        """Forbid other sites to embed or sniff what is served."""
         self.set_header("X-Content-Type-Options", "nosniff")
         self.set_header("Cross-Origin-Resource-Policy", "same-origin")
-        self.set_header("Referrer-Policy", "no-referrer")  # an address here may hold the word
+        self.set_header("Referrer-Policy", "no-referrer")  # the address may contain the secret word
         self.set_header("Content-Security-Policy", BOOK_POLICY)
 
     def log_exception(self, kind: object, error: BaseException | None, trace: object) -> None:
-        """Say nothing of what was refused: any site can ask for any name, and this goes to a terminal."""
+        """Print unexpected errors only.
+
+        Refused requests are not printed: any site can send them, with any text.
+        """
         if not isinstance(error, HTTPError):
             print(f"{type(error).__name__}: {error}", file=sys.stderr)
 
     def write_error(self, status_code: int, **details: object) -> None:
-        """Say no more than the number: neither a path nor a trace."""
+        """Send only the status code, neither a path nor a trace."""
         self.finish(f"{status_code}\n")
 
 
 class FolderFiles(Guarded, StaticFileHandler):
-    """The files of one folder; Tornado keeps `..`, encoded or not, and links inside it."""
+    """Files of one folder; Tornado refuses `..` and links outside it."""
 
     def validate_absolute_path(self, root: str, absolute_path: str) -> str | None:
-        """Refuse names that no file can have: the system would raise at them."""
+        """Refuse names with a null byte, at which the system would raise."""
         if "\0" in absolute_path:
             raise HTTPError(404)
         return super().validate_absolute_path(root, absolute_path)
 
 
 class _PrivateFiles(FolderFiles):
-    """Reports and feedback: names and grades, which no cache may keep."""
+    """Reports and feedback, with names and grades, which are never cached."""
 
     def set_extra_headers(self, path: str) -> None:
         """Replace what Tornado says about caching, and the policy of the book."""
@@ -91,10 +93,10 @@ class _PrivateFiles(FolderFiles):
 
 
 class _Nothing(Guarded):
-    """What is in none of the folders."""
+    """Handler for all other addresses."""
 
     def prepare(self) -> None:
-        """Refuse, whatever the method."""
+        """Answer 404 to every method."""
         super().prepare()
         raise HTTPError(404)
 
@@ -103,9 +105,10 @@ Route = tuple[str, type[RequestHandler], dict[str, Any]]
 
 
 def site(course: Course, word: str, book: Sequence[Route] = ()) -> Application:
-    """Return the site: the book at the root, `/<word>/report/` and `/<word>/feedback/` from the classroom.
+    """Return the application: book, reports and feedback.
 
-    `book` replaces the routes of a finished book, as long as it is being built.
+    The book is at the root, `/<word>/report/` and `/<word>/feedback/` come from the classroom. `book` replaces the
+    routes of the finished book while it is being built.
     """
     rooms = [
         _folder(rf"/{word}/{name}/(.*)", course.classroom / name, _PrivateFiles) for name in FOR_INSTRUCTORS
@@ -113,7 +116,7 @@ def site(course: Course, word: str, book: Sequence[Route] = ()) -> Application:
     return Application(
         [*rooms, *(book or [_folder(r"/(.*)", course.root / "_build" / "html", FolderFiles)])],
         default_handler_class=_Nothing,
-        log_function=lambda handler: None,  # a terminal that shows where the book is should keep showing it
+        log_function=lambda handler: None,  # requests must not scroll the address off the terminal
     )
 
 
@@ -121,8 +124,8 @@ def _folder(pattern: str, folder: Path, handler: type[FolderFiles]) -> Route:
     return pattern, handler, {"path": str(folder.resolve()), "default_filename": "index.html"}
 
 
-def serve(course: Course, port: int, say: Callable[[str], None]) -> None:
-    """Serve until Ctrl-C; when the port is taken, take the next free one and say so."""
+def serve_folders(course: Course, port: int, say: Callable[[str], None]) -> None:
+    """Serve until Ctrl-C, on the next free port if necessary."""
     if not (course.root / "_build" / "html" / "index.html").is_file():
         raise CourseError("the book is not built yet: run `dimred book` first")
     with contextlib.suppress(KeyboardInterrupt):
@@ -141,30 +144,30 @@ async def _serve(course: Course, port: int, say: Callable[[str], None]) -> None:
 
 
 def new_word() -> str:
-    """Return a fresh word for the addresses of reports and feedback, which nobody can guess."""
+    """Return a random word for the addresses of reports and feedback."""
     return secrets.token_urlsafe(16)
 
 
 def listen(application: Application, port: int) -> str:
-    """Listen on this machine's loopback interface; return the address."""
-    logging.getLogger("tornado.general").setLevel(logging.CRITICAL)  # it would quote requests that are none
+    """Listen on the loopback interface; return the address."""
+    logging.getLogger("tornado.general").setLevel(logging.CRITICAL)  # it would print malformed requests
     HTTPServer(application).listen(port, HOST)
     return f"http://{HOST}:{port}"
 
 
 def report_addresses(course: Course, address: str, word: str) -> list[str]:
-    """Return a line for the report of the course, or for each report if there is none."""
+    """Return a line for the reports' index, or for each report."""
     pages = sorted((course.classroom / "report").glob("*.html"))
     pages = [page for page in pages if page.name == "index.html"] or pages
     return [f"report   {address}/{word}/report/{page.name}" for page in pages]
 
 
-def free_port(wanted: int) -> int:
-    """The wanted port, or the next one that nobody uses."""
-    for port in range(wanted, wanted + 100):
+def free_port(first: int) -> int:
+    """Return the first free port from `first` on."""
+    for port in range(first, first + 100):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             with contextlib.suppress(OSError):
                 probe.bind((HOST, port))
                 return port
-    raise CourseError(f"no port between {wanted} and {wanted + 99} is free: choose one with --port")
+    raise CourseError(f"no port between {first} and {first + 99} is free: choose one with --port")

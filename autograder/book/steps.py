@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Step:
+class BuildStep:
     """A line of progress; `done` of `total` pages have run when `total` is not 0."""
 
     text: str
@@ -17,8 +17,8 @@ class Step:
         return self.text
 
 
-Progress = Callable[[Step], None]
+BuildProgress = Callable[[BuildStep], None]
 
 
-def ignore(step: Step) -> None:
+def ignore(step: BuildStep) -> None:
     """Ignore a step: the default of functions that report progress."""

@@ -1,9 +1,9 @@
-"""A formula as far as plain characters go, for search and bookmarks, which show no mathematics: `ν=0`."""
+"""Convert a formula to plain characters, for search and bookmarks: `ν=0`."""
 
 import re
 import unicodedata
 
-_SIGNS = {
+_SYMBOLS = {
     **{"top": "ᵀ", "times": "×", "cdot": "·", "pm": "±", "sum": "∑", "prod": "∏", "int": "∫", "sqrt": "√"},
     **{
         "le": "≤",
@@ -37,8 +37,9 @@ _SIGNS = {
         "mapsto": "↦",
     },
 }
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _VARIANTS = {"varepsilon": "ε", "varphi": "φ", "vartheta": "ϑ"}
-# Names of functions are words; every other command only arranges what stands around it.
+# Names of functions become words; all other commands only affect layout.
 _WORDS = {
     *(
         "arg",
@@ -65,13 +66,16 @@ def readable(tex: str) -> str:
     """Return a formula in plain characters, on one line."""
     tex = re.sub(r"\\(?:begin|end)\{\w+\*?\}|\\(?:[,;:!> ]|\\|[{}|])", " ", tex)
     tex = re.sub(r"\\([A-Za-z]+)\s*", _character, tex)
+    tex = re.sub(
+        r"\^(?:(\d)|\{(\d+)\})", lambda exponent: (exponent[1] or exponent[2]).translate(_SUPERSCRIPTS), tex
+    )
     return " ".join(re.sub(r"[{}^_&$~]", "", tex).split())
 
 
 def _character(command: re.Match[str]) -> str:
     name = command[1]
-    if name in _SIGNS or name in _VARIANTS:
-        return _SIGNS.get(name) or _VARIANTS[name]
+    if name in _SYMBOLS or name in _VARIANTS:
+        return _SYMBOLS.get(name) or _VARIANTS[name]
     case = "CAPITAL" if name[0].isupper() else "SMALL"
     try:
         return unicodedata.lookup(f"GREEK {case} LETTER {name.upper()}")

@@ -1,4 +1,4 @@
-"""What a course is: its folder and settings, its table of contents, the roster, the classroom's places, atomic writes.
+"""Course files: settings, table of contents, roster, classroom paths, atomic writes.
 
-Imports nothing of the other rooms.
+This room imports no other room.
 """

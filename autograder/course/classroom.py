@@ -1,23 +1,26 @@
-"""The classroom's folders: every path of the instructor's side is made here.
+"""Paths of the classroom, the instructor's private folder.
 
     source/ release/ submitted/ autograded/ feedback/    nbgrader's own layout
-    release_for/<student>/<topic>/                       what a student with an own variant gets
+    release_for/<student>/<topic>/                       what a student with a personal variant gets
     keys/<topic>.secret.json, <topic>.certificate.json   of the class's variant
-    keys/<topic>/<student>.…, roster.json                of students' own variants
+    keys/<topic>/<student>.…, roster.json                of personal variants
     answers/<topic>/, answers_for/<student>/<topic>/     solved notebooks
     attempts/<student>/<topic>/<number>/                 every hand-in that was graded
-    verdicts/<topic>/<student>.json                      what grading found
+    verdicts/<topic>/<student>.json                      results of grading
     report/<topic>.html, index.html                      of a class, of the course
-    class.json                                           who is in the class, as the roster said
+    class.json                                           students of the class, from the roster
+    class_lists/<number>.json                            earlier ones, for `dimred roster --undo`
     kept/<topic>/<number>/                               every release that was replaced, laid out like the classroom
-    handed_out/                                          what `dimred distribute` made
+    handed_out/                                          output of `dimred distribute`
     audit/<topic>.jsonl                                  every change of a score, with its cause
 
-`<student>` is the folder name that the roster made from the id. All of it is its owner's alone, and kept out of git,
-wherever it lies and whatever it is called: what students may reach is the exchange, which lies outside.
+`<student>` is the folder name that the roster makes from the id. Only the owner or the group may enter the classroom,
+and git ignores it, wherever it is. Students have access to the exchange, which is outside.
 """
 
 import contextlib
+import os
+import shutil
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,39 +29,67 @@ from pathlib import Path
 from autograder.course.files import is_folder, make_folder, write_text
 from autograder.errors import CourseError
 
-OWNERS_ALONE = 0o700
-NOT_FOR_GIT = "# Keys, grades and names: nothing in this folder is ever committed.\n*\n"
+OWNER_ONLY_MODE = 0o700
+GROUP_MODE = 0o2770  # with the setgid bit: new files below belong to the group, too
+GITIGNORE_TEXT = "# Keys, grades and names: nothing in this folder is ever committed.\n*\n"
 
 
 @dataclass(frozen=True)
 class Classroom:
-    """The places of one classroom, or of a folder that is laid out like one."""
+    """Paths in one classroom, or in a folder with the same layout."""
 
     folder: Path
+    group: str = ""  # the group that shares the classroom with its owner
 
     def enter(self) -> None:
-        """Make the folder, or make sure that it is its owner's alone: whatever is about to be written is secret."""
+        """Create the folder and restrict its permissions to the owner or group."""
         try:
             make_folder(self.folder)
-            if stat.S_IMODE(self.folder.stat().st_mode) != OWNERS_ALONE:
-                self.folder.chmod(OWNERS_ALONE)
+            if self.group:
+                self._share_with_group()
+            elif stat.S_IMODE(self.folder.stat().st_mode) != OWNER_ONLY_MODE:
+                self.folder.chmod(OWNER_ONLY_MODE)
                 self._close_secrets()
             if not (self.folder / ".gitignore").is_file():
-                write_text(self.folder / ".gitignore", NOT_FOR_GIT)
+                write_text(self.folder / ".gitignore", GITIGNORE_TEXT)
+        except LookupError:
+            raise CourseError(
+                f"group in course.toml names {self.group!r}, which is no group of this machine: groupadd {self.group}"
+            ) from None
         except OSError as error:
             raise CourseError(
                 f"{self.folder} must be a folder of yours to write in: {error.strerror}"
             ) from None
 
+    def _share_with_group(self) -> None:
+        """Give the folder and its contents to the group, without access for others.
+
+        Do nothing if another account than the owner or root runs this.
+        """
+        status = self.folder.stat()
+        if status.st_uid != os.getuid() and os.getuid() != 0:
+            return  # a grader: the owner has set the permissions
+        if stat.S_IMODE(status.st_mode) == GROUP_MODE and self._group_of(self.folder) == self.group:
+            return
+        for path in (self.folder, *self.folder.rglob("*")):
+            if not path.is_symlink():
+                shutil.chown(path, group=self.group)
+                path.chmod(GROUP_MODE if path.is_dir() else 0o660)
+
+    def _group_of(self, path: Path) -> str:
+        with contextlib.suppress(KeyError):
+            return path.group()
+        return ""
+
     def _close_secrets(self) -> None:
-        """What another umask or an older version left open."""
+        """Restrict files that another umask or an older version left readable."""
         for path in (self.secret_word, self.gradebook, *(self.folder / "keys").rglob("*")):
             if path.exists() and not path.is_symlink():
-                path.chmod(OWNERS_ALONE if path.is_dir() else 0o600)
+                path.chmod(OWNER_ONLY_MODE if path.is_dir() else 0o600)
 
     @property
     def lock(self) -> Path:
-        """Held by the one run that writes scores."""
+        """Lock file of the run that writes scores."""
         return self.folder / "grading.lock"
 
     @property
@@ -68,32 +99,37 @@ class Classroom:
 
     @property
     def secret_word(self) -> Path:
-        """What secret cases and students' seeds follow from."""
+        """Secret from which secret cases and students' seeds are derived."""
         return self.folder / "course.secret"
 
     @property
     def class_list(self) -> Path:
-        """Who is in the class, as the roster said."""
+        """Students of the class, from the roster."""
         return self.folder / "class.json"
 
     @property
+    def class_lists(self) -> Path:
+        """Folder of earlier class lists."""
+        return self.folder / "class_lists"
+
+    @property
     def submitted(self) -> Path:
-        """What was handed in, by student."""
+        """Folder of submissions, by student."""
         return self.folder / "submitted"
 
     @property
     def feedback(self) -> Path:
-        """The pages for students."""
+        """Folder of feedback pages for students."""
         return self.folder / "feedback"
 
     @property
     def report(self) -> Path:
-        """The pages for whoever teaches."""
+        """Folder of report pages for instructors."""
         return self.folder / "report"
 
     @property
     def cluster(self) -> Path:
-        """The certificates of the machines that grade."""
+        """TLS certificates of the grading machines."""
         return self.folder / "cluster"
 
     @property
@@ -103,29 +139,34 @@ class Classroom:
 
     @property
     def staging(self) -> Path:
-        """Files that are not certain yet, laid out like the classroom."""
+        """Files of a release that is not certified yet, in the layout of a classroom."""
         return self.folder / "new.tmp"
 
     @property
     def handed_out(self) -> Path:
-        """What was made to be given to students: archives, folders for an upload."""
+        """Archives and upload folders for students."""
         return self.folder / "handed_out"
 
-    def next_kept(self, topic: str) -> Path:
-        """The place for the next release that is replaced."""
+    def kept(self, topic: str) -> list[Path]:
+        """Return the folders of replaced releases, the oldest first; each is laid out like a classroom."""
+        folders = (self.folder / "kept" / topic).glob("*")
+        return sorted(folders, key=lambda folder: (len(folder.name), folder.name))
+
+    def next_archive(self, topic: str) -> Path:
+        """Return the folder for the next replaced release."""
         folder = self.folder / "kept" / topic
         return folder / str(1 + len(list(folder.glob("*"))))
 
     def source(self, topic: str) -> Path:
-        """The notebook with solutions, as nbgrader takes it."""
+        """Return the nbgrader source folder of a topic."""
         return self.folder / "source" / topic
 
     def source_notebook(self, topic: str) -> Path:
-        """That notebook itself."""
+        """Return the notebook with solutions."""
         return self.source(topic) / f"{topic}.ipynb"
 
     def release(self, topic: str, student: str | None = None) -> Path:
-        """What the class gets, or a student with an own variant."""
+        """Return the release folder of the class, or of a personal variant."""
         return (
             self.folder / "release" / topic
             if student is None
@@ -133,27 +174,27 @@ class Classroom:
         )
 
     def keys(self, topic: str) -> Path:
-        """The keys of students' own variants."""
+        """Return the folder of the keys of personal variants."""
         return self.folder / "keys" / topic
 
     def secret_key(self, topic: str, student: str | None = None) -> Path:
-        """The secret key of the class's variant, or of a student's own."""
+        """Return the secret key file of the class, or of a personal variant."""
         return self._key_file(topic, student, "secret.json")
 
     def certificate(self, topic: str, student: str | None = None) -> Path:
-        """The certificate of the class's variant, or of a student's own."""
+        """Return the certificate file of the class, or of a personal variant."""
         return self._key_file(topic, student, "certificate.json")
 
     def audit_head(self, topic: str) -> Path:
-        """How long the log of a topic's scores is, signed."""
+        """Return the file with the signed length of a topic's audit log."""
         return self._key_file(topic, None, "audit.json")
 
     def made_from(self, topic: str) -> Path:
-        """The digest of the sources that the release was made from."""
+        """Return the file with the digest of the release's sources."""
         return self._key_file(topic, None, "made_from")
 
     def digests(self, topic: str) -> Path:
-        """The digests of a finished release: of all that it was made from, and of its files."""
+        """Return the file with the digests of a finished release and its inputs."""
         return self._key_file(topic, None, "digests.json")
 
     def _key_file(self, topic: str, student: str | None, ending: str) -> Path:
@@ -162,7 +203,7 @@ class Classroom:
         return self.keys(topic) / f"{student}.{ending}"
 
     def answers(self, topic: str, student: str | None = None) -> Path:
-        """The solved notebook of the class, or of one student; on the instructor's side only."""
+        """Return the folder of the solved notebook of the class, or of one student."""
         return (
             self.folder / "answers" / topic
             if student is None
@@ -170,48 +211,51 @@ class Classroom:
         )
 
     def submission(self, student: str, topic: str) -> Path:
-        """The notebook that a student handed in."""
+        """Return the notebook that a student handed in."""
         return self.submitted / student / topic / f"{topic}.ipynb"
 
     def attempts(self, student: str, topic: str) -> Path:
-        """Every hand-in of a student that was graded, by number."""
+        """Return the folder of a student's graded hand-ins, by number."""
         return self.folder / "attempts" / student / topic
 
     def timestamp(self, student: str, topic: str) -> Path:
-        """When it was handed in, as nbgrader keeps it."""
+        """Return nbgrader's file with the time of the hand-in."""
         return self.submitted / student / topic / "timestamp.txt"
 
     def autograded(self, student: str, topic: str) -> Path:
-        """Where nbgrader's formgrader and feedback look for a graded notebook."""
+        """Return nbgrader's folder of a student's graded notebook."""
         return self.folder / "autograded" / student / topic
 
     def feedback_page(self, student: str, topic: str) -> Path:
-        """A student's page."""
+        """Return a student's feedback page."""
         return self.feedback / student / topic / f"{topic}.html"
 
     def verdicts(self, topic: str) -> Path:
-        """What grading found, one file for each student."""
+        """Return the folder of grading results, with a file per student."""
         return self.folder / "verdicts" / topic
 
     def students_with(self, topic: str) -> list[str]:
-        """Who handed in something for a topic, in nbgrader's layout, or something that may not even be looked at."""
+        """Return the students with a submission for a topic.
+
+        Students whose folder cannot be read are included.
+        """
         return sorted(folder.name for folder in _folders(self.submitted) if _may_hold(folder, topic))
 
     def assignments_of(self, student: str) -> list[str]:
-        """The folders that a student handed in, whatever the course calls them."""
+        """Return the names of all folders that a student handed in."""
         with contextlib.suppress(PermissionError):
             return sorted(path.name for path in _folders(self.submitted / student))
         return []
 
     def loose_notebooks(self) -> list[str]:
-        """Notebooks that lie where nothing is graded, beside the folders: `ada.ipynb`, `ada/areas.ipynb`."""
-        found = [*_notebooks(self.submitted)]
+        """Return notebooks in places that are not graded, such as `ada.ipynb` or `ada/areas.ipynb`."""
+        notebooks = [*_notebooks(self.submitted)]
         for folder in _folders(self.submitted):
-            found += _notebooks(folder)
-        return sorted(str(path.relative_to(self.submitted)) for path in found)
+            notebooks += _notebooks(folder)
+        return sorted(str(path.relative_to(self.submitted)) for path in notebooks)
 
     def students(self) -> list[str]:
-        """Everybody who handed in something."""
+        """Return all students with a submission."""
         return sorted(folder.name for folder in _folders(self.submitted))
 
 
@@ -229,5 +273,5 @@ def _notebooks(folder: Path) -> list[Path]:
 def _may_hold(folder: Path, topic: str) -> bool:
     try:
         return is_folder(folder / topic)
-    except PermissionError:  # an archive keeps its modes: whose work it is must not go unnoticed
+    except PermissionError:  # modes from an archive: report the student anyway
         return True

@@ -1,4 +1,4 @@
-"""The table of contents: `_toc.yml` is read here, in one way, by everyone who wants to know the pages."""
+"""Read the table of contents in `_toc.yml`."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import yaml
 
 from autograder.errors import CourseError
 
-NAME = "_toc.yml"
+CONTENTS_FILE = "_toc.yml"
 BELOW = ("parts", "subtrees", "chapters", "sections", "entries")
 _ALL_LEVELS = 999
 
@@ -18,47 +18,52 @@ _ALL_LEVELS = 999
 class Entry:
     """A page in the table of contents."""
 
-    name: str  # without its ending: "book/intro"
+    name: str  # without suffix: "book/intro"
     depth: int = 0  # 0: the first page; 1: a chapter; 2: a page below a chapter
-    numbered: int = 0  # how many levels of headings have numbers, from this page's title on
+    numbered: int = 0  # number of numbered heading levels, counted from the page title
 
 
-def entries(root: Path) -> list[str]:
-    """Every page that the table of contents names, in reading order, without its ending: "book/intro"."""
+def contents_entries(root: Path) -> list[str]:
+    """Return the pages in reading order, without suffix: "book/intro"."""
     return [entry.name for entry in outline(root)]
 
 
 def pages(root: Path) -> list[Path]:
-    """The source files of those pages that exist."""
-    return [path for entry in entries(root) if (path := root / f"{entry}.md").is_file()]
+    """Return the source files of the pages that exist."""
+    return [path for entry in contents_entries(root) if (path := root / f"{entry}.md").is_file()]
 
 
 def outline(root: Path) -> list[Entry]:
-    """Every page that the table of contents names, in reading order, with its level and whether it is numbered."""
+    """Return the pages in reading order, with depth and numbered levels."""
     try:
-        tree = yaml.safe_load((root / NAME).read_text("utf-8"))
+        tree = yaml.safe_load((root / CONTENTS_FILE).read_text("utf-8"))
     except FileNotFoundError:
-        raise CourseError(f"{root} has no {NAME}: it names the pages of the course in their order") from None
+        raise CourseError(
+            f"{root} has no {CONTENTS_FILE}: it names the pages of the course in their order"
+        ) from None
     except yaml.YAMLError as error:
-        raise CourseError(f"{NAME} cannot be read: {' '.join(str(error).split())}") from None
-    return list(_entries(tree, 0, 0))
+        raise CourseError(f"{CONTENTS_FILE} cannot be read: {' '.join(str(error).split())}") from None
+    return list(_iterate_entries(tree, 0, 0))
 
 
-def _entries(node: Any, depth: int, numbered: int) -> Iterator[Entry]:
-    """Yield the pages at and below a node; `numbered` is how many levels the nodes above it have numbers for."""
+def _iterate_entries(node: Any, depth: int, numbered: int) -> Iterator[Entry]:
+    """Yield the pages at and below a node.
+
+    `numbered` is the number of numbered levels that the node inherits.
+    """
     if not isinstance(node, dict):
         return
-    for word in ("root", "file"):
-        if word in node:
-            yield Entry(str(node[word]).removesuffix(".md"), depth, numbered if word == "file" else 0)
+    for field in ("root", "file"):
+        if field in node:
+            yield Entry(str(node[field]).removesuffix(".md"), depth, numbered if field == "file" else 0)
             numbered, depth = max(numbered - 1, 0), depth + 1
-    numbered = _levels(node, numbered)
-    for word in BELOW:
-        for item in node.get(word) or []:
-            yield from _entries(item, depth, numbered)
+    numbered = _numbered_levels(node, numbered)
+    for field in BELOW:
+        for item in node.get(field) or []:
+            yield from _iterate_entries(item, depth, numbered)
 
 
-def _levels(node: dict[str, Any], above: int) -> int:
-    """How many levels below a node have numbers: it may say so itself, or inherit it."""
-    own = (node.get("options") or {}).get("numbered", node.get("numbered"))
-    return above if own is None else _ALL_LEVELS if own is True else int(own)
+def _numbered_levels(node: dict[str, Any], above: int) -> int:
+    """Return the numbered levels below a node: its own setting or the inherited one."""
+    numbering = (node.get("options") or {}).get("numbered", node.get("numbered"))
+    return above if numbering is None else _ALL_LEVELS if numbering is True else int(numbering)

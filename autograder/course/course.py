@@ -1,4 +1,4 @@
-"""A course: the folder, its settings, its topics."""
+"""A course: its folder, settings and topics."""
 
 import secrets
 from dataclasses import dataclass, replace
@@ -10,25 +10,25 @@ from typing import Any
 from autograder.course import contents
 from autograder.course.classroom import Classroom
 from autograder.course.files import write_text
-from autograder.course.settings import NAME as SETTINGS
-from autograder.course.settings import read_settings
+from autograder.course.settings import SETTINGS_FILE, read_settings
 from autograder.errors import CourseError
 
-DEMO = "demo"  # the room of the made-up class, beside the real one
-DEMO_TERM = datetime(2027, 1, 10, 23, 59, tzinfo=UTC)  # when the first topic of the made-up class is due
-DEMO_PENALTY = 0.1  # of the points, per day
+DEMO = "demo"  # classroom folder of the demo class
+PUBLIC_ROOM = "_build/public_room"
+DEMO_FIRST_DUE = datetime(2027, 1, 10, 23, 59, tzinfo=UTC)  # due date of the first topic of the demo class
+DEMO_PENALTY_PER_DAY = 0.1  # of the points, per day
 
 
 def demo_due(topic_place: int) -> datetime:
-    """Return when the made-up class hands in the topic at a place of the table of contents."""
-    return DEMO_TERM + timedelta(weeks=topic_place)
+    """Return the demo class's due date of a topic, by its place in the contents."""
+    return DEMO_FIRST_DUE + timedelta(weeks=topic_place)
 
 
 @dataclass(frozen=True)
 class Course:
-    """A folder with `_toc.yml`, `solutions/` and settings in `course.toml`; `room` names another classroom in it.
+    """A folder with `_toc.yml`, `solutions/` and settings in `course.toml`.
 
-    `with_private` says whether the instructor's private tasks (the setting `private`) belong to it.
+    `room` names another classroom in it. `with_private` includes the instructor's private tasks (setting `private`).
     """
 
     root: Path
@@ -37,75 +37,85 @@ class Course:
 
     @cached_property
     def settings(self) -> dict[str, Any]:
-        """Every setting, given in `course.toml` or by default."""
+        """All settings, from `course.toml` or by default."""
         return read_settings(self.root) | (self._demo_settings() if self.is_demo else {})
 
     def _demo_settings(self) -> dict[str, Any]:
-        """Settings of the made-up class: a gradebook of its own, a due date each week, a penalty for late work."""
+        """Return the settings of the demo class.
+
+        It has its own gradebook, a due date each week and a late penalty.
+        """
         due = {topic: demo_due(place) for place, topic in enumerate(self.topics())}
-        return {"gradebook": "", "attempts": "last", "late_penalty_per_day": DEMO_PENALTY, "due": due}
+        return {"gradebook": "", "attempts": "last", "late_penalty_per_day": DEMO_PENALTY_PER_DAY, "due": due}
 
     @property
     def public_seed(self) -> str:
-        """The seed of the exercises that everyone may see."""
+        """Seed of the published exercises."""
         if not self.settings["public_seed"]:
-            raise CourseError(f'{SETTINGS} has no public_seed: write a line such as public_seed = "2027"')
+            raise CourseError(
+                f'{SETTINGS_FILE} has no public_seed: write a line such as public_seed = "2027"'
+            )
         return str(self.settings["public_seed"])
 
     @property
     def classroom(self) -> Path:
-        """The instructor's side: nbgrader's folders, secret keys, verdicts, reports. Never committed."""
+        """The instructor's folder: nbgrader's folders, secret keys, verdicts, reports. Never committed."""
         return self.root / (self.room or str(self.settings["classroom"]))
 
     @property
     def demo(self) -> "Course":
-        """The same course with the room of its made-up class: what is tried there touches no real class."""
+        """The same course with the classroom of the demo class."""
         return replace(self, room=DEMO, with_private=False)
 
     @property
     def published(self) -> "Course":
-        """The same course without private tasks: what everybody may see is made from it."""
+        """The same course without private tasks, from which public files are made."""
         return replace(self, with_private=False)
 
     @property
+    def aside(self) -> "Course":
+        """The same course with a scratch classroom for making the public exercises."""
+        return replace(self, room=PUBLIC_ROOM)
+
+    @property
     def is_demo(self) -> bool:
-        """Is this the room of the made-up class?"""
+        """Whether this is the demo class."""
         return self.room == DEMO
 
     @property
-    def places(self) -> Classroom:
-        """Where everything lies in the classroom."""
-        return Classroom(self.classroom)
+    def paths(self) -> Classroom:
+        """Paths in the classroom."""
+        return Classroom(self.classroom, "" if self.is_demo else str(self.settings["group"]))
 
     @property
     def exercises(self) -> Path:
-        """What students open, for the public seed."""
+        """Folder of the public exercises."""
         return self.root / "exercises"
 
     @property
     def book(self) -> Path:
-        """The pages of the book."""
+        """Folder of the book's pages."""
         return self.root / "book"
 
     @property
     def exchange(self) -> Path:
-        """Where nbgrader hands assignments out and in: outside the classroom, which nobody else may enter."""
+        """nbgrader's exchange folder, outside the private classroom except for the demo class."""
         if self.is_demo:
             return self.classroom / "exchange"
         return self.root / (str(self.settings["exchange"]) or "exchange")
 
     def was_handed_out(self, topic: str) -> bool:
-        """Did students get this topic, by `dimred distribute` or by nbgrader's exchange?"""
+        """Return whether a topic was handed out, by `dimred distribute` or nbgrader's exchange."""
         outbound = self.exchange / str(self.settings["course_id"]) / "outbound" / topic
-        return outbound.is_dir() or (self.places.handed_out / topic).is_dir()
+        return outbound.is_dir() or (self.paths.handed_out / topic).is_dir()
 
     def source(self, topic: str) -> Path:
-        """The folder of a topic's exercise: its text with solutions, and its tasks."""
+        """Return the folder of a topic's text with solutions and tasks."""
         return self.root / "solutions" / topic
 
     @property
     def private_folder(self) -> Path | None:
-        """The folder of tasks that are never published; None if there is none."""
+        """Folder of tasks that are never published, or None."""
         setting = str(self.settings["private"])
         if not setting or not self.with_private:
             return None
@@ -115,38 +125,61 @@ class Course:
                 f"private must be a folder outside the course, not {setting!r}: what lies inside may be published"
             )
         if not folder.is_dir():
-            raise CourseError(
-                f"private names {folder}, which is no folder: make it, or take the setting away"
-            )
+            raise CourseError(f"private must be a folder, not {folder}: create it, or remove the setting")
         return folder
 
     def private_source(self, topic: str) -> Path | None:
-        """The folder of a topic's private tasks, laid out like `source`; None if there is none."""
+        """Return the folder of a topic's private tasks, or None."""
         folder = self.private_folder
         place = folder / "solutions" / topic if folder else None
         return place if place and place.is_dir() else None
 
     def sources(self, topic: str) -> list[Path]:
-        """Every folder that a topic's exercise is made from: the public one, then the private one."""
+        """Return the source folders of a topic: the public one, then any private one."""
         private = self.private_source(topic)
         return [self.source(topic), *([private] if private else [])]
 
     def topics(self) -> list[str]:
-        """The topics that have exercises, in the order of the table of contents."""
-        names = [Path(entry).name for entry in contents.entries(self.root)]
+        """Return the topics chosen by the setting `topics`, in the order of the contents."""
+        known, chosen = self.all_topics(), self._chosen_topics()
+        for name in chosen:
+            if name not in known:
+                raise CourseError(
+                    f"{SETTINGS_FILE}: topics names {name!r}; the topics are {', '.join(known)}"
+                )
+        return [name for name in known if name in chosen or not chosen]
+
+    def all_topics(self) -> list[str]:
+        """Return all topics with exercises, in the order of the contents."""
+        names = [Path(entry).name for entry in contents.contents_entries(self.root)]
         return [name for name in names if (self.source(name) / "notebook.md").is_file()]
 
+    def _chosen_topics(self) -> list[str]:
+        """Return the setting `topics` of the file.
+
+        `self.settings` cannot be used: the demo class's settings depend on the topics.
+        """
+        return list(read_settings(self.root)["topics"])
+
+    def short(self, path: Path) -> str:
+        """Return a path relative to the course's folder, if it is inside."""
+        return str(path.relative_to(self.root)) if path.is_relative_to(self.root) else str(path)
+
     def titles(self) -> dict[str, str]:
-        """What each topic is called: the first heading of its page."""
-        found = {}
-        for topic in self.topics():
-            page = self.book / f"{topic}.md"
-            lines = page.read_text("utf-8").splitlines() if page.is_file() else []
-            found[topic] = next((line[2:].strip() for line in lines if line.startswith("# ")), topic)
-        return found
+        """Return the title of each topic."""
+        return {topic: self.title(topic) for topic in self.topics()}
+
+    def title(self, topic: str) -> str:
+        """Return the first heading of a topic's page; the topic itself if there is none."""
+        page = self.book / f"{topic}.md"
+        lines = page.read_text("utf-8").splitlines() if page.is_file() else []
+        return next((line[2:].strip() for line in lines if line.startswith("# ")), topic)
 
     def require_topics(self, names: list[str]) -> list[str]:
-        """The named topics, or all of them; an unknown name is refused with the names that exist."""
+        """Return the named topics, or all topics if none is named.
+
+        Raise CourseError for an unknown name.
+        """
         known = self.topics()
         for name in names:
             if name not in known:
@@ -154,18 +187,21 @@ class Course:
         return names or known
 
     def secret(self) -> str:
-        """The course's secret word, made once; without it secret cases cannot be computed from a seed."""
-        path = self.places.secret_word
+        """Return the course's secret; create it at the first call.
+
+        Secret cases cannot be computed from a seed without it.
+        """
+        path = self.paths.secret_word
         if not path.is_file():
-            self.places.enter()
+            self.paths.enter()
             write_text(path, secrets.token_hex(32) + "\n")
         return path.read_text(encoding="ascii").strip()
 
 
 def find_course(start: Path | None = None) -> Course:
-    """The course that a folder belongs to: the nearest parent with a table of contents and solutions."""
+    """Return the course of a folder: the nearest parent with `_toc.yml` and `solutions/`."""
     start = (start or Path.cwd()).resolve()
     for folder in (start, *start.parents):
-        if (folder / contents.NAME).is_file() and (folder / "solutions").is_dir():
+        if (folder / contents.CONTENTS_FILE).is_file() and (folder / "solutions").is_dir():
             return Course(folder)
     raise CourseError(f"{start} is not inside a course: no parent has _toc.yml and solutions/")

@@ -1,7 +1,7 @@
-"""Digests of programs and files: by them a command knows that what it would make is there already.
+"""Digests of programs and files, to skip work whose inputs have not changed.
 
-A program counts with everything that it imports of the course and of the engine. Comments, docstrings and empty lines
-do not count: they change nothing that is made.
+The digest of a program covers all modules of the course and the engine that it imports. Comments on lines of their own,
+docstrings and empty lines are left out, because they do not change results.
 """
 
 import ast
@@ -15,7 +15,7 @@ from typing import Any
 
 from autograder.errors import CourseError
 
-ENGINE = Path(__file__).resolve().parents[1]
+ENGINE_ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -29,7 +29,10 @@ def text_digest(*texts: str) -> str:
 
 
 def files_digest(folder: Path, paths: Iterable[Path]) -> str:
-    """Return the digest of files: of their paths below a folder and of their bytes; a missing file has none."""
+    """Return the digest of the relative paths and contents of files.
+
+    A missing file counts as "missing".
+    """
     texts = []
     for path in sorted(set(paths)):
         content = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "missing"
@@ -50,22 +53,23 @@ def _version(name: str) -> str:
 
 
 def program_digest(starts: Iterable[Path], root: Path, but: Sequence[str] = ()) -> str:
-    """Return the digest of these modules and of all that they import from the course in `root` and the engine.
+    """Return the digest of modules and of their imports from the course and the engine.
 
-    The rooms of the engine in `but` do not count.
+    The engine's rooms in `but` are left out.
     """
-    roots = tuple(dict.fromkeys((root.resolve(), ENGINE.parent)))
+    roots = tuple(dict.fromkeys((root.resolve(), ENGINE_ROOT.parent)))
     texts = []
-    for path in program_files(starts, roots, tuple(ENGINE / room for room in but)):
+    for path in program_files(starts, roots, tuple(ENGINE_ROOT / room for room in but)):
         home = next((folder for folder in roots if path.is_relative_to(folder)), path.parent)
-        texts += [path.relative_to(home).as_posix(), _program(path).text]
+        texts += [path.relative_to(home).as_posix(), _read_program(path).text]
     return text_digest(*texts)
 
 
 def program_files(starts: Iterable[Path], roots: tuple[Path, ...], but: tuple[Path, ...] = ()) -> list[Path]:
-    """Return these modules and all modules below the roots that they import, wherever they do so.
+    """Return these modules and all modules below the roots that they import.
 
-    Modules in the folders `but` are left out, with what only they import.
+    Imports inside functions are included. Modules in the folders `but` are left out, with the modules that only they
+    import.
     """
     pending = [(path.resolve(), True) for path in starts]
     files: dict[Path, bool] = {}
@@ -75,17 +79,17 @@ def program_files(starts: Iterable[Path], roots: tuple[Path, ...], but: tuple[Pa
             continue
         if path not in files or (is_used and not files[path]):
             files[path] = is_used
-            program = _program(path)
+            program = _read_program(path)
             for name in program.imports if is_used else program.first_imports:
-                pending += _modules(name, roots)
+                pending += _find_modules(name, roots)
     return sorted(files)
 
 
 @functools.cache
-def _modules(name: str, roots: tuple[Path, ...]) -> tuple[tuple[Path, bool], ...]:
-    """Return the files that `import name` runs, and whether each is used; none of other libraries.
+def _find_modules(name: str, roots: tuple[Path, ...]) -> tuple[tuple[Path, bool], ...]:
+    """Return the files below the roots that `import name` runs, and whether each is used.
 
-    The packages around a module are run, but not used: what their functions would import later is not.
+    The packages around a module are run, but not used: imports inside their functions do not count.
     """
     parts = name.split(".")
     for root in roots:
@@ -98,24 +102,27 @@ def _modules(name: str, roots: tuple[Path, ...]) -> tuple[tuple[Path, bool], ...
 
 
 class Program:
-    """A module's text without what does not count, and what it imports: in all, and when it is imported itself."""
+    """A module without comments and docstrings, and the names that it imports.
+
+    `imports`: all names. `first_imports`: names imported by top-level statements.
+    """
 
     def __init__(self, source: str) -> None:
-        """Parse the source; SyntaxError if it is none."""
+        """Parse the source; raise SyntaxError if it is invalid."""
         tree = ast.parse(source)
         self.text = _bare_text(source, tree)
         self.imports = tuple(dict.fromkeys(_imported_names(ast.walk(tree))))
         self.first_imports = tuple(dict.fromkeys(_imported_names(tree.body)))
 
 
-def _program(path: Path) -> Program:
+def _read_program(path: Path) -> Program:
     status = path.stat()
-    return _parsed(path, status.st_mtime_ns, status.st_size)
+    return _parse(path, status.st_mtime_ns, status.st_size)
 
 
 @functools.lru_cache(maxsize=1024)
-def _parsed(path: Path, changed: int, size: int) -> Program:
-    """Parse a file once for each of its states."""
+def _parse(path: Path, changed: int, size: int) -> Program:
+    """Parse a file, cached by its modification time and size."""
     try:
         return Program(path.read_text("utf-8"))
     except (SyntaxError, ValueError) as error:
@@ -124,7 +131,7 @@ def _parsed(path: Path, changed: int, size: int) -> Program:
 
 
 def _imported_names(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """Return what is imported; of `from a import b` both a and a.b, which may be a module."""
+    """Yield imported names; for `from a import b` both a and a.b, as b may be a module."""
     for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -140,7 +147,7 @@ def _bare_text(source: str, tree: ast.Module) -> str:
     for node in ast.walk(tree):
         if isinstance(node, DOCUMENTED) and (words := _docstring(node)) and _fills_lines(words, lines):
             dropped.update(range(words.lineno, _last_line(words) + 1))
-        elif isinstance(node, ast.Constant | ast.JoinedStr):  # a line of a text may look like a comment
+        elif isinstance(node, ast.Constant | ast.JoinedStr):  # a line inside a string may look like a comment
             inside.update(range(node.lineno + 1, _last_line(node) + 1))
     counted = []
     for number, line in enumerate(lines, start=1):
@@ -161,14 +168,14 @@ def _last_line(node: ast.expr) -> int:
 
 
 def _fills_lines(node: ast.expr, lines: Sequence[str]) -> bool:
-    """Return whether nothing else stands on the lines of an expression."""
+    """Return whether an expression is alone on its lines."""
     before = lines[node.lineno - 1].encode()[: node.col_offset]
     after = lines[_last_line(node) - 1].encode()[node.end_col_offset :]
     return not before.strip() and not after.strip()
 
 
 def read_record(path: Path) -> Mapping[str, Any]:
-    """Read a file of digests; one that is missing, cut off or of another form says nothing."""
+    """Read a file of digests; return an empty dict if it is missing or invalid."""
     try:
         record = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError):

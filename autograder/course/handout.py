@@ -1,6 +1,6 @@
-"""Who was given what: the students with a variant of their own, and the seed of each.
+"""Records of personal variants: the students who have one, and the seed of each.
 
-`keys/<topic>/roster.json` is written last, so that it tells a finished job.
+`keys/<topic>/roster.json` is written last: it exists only if all variants are complete.
 """
 
 import json
@@ -17,41 +17,48 @@ from autograder.errors import CourseError
 
 @dataclass(frozen=True)
 class Handout:
-    """The variants of one topic: what is recorded of the class's, and of each student's by folder name.
+    """The variants of one topic.
 
-    A record holds the seed, the derivation of the numbers and the variant's name; a student's the id, too.
+    `seed`: seed of the class. `students`: folder name → record with the seed, the derivation of the numbers, the
+    variant's name and the student's id.
     """
 
     seed: str
     students: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def folder(self, name: str) -> str | None:
-        """The folder name under which a student was given a variant; other computers may spell é otherwise."""
-        same = unicodedata.normalize("NFC", name)
-        return same if same in self.students else None
+        """Return the folder name of a student's variant, or None.
+
+        The name is compared in Unicode form NFC, because some systems decompose é.
+        """
+        normalized = unicodedata.normalize("NFC", name)
+        return normalized if normalized in self.students else None
 
 
 def read_handout(course: Course, topic: str) -> Handout | None:
-    """The students with own variants, or None when the class has one variant; CourseError if it was not finished."""
-    folder = course.places.keys(topic)
+    """Return the personal variants, or None if the class has a common variant.
+
+    Raise CourseError if they are not complete.
+    """
+    folder = course.paths.keys(topic)
     if not folder.is_dir():
         return None
-    found = _read(folder / "roster.json")
-    if found is None:
+    handout = _read_file(folder / "roster.json")
+    if handout is None:
         raise CourseError(
             f"the students' own variants of {topic} are not complete: "
             f"run `dimred regenerate --roster … {topic}` again, as before"
         )
-    return found
+    return handout
 
 
 def last_handout(course: Course, topic: str) -> Handout | None:
-    """The last one that was finished, even if another one was begun since."""
-    folder = course.places.keys(topic)
-    return _read(folder / "roster.json") or _read(folder / "roster.before.json")
+    """Return the last complete record, even if a new one was started since."""
+    folder = course.paths.keys(topic)
+    return _read_file(folder / "roster.json") or _read_file(folder / "roster.before.json")
 
 
-def _read(path: Path) -> Handout | None:
+def _read_file(path: Path) -> Handout | None:
     try:
         tree = json.loads(path.read_text("utf-8"))
         return Handout(tree["seed"], tree["students"])
@@ -60,15 +67,15 @@ def _read(path: Path) -> Handout | None:
 
 
 def begin_handout(course: Course, topic: str) -> None:
-    """From here on the students' files are being written: until `write_handout` nobody grades by them."""
-    path = course.places.keys(topic) / "roster.json"
+    """Mark the variants as incomplete until `write_handout`, so that none is graded."""
+    path = course.paths.keys(topic) / "roster.json"
     if path.is_file():
         path.replace(path.with_name("roster.before.json"))
 
 
 def write_handout(course: Course, topic: str, handout: Handout) -> None:
-    """Write down who was given what: the last step."""
-    folder = course.places.keys(topic)
+    """Write the record of complete variants, as the last step."""
+    folder = course.paths.keys(topic)
     tree = {"seed": handout.seed, "students": dict(handout.students)}
     write_text(folder / "roster.json", json.dumps(tree, indent=1, ensure_ascii=False) + "\n")
     (folder / "roster.before.json").unlink(missing_ok=True)

@@ -1,10 +1,13 @@
-"""MathJax as it was installed, from a package of PyPI: no page of ours asks another host for it."""
+"""Locate the installed MathJax, so that no page loads it from another host."""
 
 from importlib.metadata import distribution
 from pathlib import Path
 
 
 def mathjax_folder() -> Path:
-    """MathJax inside sphinx-mathjax-offline, which cannot be imported: its name has hyphens."""
+    """Return the folder of MathJax in the package sphinx-mathjax-offline.
+
+    The package cannot be imported, because its name has hyphens.
+    """
     package = distribution("sphinx-mathjax-offline")
     return Path(str(package.locate_file("sphinx-mathjax-offline/static/mathjax")))

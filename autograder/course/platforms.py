@@ -1,10 +1,11 @@
-"""The learning platforms whose tables are recognised by their own column names: Canvas, Moodle, Blackboard.
+"""Recognise tables of Canvas, Moodle, Blackboard and Brightspace by their headings.
 
-A table is a platform's when it has the columns that mark it. Which of the columns names a student best is tried in
-order: the first that every student has filled in.
+Each platform has sets of headings that identify its tables, and a list of id columns. The id column is the first in
+which every student has a value. Canvas writes its headings in English whatever its language
+(`lib/gradebook_exporter.rb`); Moodle translates them, so the German, French and Spanish ones are listed, too.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from autograder.course.tables import Table
@@ -13,82 +14,145 @@ from autograder.errors import CourseError
 Row = Mapping[str, str]
 
 
-def _everyone(row: Row) -> bool:
+def _is_any_row(row: Row) -> bool:
     return True
 
 
-def _in_canvas(row: Row) -> bool:
-    """Canvas puts a line of maximal points, one of posting policies and a made-up student among the people."""
-    name = row.get("Student", "").strip()
-    return name not in ("", "Points Possible", "Student, Test")
+def _is_canvas_student(row: Row) -> bool:
+    """Return whether a row of Canvas is a student.
+
+    Canvas adds rows with maximal points and posting policies, and a test student.
+    """
+    name = row.get("Student", row.get("LastName", "")).strip()
+    first_name = row.get("FirstName", "").strip()
+    return name not in ("", "Points Possible", "Student, Test") and (name, first_name) != ("Student", "Test")
 
 
 @dataclass(frozen=True)
 class Platform:
-    """How a platform calls what we need to know of a student."""
+    """Column names of a platform; each set in `marks` identifies its tables."""
 
     name: str
-    marks: frozenset[str]
+    marks: tuple[frozenset[str], ...]
     ids: tuple[str, ...]
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    is_student: Callable[[Row], bool] = _everyone
+    is_student: Callable[[Row], bool] = _is_any_row
+    prefix: str = ""  # put before ids in its tables
 
 
-COMMON = {
-    "first_name": ("first_name", "First name", "First Name"),
-    "last_name": ("last_name", "Last name", "Last Name", "Surname"),
-    "name": ("name", "full_name", "Full name", "Student"),
-    "email": ("email", "e-mail", "Email address", "Email"),
-    "section": ("section", "Group", "Groups"),
+# German, French, Spanish: the strings firstname, lastname, fullname, email, idnumber, username and groups of Moodle's
+# language packs, older and newer ones.
+EMAILS = (
+    "Email address",
+    "E-Mail-Adresse",
+    "Adresse de courriel",
+    "Dirección de correo",
+    "Dirección de correo electrónico",
+    "Dirección Email",
+)
+ID_NUMBERS = (
+    "ID number",
+    "ID-Nummer",
+    "Numéro d'identification",
+    "Numéro d’identification",
+    "Número de ID",
+    "Número de identificación",
+)
+USERNAMES = ("Username", "Anmeldename", "Nom d'utilisateur", "Nom d’utilisateur", "Nombre de usuario")
+COMMON_COLUMNS = {
+    "first_name": ("first_name", "First name", "First Name", "FirstName", "Vorname", "Prénom", "Nombre"),
+    "last_name": (
+        *("last_name", "Last name", "Last Name", "LastName", "Surname", "Nachname"),
+        *("Nom de famille", "Nom", "Apellido(s)", "Apellidos"),
+    ),
+    "name": (
+        *("name", "full_name", "Full name", "Student", "Vollständiger Name"),
+        *("Nom complet", "Nombre completo"),
+    ),
+    "email": ("email", "e-mail", *EMAILS, "Email", "E-Mail", "Courriel"),
+    "section": ("section", "Group", "Groups", "Gruppen", "Groupes", "Grupos"),
     "extension": ("extension",),
 }
-PLATFORMS = (
+PLATFORMS = (  # order matters: tables of Brightspace have the headings of Blackboard, too
     Platform(
         "Canvas",
-        frozenset({"Student", "ID", "Section"}),
+        (frozenset({"Student", "ID", "Section"}), frozenset({"LastName", "FirstName", "ID", "Section"})),
         ("SIS Login ID", "SIS User ID", "ID"),
-        COMMON,
-        _in_canvas,
+        COMMON_COLUMNS,
+        _is_canvas_student,
     ),
     Platform(
-        "Blackboard", frozenset({"Last Name", "First Name", "Username"}), ("Username", "Student ID"), COMMON
+        "Brightspace",
+        (frozenset({"OrgDefinedId", "Username"}), frozenset({"OrgDefinedId", "End-of-Line Indicator"})),
+        ("Username", "OrgDefinedId"),
+        COMMON_COLUMNS,
+        prefix="#",  # so that spreadsheets keep zeros
+    ),
+    Platform(
+        "Blackboard",
+        (frozenset({"Last Name", "First Name", "Username"}),),
+        ("Username", "Student ID"),
+        COMMON_COLUMNS,
     ),
     Platform(
         "Moodle",
-        frozenset({"Email address"}),
-        ("Username", "ID number", "Email address"),
-        COMMON,
+        tuple(frozenset({name}) for name in EMAILS),
+        (*USERNAMES, *ID_NUMBERS, *EMAILS),
+        COMMON_COLUMNS,
     ),
 )
-PLAIN = Platform("a class list", frozenset({"id"}), ("id",), COMMON)
+CLASS_LIST_PLATFORM = Platform("a class list", (frozenset({"id"}),), ("id",), COMMON_COLUMNS)
+# Known id columns, which never hold scores: see `identity`.
+ID_COLUMNS = (
+    *dict.fromkeys(name for platform in (CLASS_LIST_PLATFORM, *PLATFORMS) for name in platform.ids),
+    "Integration ID",
+)
 
 
 def platform_of(table: Table) -> Platform | None:
-    """Whose table it is: one with a column `id` is a plain list; None if nobody's column names are there."""
+    """Return the platform of a table, or None if unknown.
+
+    A table with a column `id` is a plain class list.
+    """
     header = set(table.header)
-    return next((one for one in (PLAIN, *PLATFORMS) if one.marks <= header), None)
+    known = (CLASS_LIST_PLATFORM, *PLATFORMS)
+    return next((platform for platform in known if any(mark <= header for mark in platform.marks)), None)
 
 
 def rows_of(table: Table, platform: Platform) -> list[tuple[int, Row]]:
-    """The students' lines as mappings, with the index of each in the table."""
+    """Return the students' rows as mappings, with the index of each in the table."""
     header = table.header
-    found: list[tuple[int, Row]] = []
+    rows: list[tuple[int, Row]] = []
     for index, cells in enumerate(table.rows[1:], start=1):
-        row = dict(zip(header, (cell.strip() for cell in cells), strict=False))
-        if any(row.values()) and platform.is_student(
-            row
-        ):  # spreadsheets end in lines of nothing but separators
-            found.append((index, row))
-    return found
+        texts = (cell.strip().removeprefix(platform.prefix) for cell in cells)
+        row = dict(zip(header, texts, strict=False))
+        # skip rows of separators only, which spreadsheets add at the end
+        if any(row.values()) and platform.is_student(row):
+            rows.append((index, row))
+    return rows
 
 
-def id_column(table: Table, platform: Platform, wanted: str | None = None) -> str:
-    """The column that names the students: the wanted one, or the platform's first that all have filled in."""
-    if wanted is not None:
-        place = table.column(wanted)
-        if place is None:
-            raise CourseError(f"{table.name} has no column {wanted!r}; it has {', '.join(table.header)}")
-        return table.header[place]
+def id_column(table: Table, platform: Platform, chosen: str | None = None) -> str:
+    """Return the id column: the chosen one, or the platform's first one without gaps."""
+    if chosen is not None:
+        return require_column(table, chosen)
     present = [name for name in platform.ids if name in table.header]
     rows = rows_of(table, platform)
     return next((name for name in present if all(row.get(name) for _, row in rows)), present[0])
+
+
+def require_column(table: Table, heading: str) -> str:
+    """Return a column's name as the table spells it.
+
+    Raise CourseError if there is no such column.
+    """
+    column_index = table.column(heading)
+    if column_index is None:
+        raise CourseError(f"{table.name} has no column {heading!r}; it has {', '.join(table.header)}")
+    return table.header[column_index]
+
+
+def first_of(row: Row, names: Iterable[str]) -> str:
+    """Return the first non-empty value among these columns (case-insensitive)."""
+    by_name = {name.casefold(): text for name, text in row.items()}
+    return next((by_name[name.casefold()] for name in names if by_name.get(name.casefold())), "")

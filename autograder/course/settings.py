@@ -1,9 +1,10 @@
-"""The settings of a course: `course.toml` beside `_toc.yml`. Changing them installs nothing anew.
+"""Settings of a course, from `course.toml` beside `_toc.yml`.
 
-Every setting is in the table below with what it may be; a misspelt name or a wrong kind of value is one clear line.
+`SETTINGS` lists every setting with its default and its check. An unknown name or an invalid value is a CourseError.
 """
 
 import datetime
+import os
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,14 +15,20 @@ from urllib.parse import urlsplit
 
 from autograder.errors import CourseError
 
-NAME = "course.toml"
+SETTINGS_FILE = "course.toml"
 ATTEMPTS = ("last", "best")
+# Environment variables that override settings: the workflow of GitHub Pages sets them.
+FROM_ENVIRONMENT = {
+    "book_url": "DIMRED_BOOK_URL",
+    "repository": "DIMRED_REPOSITORY",
+    "branch": "DIMRED_BRANCH",
+}
 THIS_MACHINE = (None, "127.0.0.1", "localhost", "::1", "0.0.0.0")
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What a setting is when it is not given, and what it may be: a test, and the same in words."""
+    """Default of a setting, a check of its value, and the check in words."""
 
     default: Any
     is_right: Callable[[Any], bool]
@@ -32,7 +39,7 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-def _is_word(value: Any) -> bool:
+def _is_identifier(value: Any) -> bool:
     return isinstance(value, str) and value.replace("-", "_").isidentifier()
 
 
@@ -40,8 +47,16 @@ def _is_share(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
 
 
+def _are_names(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) and name for name in value)
+
+
 def _are_times(value: Any) -> bool:
     return isinstance(value, dict) and all(isinstance(when, datetime.datetime) for when in value.values())
+
+
+def _are_identifiers(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_identifier, value))
 
 
 TEXT = "text in quotes"
@@ -49,52 +64,110 @@ SETTINGS: Mapping[str, Setting] = {
     "public_seed": Setting("", _is_text, TEXT),
     "book_url": Setting("", _is_text, TEXT),
     "repository": Setting("", _is_text, TEXT),
+    "branch": Setting("main", _is_text, TEXT),
+    "notebooks_branch": Setting("notebooks", _is_text, TEXT),
+    "library": Setting("", _is_text, TEXT),
     "classroom": Setting("classroom", _is_text, TEXT),
     "private": Setting("", _is_text, TEXT),
     "gradebook": Setting("", _is_text, TEXT),
     "exchange": Setting("", _is_text, TEXT),
-    "course_id": Setting("course", _is_word, "one word of letters, digits, - and _"),
+    "course_id": Setting("course", _is_identifier, "one word of letters, digits, - and _"),
     "attempts": Setting("last", ATTEMPTS.__contains__, 'one of "last", "best"'),
     "late_penalty_per_day": Setting(0.0, _is_share, "a share between 0 and 1, such as 0.1"),
-    "due": Setting({}, _are_times, "a table of topics and times, such as areas = 2027-03-01T23:59:00+01:00"),
+    "owner": Setting("", _is_text, TEXT),
+    "graders": Setting([], _are_names, 'a list of accounts, such as ["ann", "ben"]'),
+    "group": Setting("", _is_text, TEXT),
+    "topics": Setting([], _are_identifiers, 'a list of topics in quotes, such as ["areas", "volumes"]'),
+    "due": Setting({}, _are_times, "a table of topics and times, such as TOPIC = 2027-03-01T23:59:00+01:00"),
 }
 
 
 def read_settings(root: Path) -> dict[str, Any]:
-    """Every setting of the course in a folder, given or by default; CourseError names the one that is wrong."""
-    given = _given(root)
-    for name, value in given.items():
+    """Return all settings of the course in a folder.
+
+    Environment variables in `FROM_ENVIRONMENT` override the file. Raise CourseError for an invalid setting.
+    """
+    values = _read_values(root) | {
+        name: os.environ[variable] for name, variable in FROM_ENVIRONMENT.items() if os.environ.get(variable)
+    }
+    for name, value in values.items():
         if name not in SETTINGS:
-            raise CourseError(f"{NAME} has no setting {name!r}{_meant(name)}")
+            raise CourseError(f"{SETTINGS_FILE} has no setting {name!r}{_suggest_name(name)}")
         if not SETTINGS[name].is_right(value):
-            raise CourseError(f"{NAME}: {name} must be {SETTINGS[name].words}, not {value!r}")
-    return {name: given.get(name, setting.default) for name, setting in SETTINGS.items()}
+            raise CourseError(
+                _describe_wrong_time(root, value) if name == "due" else _describe_wrong(name, value)
+            )
+    return {name: values.get(name, setting.default) for name, setting in SETTINGS.items()}
+
+
+def _describe_wrong(name: str, value: Any) -> str:
+    return f"{SETTINGS_FILE}: {name} must be {SETTINGS[name].words}, not {value!r}"
+
+
+def _describe_wrong_time(root: Path, value: Any) -> str:
+    """Describe the first due date that is not a date and time, with its line."""
+    if not isinstance(value, dict):
+        return _describe_wrong("due", value)
+    topic, when = next(
+        (topic, when) for topic, when in value.items() if not isinstance(when, datetime.datetime)
+    )
+    lines = (root / SETTINGS_FILE).read_text("utf-8-sig").splitlines()
+    places = [
+        number for number, line in enumerate(lines, 1) if line.split("=")[0].strip().strip("\"'") == topic
+    ]
+    where = f"{SETTINGS_FILE}, line {places[-1]}" if places else SETTINGS_FILE
+    if isinstance(when, datetime.date):
+        return f"{where}: {topic} = {when} has no time of day: write {topic} = {when}T23:59:00"
+    return f"{where}: due must be {SETTINGS['due'].words}, not {topic} = {when!r}"
 
 
 def is_local(address: str) -> bool:
-    """Does an address lead to the machine it is opened on, where no student finds the book?"""
+    """Return whether an address is missing or leads to the local machine."""
     return urlsplit(address).hostname in THIS_MACHINE
 
 
-def _meant(name: str) -> str:
+def describe_local_address(settings: Mapping[str, Any]) -> str | None:
+    """Return a warning if links to the book lead to the local machine, or None."""
+    address = str(settings["book_url"])
+    if not is_local(address):
+        return None
+    return (
+        f"links to the book lead to {address or 'nowhere'}, where students find nothing: "
+        "set book_url in course.toml to the address of the published book"
+    )
+
+
+def require_public(address: str) -> None:
+    """Raise CourseError unless the address is public (http or https, not local)."""
+    if is_local(address) or urlsplit(address).scheme not in ("http", "https"):
+        raise CourseError(
+            f"the book cannot be published with the address {address!r}: links in archives and notebooks would lead "
+            f"to the reader's own machine. Set book_url in {SETTINGS_FILE}, or {FROM_ENVIRONMENT['book_url']} in the "
+            "environment, or say --url https://…"
+        )
+
+
+def _suggest_name(name: str) -> str:
     close = get_close_matches(name, SETTINGS, 1)
     return f": did you mean {close[0]!r}?" if close else f"; its settings are {', '.join(SETTINGS)}"
 
 
-def _given(root: Path) -> dict[str, Any]:
+def _read_values(root: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads((root / NAME).read_text("utf-8-sig"))
+        return tomllib.loads((root / SETTINGS_FILE).read_text("utf-8-sig"))
     except FileNotFoundError:
         _require_no_old_table(root)
         return {}
     except UnicodeDecodeError:
-        raise CourseError(f"{NAME} is not UTF-8 text: save it as UTF-8") from None
+        raise CourseError(f"{SETTINGS_FILE} is not UTF-8 text: save it as UTF-8") from None
     except tomllib.TOMLDecodeError as error:
-        raise CourseError(f"{NAME} cannot be read: {error}") from None
+        raise CourseError(f"{SETTINGS_FILE} cannot be read: {error}") from None
 
 
 def _require_no_old_table(root: Path) -> None:
-    """Settings once stood in `pyproject.toml`: whoever has them there is told where they belong, not ignored."""
+    """Raise CourseError if `pyproject.toml` has settings, as in older versions."""
     path = root / "pyproject.toml"
     if path.is_file() and "[tool.dimred]" in path.read_text("utf-8"):
-        raise CourseError(f"the settings stand in [tool.dimred] of pyproject.toml: move them to {NAME}")
+        raise CourseError(
+            f"the settings stand in [tool.dimred] of pyproject.toml: move them to {SETTINGS_FILE}"
+        )

@@ -1,6 +1,7 @@
-"""A made-up class that shows the whole course at work, and what each of its students meant.
+"""A made-up class that exercises the whole course.
 
-May import all rooms above it: the class is made from tasks and releases.
+It records which answer each student was meant to give. May import all rooms above it: the class is made from tasks and
+releases.
 """
 
 from autograder.demo.classroom import make_class

@@ -1,6 +1,6 @@
-"""Write the made-up class: submissions in nbgrader's layout, the class list, and what was meant.
+"""Write the made-up class: submissions, class list and intended answers.
 
-A class is written anew only when something that it depends on has changed.
+Submissions have nbgrader's layout. They are written again only when an input has changed.
 """
 
 import ast
@@ -18,16 +18,18 @@ from autograder.authoring.cells import checks
 from autograder.authoring.topic import load_names
 from autograder.course.course import DEMO, Course
 from autograder.course.files import write_text
-from autograder.course.people import people
+from autograder.course.people import known_students
 from autograder.demo import notebook as notebooks
-from autograder.demo.people import EXTENDED, class_list, handed_in
-from autograder.demo.plan import COPY, HALF_A_FILE, Choices, Meant, Plan, draw_plan
-from autograder.demo.ways import Ways, in_other_words, with_error
+from autograder.demo.people import EXTENDED, class_list, submission_time
+from autograder.demo.plan import COPY, HALF_A_FILE, Choices, ClassPlan, Meant, draw_plan
+from autograder.demo.ways import AnswerCells, in_other_words, with_error
 from autograder.grading.choose import load_assignment
 from autograder.grading.enrol import enrol
 from autograder.judging.key import Key, load_key
 
-CLASS_SIZE = 30
+CLASS_SIZE = (
+    16  # the smallest class with every kind of student and with correlations, graded within a first run
+)
 MISHAPS = {
     7: notebooks.copy_a_cell,
     11: notebooks.delete_a_test,
@@ -37,9 +39,12 @@ LATE = 9  # the place of the first topic's late student; later topics have other
 
 
 def make_class(course: Course, topic: str, size: int = CLASS_SIZE) -> list[str]:
-    """Write a class's submissions, replacing an earlier made-up class; return the students' folders."""
+    """Write the submissions of a class and return the students' folders.
+
+    They replace those of an earlier made-up class.
+    """
     students = class_list(size)
-    if people(course) != {student.folder: student for student in students}:
+    if known_students(course) != {student.folder: student for student in students}:
         enrol(course, students)
     names = [student.folder for student in students]
     digest = _digest(course, topic, size)
@@ -49,21 +54,22 @@ def make_class(course: Course, topic: str, size: int = CLASS_SIZE) -> list[str]:
     cells = _released_cells(course, topic)
     plan = draw_plan(topic, cells.choices(), size)
     topic_place = course.topics().index(topic)
-    late = _late_place(topic_place, size)
+    late = _place_of_late_student(topic_place, size)
     for place, student in enumerate(names):
-        path = course.places.submission(student, topic)
+        path = course.paths.submission(student, topic)
         write_text(path, cells.text(plan, place))
-        when = handed_in(place, topic_place=topic_place, is_late=place == late)
+        when = submission_time(place, topic_place=topic_place, is_late=place == late)
         write_text(path.parent / "timestamp.txt", when)
     meant = {
-        name: {task: asdict(one) for task, one in plan[place].items()} for place, name in enumerate(names)
+        name: {task: asdict(meant_answer) for task, meant_answer in plan[place].items()}
+        for place, name in enumerate(names)
     }
     write_text(_record(course, topic), json.dumps({"digest": digest, "meant": meant}, indent=1) + "\n")
     return names
 
 
 def read_meant(course: Course, topic: str) -> dict[str, dict[str, Meant]]:
-    """Return what each made-up student meant by each task."""
+    """Return the intended answer of each made-up student to each task."""
     record = json.loads(_record(course, topic).read_text("utf-8"))
     return {
         student: {task: Meant(**meant) for task, meant in tasks.items()}
@@ -76,12 +82,12 @@ def _record(course: Course, topic: str) -> Path:
 
 
 def _digest(course: Course, topic: str, size: int) -> str:
-    """Hash everything that a class is made from."""
-    release = course.places.release(topic)
+    """Hash all files that a class is made from."""
+    release = course.paths.release(topic)
     solutions = course.root / "solutions"
     files = [
         *sorted(release.glob(f"{topic}.*")),
-        course.places.source_notebook(topic),
+        course.paths.source_notebook(topic),
         *sorted(solutions.glob("*.py")),
         *sorted((solutions / topic).iterdir()),
         *sorted(Path(__file__).parent.glob("*.py")),
@@ -99,60 +105,68 @@ def _is_written(course: Course, topic: str, names: list[str], digest: str) -> bo
     except (OSError, ValueError):
         return False
     return record.get("digest") == digest and all(
-        course.places.submission(student, topic).is_file() for student in names
+        course.paths.submission(student, topic).is_file() for student in names
     )
 
 
 def _remove_class(course: Course, topic: str) -> None:
-    _record(course, topic).unlink(missing_ok=True)  # first: a class half-written counts as none
-    for student in course.places.students_with(topic):
+    _record(course, topic).unlink(
+        missing_ok=True
+    )  # removed first, so that a partly written class does not count
+    for student in course.paths.students_with(topic):
         if student.startswith(DEMO):
-            shutil.rmtree(course.places.submission(student, topic).parent)
+            shutil.rmtree(course.paths.submission(student, topic).parent)
 
 
-def _late_place(topic_place: int, size: int) -> int:
-    """Return the place of the topic's late student: another one each week, and nobody whose file is broken."""
+def _place_of_late_student(topic_place: int, size: int) -> int:
+    """Return the place of the late student, another one each week.
+
+    Students with a broken file or an extension are left out.
+    """
     places = [place for place in range(size) if place not in (HALF_A_FILE, EXTENDED)]
     return places[(LATE + 7 * topic_place) % len(places)]
 
 
 def load_cells(course: Course, topic: str, release: str, source: Any, key: Key) -> "Cells":
-    """Return the cells for a topic's class, from its released notebook, its source and its public key."""
+    """Return the cells from released notebook, source and public key."""
     inputs = {name: task.cases[0].inputs for name, task in key.tasks.items()}
     notebook = json.loads(release)
     return Cells(
-        notebook, dict(checks(notebook)), notebooks.solution_cells(source), Ways(course, topic, inputs)
+        notebook, dict(checks(notebook)), notebooks.solution_cells(source), AnswerCells(course, topic, inputs)
     )
 
 
 def _released_cells(course: Course, topic: str) -> "Cells":
     assignment = load_assignment(course, topic)
-    source = json.loads(course.places.source_notebook(topic).read_text("utf-8"))
+    source = json.loads(course.paths.source_notebook(topic).read_text("utf-8"))
     return load_cells(course, topic, assignment.release, source, load_key(assignment.public))
 
 
 @dataclass(frozen=True)
 class Cells:
-    """The cells from which the notebooks of a topic's class are put together."""
+    """The cells from which the notebooks of a class are assembled."""
 
     release: Any
     answers: Mapping[str, str]  # by task, the name of its answer
     solutions: Mapping[str, str]  # by the answer's name
-    ways: Ways
+    ways: AnswerCells
 
     @cached_property
     def right(self) -> dict[str, dict[str, str]]:
-        """Cells of other right ways, by task and name."""
+        """The cells of alternative solutions, by task and name."""
         return {task: self.ways.right(task) for task in self.answers}
 
     @cached_property
     def wrong(self) -> dict[str, dict[str, str]]:
-        """Cells of misconceptions, by task and name."""
+        """The cells of misconceptions, by task and name."""
         return {task: self.ways.wrong(task) for task in self.answers}
 
     @cached_property
     def unforeseen(self) -> dict[str, str]:
-        """Cells of mistakes that no task names, by task: edits of the solution from `solutions/unforeseen.py`."""
+        """The cells of mistakes that no task lists, by task.
+
+        They are edits of the solution from `solutions/unforeseen.py`.
+        """
         edits: Mapping[str, tuple[str, str]] = load_names(self.ways.course, "unforeseen").get(
             "UNFORESEEN", {}
         )
@@ -162,26 +176,26 @@ class Cells:
         }
 
     def choices(self) -> dict[str, Choices]:
-        """Return what can be meant, by task."""
+        """Return the possible answers to each task."""
         return {
             task: Choices(
                 tuple(self.right[task]),
                 tuple(self.wrong[task]),
                 task in self.unforeseen,
                 self.ways.tasks[task].kind == "code",
-                frozenset(self._needed(task)),
-                frozenset(self._long(task)),
+                frozenset(self._tasks_used(task)),
+                frozenset(self._ways_with_helpers(task)),
             )
             for task in self.answers
         }
 
-    def _long(self, task: str) -> Iterator[str]:
-        """Yield the names of the ways that need helper functions."""
+    def _ways_with_helpers(self, task: str) -> Iterator[str]:
+        """Yield the names of programs that need helper functions."""
         for name, cell in {**self.right[task], **self.wrong[task]}.items():
             if re.search("^def NAME_", cell, re.MULTILINE):
                 yield name
 
-    def _needed(self, task: str) -> Iterator[str]:
+    def _tasks_used(self, task: str) -> Iterator[str]:
         """Yield the tasks whose answers the solution of a task uses."""
         answer = self.answers[task]
         loaded = {
@@ -193,7 +207,7 @@ class Cells:
             if other != task and name in loaded:
                 yield other
 
-    def text(self, plan: Plan, place: int) -> str:
+    def text(self, plan: ClassPlan, place: int) -> str:
         """Return the file that a student hands in."""
         cells: dict[str, str | None] = dict(self.solutions)
         for task, meant in plan[place].items():
@@ -201,7 +215,7 @@ class Cells:
         notebook = notebooks.filled_cells(self.release, cells)
         if mishap := MISHAPS.get(place % 15):
             mishap(notebook)
-        text = notebooks.notebook_text(notebook)
+        text = notebooks.write_notebook_text(notebook)
         return text[: len(text) // 2] if place == HALF_A_FILE else text
 
     def _cell(self, task: str, meant: Meant, place: int) -> str | None:

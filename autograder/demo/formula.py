@@ -1,7 +1,7 @@
-"""Formulas by tracing: run a wrong way of a formula task on symbols and write down what it computes.
+"""Trace a program on symbols to obtain its formula.
 
-A task's ways compute with numpy on sample points. Arrays of objects let the same code run on symbols; what needs
-numbers (a comparison, a decomposition) cannot be written as a formula.
+The programs of a formula task compute with numpy on sample points. Arrays of objects let the same code run on symbols.
+A program that needs numbers (a comparison, a decomposition) cannot be written as a formula.
 """
 
 import math
@@ -12,31 +12,34 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-MAX_DENOMINATOR = 1000  # a float that is no such fraction is no number that a student would write
-MAX_CHARACTERS = 400  # of a formula; nobody types a longer one
-FUNCTIONS = ("sqrt", "exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh")
+MAX_FRACTION_DENOMINATOR = 1000  # other floats are not numbers that a student would write
+MAX_TYPED_CHARACTERS = 400  # of a formula that a student types
+NUMPY_FUNCTIONS = ("sqrt", "exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh")
 
 
 class NotAFormulaError(Exception):
-    """A way of answering that cannot be run on symbols."""
+    """A program that cannot be run on symbols."""
 
 
 def write_formula(way: Callable[..., Any] | str, symbols: Iterable[str]) -> str:
-    """Return the text, or the texts of the parts, that a student types for a way."""
+    """Return the Python text that a student types for a program.
+
+    A program with several parts gives a tuple of texts.
+    """
     if isinstance(way, str):
         return repr(way)
     arrays = [np.array([_Traced(sp.Symbol(name, real=True))], dtype=object) for name in symbols]
     try:
         parts = [str(_expression(part)) for part in np.asarray(way(*arrays), dtype=object).ravel()]
-    except Exception as error:  # numpy and sympy raise what they like where symbols are no numbers
+    except Exception as error:  # numpy and sympy raise many types of exceptions for symbols
         raise NotAFormulaError(f"{type(error).__name__}: {error}") from error
-    if sum(map(len, parts)) > MAX_CHARACTERS:
-        raise NotAFormulaError(f"the formula has more than {MAX_CHARACTERS} characters")
+    if sum(map(len, parts)) > MAX_TYPED_CHARACTERS:
+        raise NotAFormulaError(f"the formula has more than {MAX_TYPED_CHARACTERS} characters")
     return repr(parts[0]) if len(parts) == 1 else repr(tuple(parts))
 
 
 class _Traced:
-    """A number that is known as an expression only."""
+    """A real number that is known only as an expression."""
 
     def __init__(self, expression: sp.Expr) -> None:
         self.expression = expression
@@ -70,7 +73,7 @@ class _Traced:
 
 
 def _operation(name: str, *, reflected: bool) -> Callable[[_Traced, Any], Any]:
-    """Return an operator's method that computes with expressions."""
+    """Return the method of a binary operator on expressions."""
 
     def method(self: _Traced, other: Any) -> Any:
         if isinstance(other, np.ndarray):
@@ -83,24 +86,27 @@ def _operation(name: str, *, reflected: bool) -> Callable[[_Traced, Any], Any]:
 
 
 def _function(name: str) -> Callable[[_Traced], _Traced]:
-    """Return the method that numpy calls for a function of an object."""
+    """Return the method that numpy calls for this function on objects."""
     return lambda self: _Traced(getattr(sp, name)(self.expression))
 
 
 for _name in ("add", "sub", "mul", "truediv", "pow"):
     setattr(_Traced, f"__{_name}__", _operation(_name, reflected=False))
     setattr(_Traced, f"__r{_name}__", _operation(_name, reflected=True))
-for _name in FUNCTIONS:
+for _name in NUMPY_FUNCTIONS:
     setattr(_Traced, _name, _function(_name))
 
 
 def _expression(value: Any) -> sp.Expr:
-    """Return a value as an exact expression: a fraction, or a fraction of √2, √3 or π."""
+    """Return a value as an exact expression.
+
+    Floats become fractions, or fractions of √2, √3 or π.
+    """
     if isinstance(value, _Traced):
         return value.expression
     number = float(value)
     for unit in (sp.Integer(1), sp.sqrt(2), sp.sqrt(3), sp.pi):
-        fraction = Fraction(number / float(unit)).limit_denominator(MAX_DENOMINATOR)
+        fraction = Fraction(number / float(unit)).limit_denominator(MAX_FRACTION_DENOMINATOR)
         if math.isclose(float(fraction) * float(unit), number, rel_tol=1e-14, abs_tol=1e-300):
             return sp.Rational(fraction.numerator, fraction.denominator) * unit
-    raise NotAFormulaError(f"{number} is no fraction")
+    raise NotAFormulaError(f"{number} is not a simple fraction")

@@ -1,26 +1,26 @@
-"""Notebooks of made-up students: a release filled with answers, and the mishaps of every class."""
+"""Notebooks of made-up students: filled releases and typical accidents."""
 
 import copy
 import json
 from collections.abc import Mapping
 from typing import Any
 
-from autograder.authoring.cells import check_of, checks, is_answer, name_of, source_of
-from autograder.authoring.source_notebook import BEGIN, END
+from autograder.authoring.cells import check_of, checks, is_answer_cell, name_of, source_of
+from autograder.authoring.source_notebook import BEGIN_SOLUTION, END_SOLUTION
 
-SENTENCES = 2  # of the model answer to an open question, handed in by a made-up student
+MAX_SENTENCES = 2  # of the model answer to an open question, handed in by a made-up student
 
 
 def filled_in(release: Any, source: Any, answers: Mapping[str, str | None]) -> Any:
-    """Return the released notebook with every cell solved, but for the answers given: a text, or None for nothing.
+    """Return the released notebook with all cells solved, except these answers.
 
-    An answer's text is a cell with `NAME` for the name to define.
+    An answer is a text, with `NAME` for the name to define, or None for no answer.
     """
     solved = {cell["id"]: cell.source for cell in source.cells}
     tested = {answer: task for task, answer in checks(release)}
     notebook = copy.deepcopy(release)
     for cell in notebook.cells:
-        if not is_answer(cell):
+        if not is_answer_cell(cell):
             continue
         name = str(name_of(cell))
         if tested.get(name) not in answers:
@@ -31,35 +31,38 @@ def filled_in(release: Any, source: Any, answers: Mapping[str, str | None]) -> A
 
 
 def solution_cells(source: Any) -> dict[str, str]:
-    """Return what a student with the right solution hands in, by the name of the answer's cell."""
-    return {str(name_of(cell)): _handed_in(cell) for cell in source["cells"] if is_answer(cell)}
+    """Return the right solutions as students submit them, by cell name."""
+    return {str(name_of(cell)): _submitted_text(cell) for cell in source["cells"] if is_answer_cell(cell)}
 
 
-def _handed_in(cell: Any) -> str:
-    """Return a solution without the author's marks; of a model answer in words, its first sentences."""
+def _submitted_text(cell: Any) -> str:
+    """Return a solution without the author's markers.
+
+    A model answer in words is cut to its first sentences.
+    """
     text = source_of(cell)
     if cell["cell_type"] == "markdown":
-        return ". ".join(text.split(". ")[:SENTENCES]).rstrip(".") + "."
-    return "\n".join(line for line in text.split("\n") if line.strip() not in (BEGIN, END))
+        return ". ".join(text.split(". ")[:MAX_SENTENCES]).rstrip(".") + "."
+    return "\n".join(line for line in text.split("\n") if line.strip() not in (BEGIN_SOLUTION, END_SOLUTION))
 
 
 def filled_cells(release: Any, cells: Mapping[str, str | None]) -> Any:
-    """Return the release with these cells; None leaves the cell as it was handed out."""
+    """Return the release with these cells; None leaves a cell unchanged."""
     notebook = {**release, "cells": [dict(cell) for cell in release["cells"]]}
     for cell in notebook["cells"]:
-        text = cells.get(str(name_of(cell))) if is_answer(cell) else None
+        text = cells.get(str(name_of(cell))) if is_answer_cell(cell) else None
         if text is not None:
             cell["source"] = text
     return notebook
 
 
-def notebook_text(notebook: Any) -> str:
+def write_notebook_text(notebook: Any) -> str:
     """Return the text of a notebook file."""
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
 
 def copy_a_cell(notebook: Any) -> None:
-    """Copy the first answer's cell with its id, which makes the notebook invalid."""
+    """Duplicate the first answer's cell with its id, which is invalid."""
     place = _check_places(notebook)[0]
     notebook["cells"].insert(place, copy.deepcopy(notebook["cells"][place - 1]))
 

@@ -1,7 +1,7 @@
-"""Self-contained programs: a function of the course with everything it uses, as one notebook cell.
+"""Write a function of the course as a self-contained notebook cell.
 
-The sandbox hides the course's own packages from students, so whatever a program uses of them is written out in its
-cell. Libraries that students have are imported.
+The sandbox hides the course's own packages from students, so the cell contains everything that the function uses.
+Libraries that students have are imported.
 """
 
 import ast
@@ -18,15 +18,17 @@ from typing import Any
 
 import numpy as np
 
+from autograder.authoring import task
 from autograder.authoring.placeholders import python
+from autograder.authoring.task import TaskBuilder
 
 STUDENT_LIBRARIES = frozenset({"numpy", "scipy", "matplotlib", "sympy"})
 STANDARD_LIBRARIES = frozenset(
     {"collections", "dataclasses", "fractions", "functools", "itertools", "math", "types"}
 )
 ALREADY_IMPORTED = {("np", "numpy"), ("sp", "sympy")}  # by the first cell of every exercise
-FIRST = "first"  # the word for the reference answer inside a wrong program: the student's first version
-CONSTANTS = (
+FIRST_VERSION_NAME = "first"  # the name of the reference answer inside a wrong program
+CONSTANT_TYPES = (
     bool,
     int,
     float,
@@ -44,7 +46,7 @@ CONSTANTS = (
 
 
 class NotSelfContainedError(Exception):
-    """A way of answering that cannot be written with the students' libraries alone."""
+    """A program that needs more than the students' libraries."""
 
 
 Definition = Callable[..., Any]  # a function or a class
@@ -55,10 +57,10 @@ def write_program(
     name: str,
     substitute: Callable[[Definition], Definition] = lambda definition: definition,
 ) -> str:
-    """Return a cell that defines `function` under `name`, with all that it uses.
+    """Return a cell that defines `function` as `name`, with its dependencies.
 
-    `substitute` returns a definition that does the same and reads better: the notebook's own solution for a reference
-    answer. Helpers carry the name of the answer, so that cells of one notebook never redefine each other's.
+    `substitute` replaces a definition by an equivalent that reads better: the notebook's own solution for a reference
+    answer. Helpers are prefixed with the name of the answer, so that cells of one notebook never redefine each other's.
     """
     program = _Program(name, substitute)
     program.add(function, name)
@@ -72,7 +74,7 @@ def _import_blocks(imports: Mapping[str, None]) -> Iterator[str]:
 
 @dataclass
 class _Program:
-    """The pieces of a program under construction, helpers first."""
+    """The parts of a program under construction, helpers first."""
 
     answer: str
     substitute: Callable[[Definition], Definition]
@@ -82,7 +84,7 @@ class _Program:
     taken: set[str] = field(default_factory=set)
 
     def add(self, value: Any, name: str) -> str:
-        """Write a function, class or constant under a name, after everything that it uses."""
+        """Write a function, class or constant after everything that it uses."""
         self.names[id(value)] = name
         self.taken.add(name)
         if not (inspect.isfunction(value) or inspect.isclass(value)):
@@ -99,9 +101,11 @@ class _Program:
         return name
 
     def _use(self, old: str, value: Any) -> str:
-        """Return the name under which a program finds a value, adding the value if it is new."""
+        """Return the name of a value in the program, adding new values."""
+        if isinstance(value, TaskBuilder):
+            old, value = FIRST_VERSION_NAME, value.answer
         if inspect.ismodule(value):
-            return old  # imported, or replaced attribute by attribute, where the name is visited
+            return old  # _Renaming imports it or replaces its attributes
         if id(value) in self.names:
             return self.names[id(value)]
         home = getattr(value, "__module__", None)
@@ -112,9 +116,9 @@ class _Program:
         return self.add(value, self._free_name(old))
 
     def import_module(self, name: str, module: ModuleType) -> None:
-        """Import a library under the name by which the program knows it, unless every notebook does."""
+        """Import a library under this name, unless every notebook imports it."""
         if not _is_importable(module.__name__):
-            raise NotSelfContainedError(f"{module.__name__} is none of the students' libraries")
+            raise NotSelfContainedError(f"{module.__name__} is not one of the students' libraries")
         if (name, module.__name__) not in ALREADY_IMPORTED:
             self.imports[_import_line(module.__name__, name)] = None
 
@@ -124,16 +128,18 @@ class _Program:
         return alias
 
     def _free_name(self, old: str) -> str:
-        """Name a helper after the answer."""
-        word = FIRST if old == "answer" else old.strip("_")
-        name = f"{self.answer}_{word}"
+        """Return an unused name for a helper, prefixed with the answer's."""
+        name = f"{self.answer}_{old.strip('_')}"
         while name in self.taken:
             name += "_"
         return name
 
 
 class _Renaming(ast.NodeTransformer):
-    """Rename global names; replace attributes of the course's modules by helpers; import the libraries used."""
+    """Rename global names and resolve attributes of modules.
+
+    Attributes of the course's modules become helpers. The libraries used are imported.
+    """
 
     def __init__(self, renamed: Mapping[str, str], variables: Mapping[str, Any], program: _Program) -> None:
         self.renamed, self.variables, self.program = renamed, variables, program
@@ -163,7 +169,10 @@ class _Renaming(ast.NodeTransformer):
 
 @dataclass(frozen=True)
 class _Parsed:
-    """A definition without annotations and docstrings, the names it takes from its module, and its local ones."""
+    """A definition without annotations and docstrings, and its names.
+
+    `free_names` come from its module, `local_names` are its own.
+    """
 
     tree: ast.FunctionDef | ast.ClassDef
     free_names: tuple[str, ...]
@@ -185,8 +194,15 @@ def _parse(value: Definition) -> _Parsed:
 
 
 def _definition(value: Definition) -> ast.FunctionDef | ast.ClassDef:
-    """Return the syntax tree of a definition, without annotations and docstrings."""
+    """Return the syntax tree of a definition without course-specific parts.
+
+    Annotations, docstrings and decorators of tasks are removed.
+    """
     node = copy.deepcopy(_node_of(value))
+    variables = _variables_of(value)
+    node.decorator_list = [
+        decorator for decorator in node.decorator_list if not _is_of_a_task(decorator, variables)
+    ]
     for part in ast.walk(node):
         if isinstance(part, ast.arg):
             part.annotation = None
@@ -197,8 +213,20 @@ def _definition(value: Definition) -> ast.FunctionDef | ast.ClassDef:
     return _WithoutAnnotations().visit(node)  # type: ignore[no-any-return]
 
 
+def _is_of_a_task(decorator: ast.expr, variables: Mapping[str, Any]) -> bool:
+    """Return whether a decorator is `task.hand(…)`, or one such as `area.wrong(…)`."""
+    called = decorator.func if isinstance(decorator, ast.Call) else decorator
+    if not (isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name)):
+        return False
+    owner = variables.get(called.value.id)
+    return owner is task or isinstance(owner, TaskBuilder)
+
+
 class _WithoutAnnotations(ast.NodeTransformer):
-    """Turn annotated assignments into plain ones; a class keeps its fields, which need their annotations."""
+    """Turn annotated assignments into plain ones, except in classes.
+
+    Fields of a dataclass need their annotations.
+    """
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         return node
@@ -210,11 +238,11 @@ class _WithoutAnnotations(ast.NodeTransformer):
 
 
 def _node_of(value: Definition) -> ast.FunctionDef | ast.ClassDef:
-    """Find a definition in its module, or in the source that a notebook's function carries."""
+    """Find a definition in its module or in its notebook's source."""
     source = getattr(value, "source", None)
     nodes = _definitions(source) if source else _definitions_of_module(value.__module__)
     if value.__qualname__ not in nodes:
-        raise NotSelfContainedError(f"{value.__qualname__} is no definition of its module")
+        raise NotSelfContainedError(f"{value.__qualname__} is not defined in its module")
     return nodes[value.__qualname__]
 
 
@@ -232,7 +260,7 @@ def _definitions(source: str) -> dict[str, ast.FunctionDef | ast.ClassDef]:
 
 
 def _variables_of(value: Definition) -> dict[str, Any]:
-    """Return the names that a function or class finds in its module, or in the notebook it comes from."""
+    """Return the global names that a function or class can see."""
     if hasattr(value, "source"):
         return dict(value.__globals__)
     return dict(vars(sys.modules[value.__module__]))
@@ -245,10 +273,10 @@ def _scopes(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
 
 
 def _require_no_local(parsed: _Parsed, renamed: Mapping[str, str]) -> None:
-    """Refuse a definition in which a renamed name, or a new one, is also a local variable."""
+    """Refuse a definition whose local variables clash with renamed globals."""
     changed = {name for pair in renamed.items() if pair[0] != pair[1] for name in pair}
     if clash := parsed.local_names & changed:
-        raise NotSelfContainedError(f"{min(clash)} is a local name of {parsed.tree.name}, too")
+        raise NotSelfContainedError(f"{min(clash)} is also a local variable of {parsed.tree.name}")
 
 
 def _is_importable(module: str) -> bool:
@@ -264,7 +292,7 @@ def _import_line(module: str, name: str) -> str:
 
 
 def _public_home(module: str, name: str) -> str:
-    """Return the shortest package that offers a name: `scipy.linalg`, not `scipy.linalg._basic`."""
+    """Return the shortest package with a name: `scipy.linalg`, not `scipy.linalg._basic`."""
     parts = [part for part in module.split(".") if not part.startswith("_")]
     for length in range(1, len(parts) + 1):
         package = ".".join(parts[:length])
@@ -274,7 +302,7 @@ def _public_home(module: str, name: str) -> str:
 
 
 def _literal(value: Any) -> str:
-    """Write a constant."""
-    if not isinstance(value, CONSTANTS):
-        raise NotSelfContainedError(f"{type(value).__name__} is no constant")
+    """Return the Python source of a constant."""
+    if not isinstance(value, CONSTANT_TYPES):
+        raise NotSelfContainedError(f"{type(value).__name__} is not a constant")
     return python(value.tolist() if isinstance(value, np.generic) else value)

@@ -1,17 +1,17 @@
-"""Meant against told: what made-up students meant, and what the verdicts said.
+"""Compare intended answers of the made-up class with their verdicts.
 
-`python -m autograder.demo.table` prints the counts of the graded class, and every answer that was told something else.
+`python -m autograder.demo.table` prints the counts of the graded class, and every answer with an unexpected verdict.
 """
 
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 from autograder.course.course import Course, find_course
 from autograder.demo.classroom import read_meant
-from autograder.demo.plan import KINDS, Meant
+from autograder.demo.plan import ANSWER_KINDS, Meant
 from autograder.grading.outcome import outcome_on_file
+from autograder.judging.verdict import VerdictRecord
 
 TOLD = (
     "right",
@@ -22,7 +22,7 @@ TOLD = (
     "another error",
     "nothing",
 )
-EXPECTED = {
+EXPECTED_VERDICTS = {
     "right": "right",
     "another way": "right",
     "misconception": "that misconception",
@@ -33,8 +33,8 @@ EXPECTED = {
 }
 
 
-def describe_told(meant: Meant, verdict: dict[str, Any] | None) -> str:
-    """Return in a word what a verdict says, compared with what was meant."""
+def describe_told(meant: Meant, verdict: VerdictRecord | None) -> str:
+    """Return the verdict in words, relative to the intended answer."""
     if verdict is None:
         return "unreadable"
     if verdict["passed"]:
@@ -50,7 +50,7 @@ def describe_told(meant: Meant, verdict: dict[str, Any] | None) -> str:
 
 
 def compared(course: Course, topic: str) -> Iterator[tuple[str, str, Meant, str]]:
-    """Yield student, task, what was meant and what was told, for every answer of a graded class."""
+    """Yield student, task, intended answer and verdict of a graded class."""
     for student, tasks in read_meant(course, topic).items():
         outcome = outcome_on_file(course, topic, student)
         verdicts = outcome.verdicts if outcome else {}
@@ -59,27 +59,27 @@ def compared(course: Course, topic: str) -> Iterator[tuple[str, str, Meant, str]
 
 
 def format_table(counts: Counter[tuple[str, str]]) -> str:
-    """Return the counts as a table: rows what was meant, columns what was told."""
-    columns = [told for told in (*TOLD, "unreadable") if any(pair[1] == told for pair in counts)]
-    rows = [kind for kind in KINDS if any(pair[0] == kind for pair in counts)]
-    lines = [f"{'meant':<15}" + "".join(f"{told:>{len(told) + 3}}" for told in columns)]
+    """Return the counts as a table: intended answers by verdicts."""
+    columns = [word for word in (*TOLD, "unreadable") if any(pair[1] == word for pair in counts)]
+    rows = [kind for kind in ANSWER_KINDS if any(pair[0] == kind for pair in counts)]
+    lines = [f"{'meant':<15}" + "".join(f"{word:>{len(word) + 3}}" for word in columns)]
     for kind in rows:
-        cells = (f"{counts[kind, told] or '.':>{len(told) + 3}}" for told in columns)
+        cells = (f"{counts[kind, word] or '.':>{len(word) + 3}}" for word in columns)
         lines.append(f"{kind:<15}" + "".join(cells))
     return "\n".join(lines)
 
 
 def main() -> None:
-    """Print the table of the topics named, or of all that have a made-up class."""
+    """Print the table of the named topics, or of all graded ones."""
     course = find_course().demo
     counts: Counter[tuple[str, str]] = Counter()
     for topic in course.require_topics(sys.argv[1:]):
-        if not course.places.verdicts(topic).is_dir():
+        if not course.paths.verdicts(topic).is_dir():
             continue
-        for student, task, meant, told in compared(course, topic):
-            counts[meant.kind, told] += 1
-            if told != EXPECTED[meant.kind]:
-                print(f"{topic}.{task}, {student}: meant {meant.kind} {meant.name}, told {told}")
+        for student, task, meant, word in compared(course, topic):
+            counts[meant.kind, word] += 1
+            if word != EXPECTED_VERDICTS[meant.kind]:
+                print(f"{topic}.{task}, {student}: meant {meant.kind} {meant.name}, told {word}")
     print(format_table(counts))
 
 

@@ -1,4 +1,4 @@
-"""Cells for ways of answering: what a student types for a right way, a mistake, or by accident."""
+"""Cells that students type: right answers, misconceptions and errors."""
 
 import ast
 import re
@@ -14,19 +14,22 @@ from autograder.authoring.task import Task
 from autograder.authoring.topic import load_names, load_tasks, solutions
 from autograder.course.course import Course
 from autograder.demo.formula import NotAFormulaError, write_formula
-from autograder.demo.program import FIRST, Definition, NotSelfContainedError, write_program
+from autograder.demo.program import FIRST_VERSION_NAME, Definition, NotSelfContainedError, write_program
 
-MAX_LINES = 40  # of a program; a made-up student hands in no longer one
-ERRORS = ("NameError", "SyntaxError", "ZeroDivisionError", "ModuleNotFoundError")
+MAX_LINES = 40  # longer programs are not handed in
+DEMO_ERRORS = ("NameError", "SyntaxError", "ZeroDivisionError", "ModuleNotFoundError")
 Substitute = Callable[[Definition], Definition]
 
 
-def _itself(definition: Definition) -> Definition:
+def _unchanged(definition: Definition) -> Definition:
     return definition
 
 
-def typed(way: Any, task: Task, inputs: Mapping[str, Any], substitute: Substitute = _itself) -> str | None:
-    """Return the cell of a way of answering, with `NAME` for the name to define; None if it cannot be written."""
+def typed(way: Any, task: Task, inputs: Mapping[str, Any], substitute: Substitute = _unchanged) -> str | None:
+    """Return the cell of an answer, or None if impossible.
+
+    `NAME` stands for the name to define.
+    """
     if way is None:
         return None
     try:
@@ -40,20 +43,23 @@ def typed(way: Any, task: Task, inputs: Mapping[str, Any], substitute: Substitut
 
 
 def _number(value: Any) -> str:
-    """Write a value by hand."""
+    """Return a value as a student writes it."""
     if isinstance(value, tuple):
         return f"({', '.join(map(_number, value))}{',' * (len(value) == 1)})"
     return python(value.tolist() if isinstance(value, np.ndarray | np.generic) else value)
 
 
 def _is_for_students(cell: str) -> bool:
-    """Is a cell short, and free of `raise`? A wrong way that raises would be told as an error, not as a mistake."""
+    """Return whether a cell is short and free of `raise`.
+
+    A misconception that raises would get a verdict on the error, not on the mistake.
+    """
     return cell.count("\n") < MAX_LINES and not re.search(r"^\s+raise\b", cell, re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Ways:
-    """The ways of answering the tasks of a topic, as cells with `NAME` for the name to define."""
+class AnswerCells:
+    """The answers to a topic's tasks, as cells with `NAME` to define."""
 
     course: Course
     topic: str
@@ -61,33 +67,40 @@ class Ways:
 
     @cached_property
     def tasks(self) -> dict[str, Task]:
-        """The tasks of the topic, in the notebook's order."""
+        """The tasks of the topic in the notebook's order."""
         return load_tasks(self.course, self.topic)
 
     def right(self, task: str) -> dict[str, str]:
-        """Return the cells of other right ways, by name."""
+        """Return the cells of alternative solutions by name."""
         ways = self.tasks[task].alternatives
-        return self._written(task, {str(getattr(way, "__name__", way)): way for way in ways})
+        return self._cells_for_students(task, {str(getattr(way, "__name__", way)): way for way in ways})
 
     def wrong(self, task: str) -> dict[str, str]:
-        """Return the cells of the misconceptions, by name."""
-        return self._written(task, {way.name: way.wrong for way in self.tasks[task].misconceptions})
+        """Return the cells of the misconceptions by name."""
+        return self._cells_for_students(
+            task, {way.name: way.wrong for way in self.tasks[task].misconceptions}
+        )
 
-    def _written(self, task: str, ways: Mapping[str, Any]) -> dict[str, str]:
+    def _cells_for_students(self, task: str, ways: Mapping[str, Any]) -> dict[str, str]:
         cells = {name: self._shortest(task, way) for name, way in ways.items()}
         return {name: cell for name, cell in cells.items() if cell and _is_for_students(cell)}
 
     def _shortest(self, task: str, way: Any) -> str | None:
-        """Write a way with the task's reference answer or the notebook's solution inside, whichever is shorter."""
+        """Return the shorter of two versions of a program.
+
+        One uses the notebook's solution, the other the task's reference answer.
+        """
         texts = []
-        for own in (True, False):
-            texts.append(typed(way, self.tasks[task], self.inputs[task], self._substitute(task, own)))
-            if texts[0] and f"NAME_{FIRST}" not in texts[0]:
+        for with_solution in (True, False):
+            texts.append(
+                typed(way, self.tasks[task], self.inputs[task], self._substitute(task, with_solution))
+            )
+            if texts[0] and f"NAME_{FIRST_VERSION_NAME}" not in texts[0]:
                 break  # it does not use the reference answer
         return min(filter(None, texts), key=len, default=None)
 
-    def _substitute(self, task: str, own: bool) -> Substitute:
-        solution = self._solutions.get(task) if own else None
+    def _substitute(self, task: str, with_solution: bool) -> Substitute:
+        solution = self._solutions.get(task) if with_solution else None
 
         def substitute(definition: Definition) -> Definition:
             if solution is not None and definition is self.tasks[task].answer:
@@ -104,12 +117,15 @@ class Ways:
 
     @cached_property
     def _plain(self) -> dict[str, Definition]:
-        """Short versions of library functions, from `solutions/plain.py`, by name."""
+        """Short versions of library functions by name."""
         return short_forms(self.course)
 
 
 def short_forms(course: Course) -> dict[str, Definition]:
-    """Return the definitions of `solutions/plain.py`, by name; none if the course has no such file."""
+    """Return the definitions of `solutions/plain.py` by name.
+
+    They are empty if the course has no such file.
+    """
     return {
         name: value
         for name, value in load_names(course, "plain").items()
@@ -118,7 +134,7 @@ def short_forms(course: Course) -> dict[str, Definition]:
 
 
 def with_error(error: str, name: str, solution: str) -> str:
-    """Return a solution's cell with a slip of the pen that raises this error."""
+    """Return a solution's cell with a typing error that raises this exception."""
     is_function = solution.lstrip().startswith("def ")
     if error == "ModuleNotFoundError":
         return f"from my_functions import *\n\n{solution}"
@@ -136,7 +152,7 @@ def with_error(error: str, name: str, solution: str) -> str:
 
 
 def _first_in_body(solution: str, *lines: str) -> str:
-    """Put lines at the beginning of a function's body."""
+    """Insert lines at the beginning of a function's body."""
     body = ast.parse(solution).body[0]
     assert isinstance(body, ast.FunctionDef)
     first = body.body[1] if ast.get_docstring(body) is not None and len(body.body) > 1 else body.body[0]
@@ -145,13 +161,13 @@ def _first_in_body(solution: str, *lines: str) -> str:
     return "\n".join(text)
 
 
-WORDS = ("tmp", "res", "aux", "val", "out", "part", "mat", "vec", "num", "help1", "help2", "help3")
+LOCAL_NAMES = ("tmp", "res", "aux", "val", "out", "part", "mat", "vec", "num", "help1", "help2", "help3")
 
 
 def in_other_words(cell: str, shift: int) -> str:
-    """Return the same cell with other names for local variables, as a classmate writes it.
+    """Rename the local variables of a cell, as a copying classmate does.
 
-    `shift` chooses the words; comments and layout are lost.
+    `shift` chooses the names. Comments and layout are lost.
     """
     tree = ast.parse(cell)
     for node in tree.body:
@@ -165,7 +181,7 @@ def _rename_locals(function: ast.FunctionDef, shift: int) -> None:
     arguments = {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
     stored = dict.fromkeys(node.id for node in names if isinstance(node.ctx, ast.Store))
     variables = [name for name in stored if name not in arguments and re.fullmatch(r"[A-Za-z]\w*", name)]
-    renamed = {name: WORDS[(place + shift) % len(WORDS)] for place, name in enumerate(variables)}
-    if len(variables) <= len(WORDS) and not {node.id for node in names} & set(WORDS):
+    renamed = {name: LOCAL_NAMES[(place + shift) % len(LOCAL_NAMES)] for place, name in enumerate(variables)}
+    if len(variables) <= len(LOCAL_NAMES) and not {node.id for node in names} & set(LOCAL_NAMES):
         for node in names:
             node.id = renamed.get(node.id, node.id)

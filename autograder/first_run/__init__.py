@@ -1,4 +1,4 @@
-"""The first run: `dimred course` builds the book, grades a made-up class and serves both while they are made.
+"""The first run (`dimred course`): book, made-up class and local server.
 
-It may import all rooms above it.
+Everything is served while it is being made. May import all rooms above it.
 """

@@ -1,9 +1,7 @@
-"""`dimred course`: everything a newcomer wants to see, made side by side and served meanwhile."""
+"""Run `dimred course`: make everything in parallel and serve it meanwhile."""
 
 import asyncio
-import contextlib
 from collections.abc import Coroutine
-from pathlib import Path
 from typing import Any
 
 from autograder.course.course import Course
@@ -16,7 +14,7 @@ NEXT = "Next, for a class of your own: dimred regenerate --seed spring --roster 
 
 
 def run_course(course: Course, port: int | None, verbose: bool, allow_unsafe: bool) -> None:
-    """Make everything; with a port, serve it from the start until Ctrl-C."""
+    """Make everything; with a port, serve it until Ctrl-C."""
 
     async def make() -> None:
         first_run = FirstRun(course, lanes(allow_unsafe=allow_unsafe), TITLES, lane_order(course), verbose)
@@ -26,11 +24,11 @@ def run_course(course: Course, port: int | None, verbose: bool, allow_unsafe: bo
         else:
             await serve_and_run(first_run, port, lambda: print_map(course))
 
-    raise_first(make())
+    raise_first_failure(make())
 
 
-def raise_first(work: Coroutine[Any, Any, None]) -> None:
-    """Run to the end; of a group of exceptions raise the first: a person can mend one thing at a time."""
+def raise_first_failure(work: Coroutine[Any, Any, None]) -> None:
+    """Run to the end and raise the first exception of a group."""
     try:
         asyncio.run(work)
     except BaseExceptionGroup as group:
@@ -39,7 +37,7 @@ def raise_first(work: Coroutine[Any, Any, None]) -> None:
 
 def print_map(course: Course) -> None:
     """Print where a newcomer finds everything."""
-    places = course.demo.places
+    places = course.demo.paths
     print("Where things are:")
     for what, path in (
         ("the book", course.root / "_build" / "html" / "index.html"),
@@ -49,11 +47,5 @@ def print_map(course: Course) -> None:
         ("its reports", places.report),
         ("your own class", course.classroom),
     ):
-        print(f"  {what:<24}{_relative(course, path)}")
+        print(f"  {what:<24}{course.short(path)}")
     print(NEXT)
-
-
-def _relative(course: Course, path: Path) -> Path:
-    with contextlib.suppress(ValueError):
-        return path.relative_to(course.root)
-    return path

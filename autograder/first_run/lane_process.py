@@ -1,7 +1,7 @@
-"""Processes of a first run: start a lane, read its events, end it with all that it started.
+"""Processes of a first run: start a lane, read events, stop it.
 
-A lane runs in a session of its own, so that one signal ends it with its kernels and workers. It ends by itself when
-its standard input closes: a killed parent leaves nothing running.
+A lane runs in its own session, so that one signal also ends its kernels and workers. It ends itself when its standard
+input closes, so a killed parent leaves nothing running.
 """
 
 import asyncio
@@ -33,12 +33,15 @@ class LaneProcess:
     """A running lane."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
-        """Take over a started process."""
+        """Wrap a started process."""
         self._process = process
 
     @classmethod
     async def start(cls, lane: Lane, folder: os.PathLike[str], log: IO[bytes] | None) -> "LaneProcess":
-        """Start a lane in a folder; what it prints beside events goes to the log, or to the terminal."""
+        """Start a lane in a folder.
+
+        Its standard error goes to `log`, or to the terminal without one.
+        """
         process = await asyncio.create_subprocess_exec(
             *lane.command,
             cwd=folder,
@@ -64,7 +67,7 @@ class LaneProcess:
         return self._process.returncode
 
     async def stop(self) -> None:
-        """End the lane: ask it as Ctrl-C does, then kill what is left of its session."""
+        """Interrupt the lane, then kill the rest of its session."""
         if self._process.returncode is None:
             self._signal(signal.SIGINT)
             with contextlib.suppress(TimeoutError):
@@ -78,7 +81,10 @@ class LaneProcess:
 
 
 def end_with_parent() -> None:
-    """End this process and its session when standard input closes. Call it once, at the start of a lane."""
+    """Kill this process's session when standard input closes.
+
+    Call it once, at the start of a lane.
+    """
 
     def watch() -> None:
         with contextlib.suppress(OSError, ValueError):

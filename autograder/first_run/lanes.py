@@ -7,11 +7,12 @@ events to standard output. What libraries print goes to standard error.
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import Literal, TextIO
+from concurrent.futures import ThreadPoolExecutor
+from typing import TextIO
 
-from autograder.arithmetic import use_the_same
 from autograder.course.course import Course, find_course
-from autograder.errors import CourseError, LiveError, refusal
+from autograder.cpu_features import pin_blas_kernels
+from autograder.errors import CourseError, LiveError, describe_machine_error
 from autograder.first_run.events import Reporter
 from autograder.first_run.lane_process import Lane, end_with_parent, lane_command
 
@@ -26,7 +27,7 @@ TITLES = {
     "live": "Python for live pages",
     "publish": "live pages",
 }
-# The reader comes first: the book has the cores, the others take what it leaves.
+# Nice values: the book, which a newcomer reads first, has priority over class and live pages.
 NICE = {"exercises": 0, "book": 0, "class": 5, "live": 10, "publish": 0}
 
 
@@ -43,7 +44,10 @@ def lanes(*, allow_unsafe: bool = False) -> tuple[Lane, ...]:
 
 
 def lane_order(course: Course) -> dict[str, tuple[str, ...]]:
-    """Return which lanes wait for which: the book shows the exercises, and must not read them half-written."""
+    """Return for each lane the lanes that it waits for.
+
+    The book shows the exercises and must not read incomplete files.
+    """
     from autograder.release.freshness import are_exercises_fresh
 
     is_fresh = all(are_exercises_fresh(course, topic) for topic in course.topics())
@@ -55,7 +59,7 @@ def lane_order(course: Course) -> dict[str, tuple[str, ...]]:
 
 
 def run_exercises_lane(course: Course, reporter: Reporter) -> None:
-    """Make the exercises of the public seed, and the release of the made-up class from them."""
+    """Make the exercises of the public seed for the made-up class."""
     from autograder.first_run.class_steps import make_exercises
 
     with reporter.step("exercises") as step:
@@ -63,9 +67,12 @@ def run_exercises_lane(course: Course, reporter: Reporter) -> None:
 
 
 def run_book_lane(course: Course, reporter: Reporter) -> None:
-    """Build a site of the first chapters, then the whole book. An earlier book is served meanwhile."""
+    """Build a site of the first chapters, then the whole book.
+
+    An earlier book is served meanwhile.
+    """
     from autograder.book.build import build_book
-    from autograder.book.steps import Step as BuildStep
+    from autograder.book.steps import BuildStep as BuildStep
 
     first = reporter.start("first")
     has_book = (course.root / "_build" / "html" / "index.html").is_file()
@@ -78,17 +85,21 @@ def run_book_lane(course: Course, reporter: Reporter) -> None:
             step.set_progress(progress.done, progress.total)
 
         ready = None if has_book else lambda site: first.end("done")
-        live: Literal[False, "later"] = "later" if _can_be_live() else False
-        build_book(course.root, live=live, progress=show, first_ready=ready)
+        with ThreadPoolExecutor(1) as beside:  # cells run while packages are downloaded
+            can_be_live = beside.submit(_can_be_live)
+            build_book(course.root, live=can_be_live.result, progress=show, first_ready=ready)
 
 
 def _can_be_live() -> bool:
-    """Return whether live pages can be made here; the lane that prepares them says why not."""
+    """Return whether live pages can be made here.
+
+    The live lane reports the reason if not.
+    """
     from autograder.book.live.publish import require_live
 
     try:
         require_live()
-    except LiveError:
+    except (LiveError, OSError):
         return False
     return True
 
@@ -97,15 +108,15 @@ def run_class_lane(course: Course, reporter: Reporter, *, allow_unsafe: bool = F
     """Make the made-up class, its grades, feedback and reports."""
     from autograder.first_run import class_steps
 
-    room = course.demo
+    demo = course.demo
     with reporter.step("class") as step:
-        step.note = class_steps.make_submissions(room, step)
+        step.note = class_steps.make_submissions(demo, step)
     with reporter.step("grading") as step:
-        step.note = class_steps.grade_submissions(room, step, allow_unsafe=allow_unsafe)
+        step.note = class_steps.grade_submissions(demo, step, allow_unsafe=allow_unsafe)
     with reporter.step("feedback") as step:
-        step.note = class_steps.write_feedback_pages(room, step)
+        step.note = class_steps.write_feedback_pages(demo, step)
     with reporter.step("report") as step:
-        step.note = class_steps.write_reports(room, step)
+        step.note = class_steps.write_class_reports(demo, step)
 
 
 def run_live_lane(course: Course, reporter: Reporter) -> None:
@@ -117,15 +128,21 @@ def run_live_lane(course: Course, reporter: Reporter) -> None:
 
 
 def run_publish_lane(course: Course, reporter: Reporter) -> None:
-    """Put Python for live pages into the built book."""
-    from autograder.book.live.publish import publish_live_assets
+    """Copy Python for live pages into the built book."""
+    from autograder.book.live.publish import is_site_live, publish_live_assets
 
     with reporter.step("publish") as step:
-        step.note = _note_live(lambda: publish_live_assets(course.root))
+        if is_site_live(course.root):
+            step.note = _note_live(lambda: publish_live_assets(course.root))
+        else:
+            step.note = "left out: the book was built without them"
 
 
 def _note_live(work: Callable[[], object]) -> str:
-    """Do work on live pages; where they cannot be had, return why: the book is complete without them."""
+    """Do work on live pages; return the reason if it is impossible.
+
+    The book is complete without live pages.
+    """
     try:
         work()
     except LiveError as error:
@@ -134,10 +151,10 @@ def _note_live(work: Callable[[], object]) -> str:
 
 
 def main(name: str, options: Sequence[str] = ()) -> int:
-    """Run a lane; a failed step has already told its reason."""
+    """Run a lane. A failed step has already reported its reason."""
     end_with_parent()
     os.nice(NICE[name])
-    use_the_same()
+    pin_blas_kernels()
     try:
         _run(name, find_course(), Reporter(_own_standard_output()), allow_unsafe="--allow-unsafe" in options)
     except CourseError:
@@ -145,7 +162,7 @@ def main(name: str, options: Sequence[str] = ()) -> int:
     except KeyboardInterrupt:
         return 130
     except Exception as error:
-        if not refusal(error):
+        if not describe_machine_error(error):
             raise
         return 1
     return 0
@@ -165,7 +182,10 @@ def _run(name: str, course: Course, reporter: Reporter, *, allow_unsafe: bool) -
 
 
 def _own_standard_output() -> TextIO:
-    """Return standard output for events alone; whatever else writes to it writes to standard error instead."""
+    """Reserve standard output for events.
+
+    All other output of this process goes to standard error.
+    """
     events = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     return events

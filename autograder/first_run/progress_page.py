@@ -1,4 +1,4 @@
-"""The page that a browser sees while the book is being built, and the choice of what to serve.
+"""The progress page, and the choice of the folder to serve.
 
 Until the first chapters are built, every address shows the progress page. Then the site of the first chapters is
 served, and, as soon as it is complete, the whole book.
@@ -13,33 +13,36 @@ from autograder.course.course import Course
 from autograder.first_run.board import Board
 
 PROGRESS_PATH = "progress"
-TEMPLATE = Path(__file__).parent / "progress.html"
+PROGRESS_TEMPLATE = Path(__file__).parent / "progress.html"
 
 
 class BookUnderConstruction:
-    """Chooses the folder that is served as the book: the whole book, its first chapters, or none yet."""
+    """Choose the folder to serve: whole book, first chapters, or none yet."""
 
     def __init__(self, course: Course, board: Board) -> None:
-        """Serve an earlier build of the whole book at once, if there is one."""
+        """Serve an earlier build of the whole book, if any, at once."""
         build = course.root / "_build"
         self._whole, self._first = build / "html", build / "first" / "html"
         self.board = board
 
     def folder(self) -> Path | None:
-        """Return the folder to serve; Jupyter Book writes index.html last, so it marks a complete book."""
+        """Return the folder to serve, or None.
+
+        Jupyter Book writes index.html last, so it marks a complete book.
+        """
         return next((place for place in (self._whole, self._first) if (place / "index.html").is_file()), None)
 
     @property
     def is_whole(self) -> bool:
-        """Is the whole book there?"""
+        """Whether the whole book is built."""
         return self.folder() == self._whole
 
 
 class ProgressPage(Guarded):
-    """Shows the steps; reloads itself without scripts, too."""
+    """Handler of the progress page, which also reloads without scripts."""
 
     def initialize(self, site: BookUnderConstruction) -> None:
-        """Remember whose progress to show."""
+        """Store the book under construction."""
         self.site = site
 
     def get(self) -> None:
@@ -49,24 +52,24 @@ class ProgressPage(Guarded):
 
 
 class ProgressData(ProgressPage):
-    """The same as JSON, for the page's script."""
+    """Handler of the progress as JSON, for the page's script."""
 
     def get(self) -> None:
-        """Send what the script of the page asks for."""
+        """Send the progress as JSON."""
         self.set_header("Cache-Control", "no-store")
         self.finish(progress_data(self.site))
 
 
 class GrowingBook(FolderFiles):
-    """The files of the book as far as it is built; what is not there yet leads to the progress page."""
+    """Handler of the book's files, or the progress page for missing ones."""
 
     def initialize(self, site: BookUnderConstruction) -> None:  # type: ignore[override]
-        """Remember where to ask for the folder: it is another one at each stage."""
+        """Store the book under construction, whose folder changes at each stage."""
         self.site = site
         super().initialize("", default_filename="index.html")
 
     async def get(self, path: str, include_body: bool = True) -> None:
-        """Serve a file from the folder of now."""
+        """Serve a file from the current folder."""
         folder = self.site.folder()
         if folder is not None:
             self.root = str(folder.resolve())
@@ -77,7 +80,7 @@ class GrowingBook(FolderFiles):
         await super().get(path, include_body)
 
     def compute_etag(self) -> str | None:
-        """Return the tag of a file; the progress page, which is no file, has none."""
+        """Return the ETag of a file; the progress page has none."""
         return super().compute_etag() if hasattr(self, "absolute_path") else None
 
     def _is_missing_page(self, folder: Path, path: str) -> bool:
@@ -85,19 +88,19 @@ class GrowingBook(FolderFiles):
 
 
 def progress_data(site: BookUnderConstruction) -> dict[str, Any]:
-    """Return the board and what can be read already."""
+    """Return the steps and what can be read already."""
     folder = site.folder()
     return {"steps": site.board.as_json(), "ready": "whole" if site.is_whole else "first" if folder else ""}
 
 
 def progress_page(site: BookUnderConstruction) -> str:
-    """Return the page with the state of now in it."""
+    """Return the page with the current state in it."""
     data = json.dumps(progress_data(site)).replace("<", "\\u003c")
-    return TEMPLATE.read_text("utf-8").replace("{{ data }}", data)
+    return PROGRESS_TEMPLATE.read_text("utf-8").replace("{{ data }}", data)
 
 
 def routes(site: BookUnderConstruction) -> list[Route]:
-    """Return Tornado's routes of a book under construction."""
+    """Return Tornado's routes for a book under construction."""
     return [
         (rf"/{PROGRESS_PATH}", ProgressPage, {"site": site}),
         (rf"/{PROGRESS_PATH}\.json", ProgressData, {"site": site}),

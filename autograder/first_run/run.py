@@ -1,4 +1,4 @@
-"""Run the lanes of a first run side by side, show their progress, and serve the course meanwhile."""
+"""Run the lanes of a first run in parallel and show progress."""
 
 import asyncio
 import contextlib
@@ -14,13 +14,16 @@ from autograder.first_run.board import Board
 from autograder.first_run.lane_process import Lane, LaneProcess
 from autograder.first_run.screen import Screen
 
-LOG = "course.log"  # below _build
+COURSE_LOG = "course.log"  # below _build
 SCREEN_SECONDS = 0.5  # between two updates of a terminal's last line
 
 
 @dataclass
 class FirstRun:
-    """Lanes, their board and screen; `after` names the lanes that a lane has to wait for."""
+    """Lanes with their board and screen.
+
+    `after` maps a lane to the lanes that it waits for.
+    """
 
     course: Course
     lanes: Sequence[Lane]
@@ -35,7 +38,7 @@ class FirstRun:
         self._ended = {lane.name: asyncio.Event() for lane in self.lanes}
 
     async def run(self) -> None:
-        """Run all lanes to their end; CourseError if a step failed."""
+        """Run all lanes to their end. Raise CourseError if a step failed."""
         start = time.monotonic()
         with self._log() as log:
             ticker = asyncio.create_task(self._tick())
@@ -46,7 +49,7 @@ class FirstRun:
             finally:
                 ticker.cancel()
         if self.board.has_failures:
-            raise CourseError(f"not everything could be made: see above, and {self._log_path}")
+            raise CourseError(f"not everything could be made: see the lines above and {self._log_path}")
         self.screen.say(f"everything is ready after {time.monotonic() - start:.0f} s")
 
     async def _run_lane(self, lane: Lane, log: IO[bytes] | None) -> None:
@@ -77,12 +80,12 @@ class FirstRun:
 
     @property
     def _log_path(self) -> Path:
-        return self.course.root / "_build" / LOG
+        return self.course.root / "_build" / COURSE_LOG
 
 
 @contextlib.asynccontextmanager
 async def _started(lane: Lane, folder: Path, log: IO[bytes] | None) -> AsyncIterator[LaneProcess]:
-    """Start a lane; end it with all it started, whatever happens here."""
+    """Start a lane, and stop it with all its processes afterwards."""
     process = await LaneProcess.start(lane, folder, log)
     try:
         yield process

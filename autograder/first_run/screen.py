@@ -1,4 +1,7 @@
-"""One quiet screen: a line for each finished step, and at a terminal one line that says what is running."""
+"""Terminal output of a first run.
+
+Each finished step has a line. A terminal also shows one line on the running steps.
+"""
 
 import sys
 
@@ -10,10 +13,10 @@ CLEAR_LINE = "\r\x1b[K"
 
 
 class Screen:
-    """Writes the progress of a first run to standard output."""
+    """Write the progress of a first run to standard output."""
 
     def __init__(self) -> None:
-        """Look whether a person sits at a terminal: only there a line can be overwritten."""
+        """Check whether standard output is a terminal, which can overwrite a line."""
         self._is_terminal = sys.stdout.isatty()
         self._has_status_line = False
 
@@ -28,7 +31,7 @@ class Screen:
         self.say(f"  {status.title:<{TITLE_WIDTH}}{status.seconds:4.0f} s  {note}".rstrip())
 
     def show_running(self, board: Board) -> None:
-        """Overwrite the last line of a terminal with what is running now."""
+        """Overwrite a terminal's last line with the running steps."""
         running = [status for status in board.steps.values() if status.state == "running"]
         if not self._is_terminal or not running:
             return

@@ -1,4 +1,4 @@
-"""Serve the course while it is being made: the address is there at once, pages as they become ready."""
+"""Serve the course while it is being made."""
 
 import asyncio
 import contextlib
@@ -10,7 +10,10 @@ from autograder.first_run.run import FirstRun
 
 
 async def serve_and_run(first_run: FirstRun, port: int, say_map: Callable[[], None]) -> None:
-    """Serve until Ctrl-C; a failed step is raised only then, because what is ready can be read meanwhile."""
+    """Serve until Ctrl-C.
+
+    A failure is raised only then, because finished parts can be read meanwhile.
+    """
     word = new_word()
     book = BookUnderConstruction(first_run.course, first_run.board)
     address = listen(site(first_run.course.demo, word, routes(book)), free_port(port))

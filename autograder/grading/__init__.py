@@ -1,4 +1,4 @@
-"""From a handed-in notebook to a row of the gradebook: choose, repair, run, judge, record; here or on a cluster.
+"""Grade submissions: choose the variant, repair, run, judge, write the gradebook.
 
 May import `course`, `answers`, `judging`, `authoring`, `sandbox`.
 """

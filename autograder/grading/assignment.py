@@ -1,16 +1,20 @@
-"""An assignment: what the submissions of one topic share, as texts, and what their scores depend on."""
+"""The assignment of a topic, and the digest of the scoring code."""
 
 import hashlib
+import json
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from autograder.answers.example import inputs_file, inputs_of
+
 
 @dataclass(frozen=True)
 class Assignment:
-    """What the submissions of one topic share, as texts that travel well.
+    """Release, keys and source of one topic, as picklable texts.
 
-    `common` is the public key of the class, if this is a student's own variant.
+    `common` is the public key of the class if this is a student's personal variant, else empty.
+    `earlier` holds the locked cells of replaced releases, as JSON.
     """
 
     topic: str
@@ -20,21 +24,27 @@ class Assignment:
     source: str
     files: tuple[tuple[str, bytes], ...]
     common: str = ""
+    earlier: tuple[str, ...] = ()
 
-    def files_at_hand(self) -> dict[str, bytes]:
-        """What lies beside the notebook while it is graded: all that was given but the key."""
-        return {name: data for name, data in self.files if not name.endswith(".key.json")}
+    def data_files(self) -> dict[str, bytes]:
+        """Return the files that lie beside the notebook during grading.
+
+        The public key is replaced by a file with its inputs.
+        """
+        inputs = json.dumps(inputs_of(json.loads(self.public))).encode()
+        files = {name: data for name, data in self.files if not name.endswith(".key.json")}
+        return {**files, inputs_file(self.topic): inputs}
 
     @property
     def digest(self) -> str:
-        """Changes whenever the numbers, the key, the text or the engine change."""
-        texts = (self.release, self.public, self.secret, self.source, engine_digest())
+        """SHA-256 of the release, the keys, the source and the scoring code."""
+        texts = (self.release, self.public, self.secret, self.source, scoring_digest())
         return hashlib.sha256("\x1f".join(texts).encode()).hexdigest()
 
 
-# What can change a score: reading and comparing answers, and running students' code. How a verdict looks, how reports
-# and the book are made, how exercises are drawn: none of that does.
-SCORING = (
+# Code that can change a score: it reads and compares answers and runs students' code. Code that formats verdicts,
+# builds reports or the book, or draws exercises cannot.
+SCORE_AFFECTING_FILES = (
     "answers",
     "judging",
     "sandbox",
@@ -43,15 +53,18 @@ SCORING = (
     "grading/run.py",
     "grading/examine.py",
 )
-NOT_SCORING = ("judging/render.py", "judging/picture.py", "judging/check.py")
+SCORE_NEUTRAL_FILES = ("judging/render.py", "judging/picture.py", "judging/check.py")
 
 
 @lru_cache(maxsize=1)
-def engine_digest() -> str:
-    """A digest of exactly the engine's code that can change a score: a mended grader grades anew."""
+def scoring_digest() -> str:
+    """Return the SHA-256 of the engine's code that can change a score.
+
+    `dimred grade` grades a submission again when this digest has changed.
+    """
     root, digest = Path(__file__).parents[1], hashlib.sha256()
-    for name in SCORING:
+    for name in SCORE_AFFECTING_FILES:
         for path in sorted((root / name).glob("*.py")) if (root / name).is_dir() else [root / name]:
-            if path.relative_to(root).as_posix() not in NOT_SCORING:
+            if path.relative_to(root).as_posix() not in SCORE_NEUTRAL_FILES:
                 digest.update(path.read_bytes())
     return digest.hexdigest()

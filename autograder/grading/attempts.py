@@ -1,7 +1,8 @@
-"""Several hand-ins of one student: all are kept, and the last one or the best one counts, as `course.toml` says.
+"""Archive every attempt of a student and select the one that counts.
 
-nbgrader keeps one submission for each student and topic, and so does the gradebook. Before a class is graded, what lies
-in `submitted/` is copied to `attempts/`; if the best one counts, all of them are examined and the best is put back.
+The setting `attempts` in `course.toml` decides whether the last or the best attempt counts. nbgrader and its gradebook
+hold one submission per student and topic. Before a class is graded, each submission is copied from `submitted/` to
+`attempts/`. If the best attempt counts, all attempts are graded and the best is copied back to `submitted/`.
 """
 
 import json
@@ -9,95 +10,109 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from autograder.course.course import Course
 from autograder.course.files import write_bytes, write_text
-from autograder.errors import CourseError, MachineError, stop_if_refused
+from autograder.errors import CourseError, MachineError, raise_if_machine_error
 from autograder.grading.assignment import Assignment
-from autograder.grading.choose import Assignments, load_assignments
-from autograder.grading.grade import Plan, carry_along, handed_in
+from autograder.grading.choose import Assignments
+from autograder.grading.hand_in import copy_submission_metadata, find_notebook
 from autograder.grading.repair import read_file
-from autograder.grading.submission import Job
-from autograder.grading.workers import Examiners
+from autograder.grading.submission import GradingOptions, Job
+from autograder.grading.workers import GradingPool
 
 
-def settle_attempts(course: Course, topic: str, examiners: Examiners, plan: Plan) -> Iterator[str]:
-    """Keep every hand-in; where the best counts, put it in place and say so.
+def archive_and_select_attempts(
+    assignments: Assignments, examiners: GradingPool, plan: GradingOptions
+) -> Iterator[str]:
+    """Archive every submission and, if the best counts, copy it to `submitted/`.
 
-    What cannot be kept or compared is judged where it lies, and costs nobody else anything.
+    Yield a remark per student whose best attempt replaced the last one. If an attempt cannot be archived or compared,
+    yield the reason and leave the submission as it is. Other students are not affected.
     """
-    assignments = load_assignments(course, topic)
-    for student in course.places.students_with(topic):
+    for student in assignments.course.paths.students_with(assignments.topic):
         try:
-            yield from _settled(assignments, student, examiners, plan)
+            yield from _archive_and_select(assignments, student, examiners, plan)
         except MachineError:
             raise
         except Exception as error:
             yield f"{student}: the last hand-in counts: {type(error).__name__}: {error}"
 
 
-def _settled(assignments: Assignments, student: str, examiners: Examiners, plan: Plan) -> Iterator[str]:
+def _archive_and_select(
+    assignments: Assignments, student: str, examiners: GradingPool, plan: GradingOptions
+) -> Iterator[str]:
     course, topic = assignments.course, assignments.topic
-    folder = course.places.attempts(student, topic)
-    _keep(course.places.submission(student, topic), folder)
-    kept = sorted(folder.glob("*/*.ipynb"), key=lambda path: int(path.parent.name))
-    if course.settings["attempts"] == "best" and len(kept) > 1:
-        yield from _put_best(assignments, student, kept, examiners, plan)
+    folder = course.paths.attempts(student, topic)
+    keep_attempt(course.paths.submission(student, topic), folder)
+    attempts = sorted(folder.glob("*/*.ipynb"), key=lambda path: int(path.parent.name))
+    if course.settings["attempts"] == "best" and len(attempts) > 1:
+        yield from _put_best(assignments, student, attempts, examiners, plan)
 
 
-def _keep(submitted: Path, folder: Path) -> None:
-    """Copy a hand-in to the kept ones, unless the same is there; what cannot be read is judged where it lies."""
+def keep_attempt(submitted: Path, folder: Path) -> None:
+    """Copy a submission to the archive unless the same bytes are there.
+
+    Do nothing if the submission cannot be read or lies behind a symbolic link. Grading reports such a submission.
+    """
     try:
         if submitted.parent.is_symlink() or submitted.parent.parent.is_symlink():
             return
-        data = read_file(handed_in(submitted))
+        data = read_file(find_notebook(submitted))
     except (CourseError, OSError):
         return
     if all(path.read_bytes() != data for path in folder.glob("*/*.ipynb")):
-        place = folder / str(1 + len(list(folder.glob("*/*.ipynb")))) / submitted.name
+        target = folder / str(1 + len(list(folder.glob("*/*.ipynb")))) / submitted.name
         try:
-            write_bytes(place, data)
-            carry_along(submitted.parent, place.parent)
-        except OSError as error:  # ours, not the student's
-            stop_if_refused(error)
+            write_bytes(target, data)
+            copy_submission_metadata(submitted.parent, target.parent)
+        except OSError as error:  # the archive is the course's own folder, so the student did not cause this
+            raise_if_machine_error(error)
             raise
 
 
 def _put_best(
-    assignments: Assignments, student: str, kept: list[Path], examiners: Examiners, plan: Plan
+    assignments: Assignments, student: str, attempts: list[Path], examiners: GradingPool, plan: GradingOptions
 ) -> Iterator[str]:
-    """Put the attempt with the most points in place; of equals the later one, which is the student's last word."""
-    given = assignments.of(student)
-    earned = _earned(given, kept, examiners, plan)
-    best = max(reversed(kept), key=lambda path: earned[path])
-    target = assignments.course.places.submission(student, assignments.topic)
-    if read_file(handed_in(target)) != best.read_bytes():
-        for name in ("timestamp.txt", "submission_secret.txt"):  # those of the other attempt
+    """Copy the attempt with the most points to `submitted/`.
+
+    On a tie the latest of them counts.
+    """
+    assignment = assignments.for_student(student)
+    points = _points_of_attempts(assignment, attempts, examiners, plan)
+    best = max(reversed(attempts), key=lambda path: points[path])
+    target = assignments.course.paths.submission(student, assignments.topic)
+    if read_file(find_notebook(target)) != best.read_bytes():
+        for name in ("timestamp.txt", "submission_secret.txt"):  # they belong to the attempt that is replaced
             _remove(target.parent / name)
         _remove(target.with_name(target.name + ".tmp"))
         write_bytes(target, best.read_bytes())
-        carry_along(best.parent, target.parent)
-        number, of = best.parent.name, len(kept)
-        last = earned[kept[-1]]
-        yield f"{student}: attempt {number} of {of} counts, with {earned[best]:g} points (the last one: {last:g})"
+        copy_submission_metadata(best.parent, target.parent)
+        number, total = best.parent.name, len(attempts)
+        last = points[attempts[-1]]
+        yield f"{student}: attempt {number} of {total} counts, with {points[best]:g} points (the last one: {last:g})"
 
 
 def _remove(path: Path) -> None:
-    """Whatever a student handed in under this name: a file, a link, a folder."""
+    """Remove a file, a link or a folder, if it exists."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:
         path.unlink(missing_ok=True)
 
 
-def _earned(given: Assignment, kept: list[Path], examiners: Examiners, plan: Plan) -> dict[Path, float]:
-    """The points of each attempt; those that were examined before by the same key are not run again."""
-    notes = kept[0].parents[1] / "points.json"
-    known = json.loads(notes.read_text("utf-8")) if notes.is_file() and not plan.force else {}
-    jobs = {path: Job(given, path.name, path.read_bytes(), plan.limits) for path in kept}
+def _points_of_attempts(
+    assignment: Assignment, attempts: list[Path], examiners: GradingPool, plan: GradingOptions
+) -> dict[Path, float]:
+    """Return the points of each attempt, from `points.json` where known.
+
+    The digest of a job covers the key and the scoring code, so a change of either runs the attempt again.
+    """
+    record = attempts[0].parents[1] / "points.json"
+    known = json.loads(record.read_text("utf-8")) if record.is_file() and not plan.force else {}
+    jobs = {path: Job(assignment, path.name, path.read_bytes(), plan.limits) for path in attempts}
     running = {job.digest: examiners.submit(job) for job in jobs.values() if job.digest not in known}
     for digest, future in running.items():
         verdicts = future.result().verdicts.values()
-        known[digest] = round(sum(one["fraction"] * one["points"] for one in verdicts), 2)
+        known[digest] = round(sum(verdict["fraction"] * verdict["points"] for verdict in verdicts), 2)
     if running:
-        write_text(notes, json.dumps(known, indent=1) + "\n")
+        write_text(record, json.dumps(known, indent=1) + "\n")
     return {path: known[job.digest] for path, job in jobs.items()}

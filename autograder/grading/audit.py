@@ -1,15 +1,12 @@
-"""The log of every change of a score: when, whose, what it was and is, and the cause. It replays to the gradebook.
+"""Audit log of a topic, with a signed line per score change.
 
-`audit/<topic>.jsonl` has one line for each change of a cell's score or of a late penalty. Scores live in nbgrader's
-gradebook, which people change too, in formgrader: so the log is written by comparing. Before a program of ours
-writes scores, whatever changed since the last line was changed by someone else; afterwards it was the program.
-The lines are signed with the course's secret (`autograder.grading.signed_log`), so an edited, cut or forged log is
-noticed, and name the account that ran the command.
+Scores live in nbgrader's gradebook, and instructors change them in formgrader as well. So changes are detected by
+comparing the gradebook with the log. Changes found before a command writes scores have the cause EXTERNAL_CHANGE.
+Changes found afterwards have the command's cause and the account that ran it. Replaying the log gives the scores of the
+gradebook. The lines are signed with the course secret (`autograder.grading.signed_log`), so edits are detected.
 """
 
 import fcntl
-import os
-import pwd
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
@@ -17,91 +14,120 @@ from pathlib import Path
 from typing import Any
 
 from autograder.authoring.cells import check_name
+from autograder.course.accounts import describe_account
 from autograder.course.course import Course
-from autograder.course.files import alone
+from autograder.course.files import exclusive_lock
 from autograder.errors import CourseError
 from autograder.grading import gradebook
-from autograder.grading.outcome import in_words, outcome_on_file
+from autograder.grading.gradebook_tables import open_gradebook
+from autograder.grading.outcome import describe_verdict, outcome_on_file
+from autograder.grading.recorder import Recorder
 from autograder.grading.signed_log import SignedLog
 
-NO_LOGIN = 2**32 - 1  # what the kernel says of a process that no login session began
-PENALTY = "late penalty"  # in the place of a cell's name
-BY_SOMEONE = "changed in the gradebook, by a person or another program"
-Score = list[
-    Any
-]  # of a cell: the program's score, a person's, extra credit, must a person look? Of a penalty: points
+ACTIONS = ".class.jsonl"  # no topic name starts with a dot
+PENALTY = "late penalty"  # used where an entry has the name of a cell
+EXTERNAL_CHANGE = "changed in the gradebook, by a person or another program"
+# Of a cell: [automatic score, manual score, extra credit, needs manual grading]. Of a penalty: [points].
+Score = list[Any]
 Scores = dict[str, dict[str, Score]]  # student → cell → score
 
 
 def audit_path(course: Course, topic: str) -> Path:
-    """Where the log of a topic is."""
+    """Return the path of a topic's log."""
     return course.classroom / "audit" / f"{topic}.jsonl"
 
 
 def has_log(course: Course, topic: str) -> bool:
-    """Return whether a log was ever written: its head tells when the log itself is gone."""
-    return audit_path(course, topic).is_file() or course.places.audit_head(topic).is_file()
+    """Tell whether a log was ever written.
+
+    The head remains if the log itself is deleted.
+    """
+    return audit_path(course, topic).is_file() or course.paths.audit_head(topic).is_file()
 
 
 def audit_log(course: Course, topic: str) -> SignedLog:
-    """Return the log of a topic; its head lies beside the keys."""
-    return SignedLog(audit_path(course, topic), course.places.audit_head(topic), course.secret())
+    """Return the log of a topic."""
+    return SignedLog(audit_path(course, topic), course.paths.audit_head(topic), course.secret())
 
 
 @contextmanager
-def audited(course: Course, topic: str, cause: str) -> Iterator[None]:
-    """Log what happens to the scores of a topic meanwhile, also when it ends early."""
-    note(course, topic, BY_SOMEONE)
+def log_changes_around(course: Course, topic: str, cause: str) -> Iterator[None]:
+    """Log score changes before and during the block, also on an error."""
+    log_changes(course, topic, EXTERNAL_CHANGE)
     try:
         yield
     except BaseException:
-        with suppress(CourseError):  # why it ended is what must be said
-            note(course, topic, cause)
+        with suppress(CourseError):  # the error of the block matters more than one of the log
+            log_changes(course, topic, cause)
         raise
-    note(course, topic, cause)
+    log_changes(course, topic, cause)
 
 
-def settle_penalties(course: Course, topic: str) -> None:
-    """Let what lateness costs follow the points that a person has given since the work was graded.
+def update_late_penalties(course: Course, topic: str) -> None:
+    """Recompute late penalties after manual grading.
 
-    nbgrader asks its plugin once, when a program grades: open questions that are read later would go free.
+    nbgrader calls its penalty plugin during autograding only, so points added later would escape the penalty.
     """
-    with gradebook.Recorder(course, topic) as recorder:
+    with Recorder(course, topic) as recorder:
         students = recorder.late_with_points_by_hand()
         if not students:
             return
         with (
-            alone(course.places.lock),
-            audited(course, topic, "lateness costs a share of a person's points, too"),
+            exclusive_lock(course.paths.lock),
+            log_changes_around(course, topic, "lateness costs a share of a person's points, too"),
         ):
             for student in students:
                 recorder.penalise(student)
 
 
-def note(course: Course, topic: str, cause: str = BY_SOMEONE) -> int:
-    """Write a line for each difference between the log and the gradebook; return how many.
+def log_changes(course: Course, topic: str, cause: str = EXTERNAL_CHANGE) -> int:
+    """Append a line per difference between log and gradebook; return their number.
 
-    CourseError if the gradebook holds nothing of what the log knows: it was lost, and the log must not follow it.
+    Raise CourseError if the log has scores and the gradebook has none: the gradebook was probably lost.
     """
     path = audit_path(course, topic)
     now = scores_now(course, topic)
     if not now and not has_log(course, topic):
         return 0
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a", encoding="utf-8") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
+    with path.open("a", encoding="utf-8") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
         log = audit_log(course, topic)
-        before = replayed(log.read().lines)
+        before = replay(log.read().lines)
         if before and not now:
-            raise lost(topic, before)
-        lines = [_line(course, topic, change, cause) for change in _changes(before, now)]
+            raise missing_scores_error(topic, before)
+        lines = [_new_entry(course, topic, change, cause) for change in _changes(before, now)]
         if lines:
             log.append(lines)
     return len(lines)
 
 
-def lost(topic: str, before: Scores) -> CourseError:
-    """What to do about a gradebook without the scores of the log."""
+def log_action(course: Course, what: str) -> None:
+    """Append an action on the whole class to the log of actions.
+
+    Examples: reading a class list, collecting submissions, generating exercises.
+    """
+    log = _action_log(course)
+    course.paths.enter()
+    log.path.parent.mkdir(parents=True, exist_ok=True)
+    with log.path.open("a", encoding="utf-8") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        when = datetime.now(UTC).isoformat(timespec="seconds")
+        log.append([{"when": when, "by": describe_account(), "what": what}])
+
+
+def actions(course: Course) -> list[dict[str, Any]]:
+    """Read the log of actions; raise CourseError if a line was edited."""
+    log = _action_log(course)
+    return log.read().lines if log.path.is_file() or log.head.is_file() else []
+
+
+def _action_log(course: Course) -> SignedLog:
+    return SignedLog(course.classroom / "audit" / ACTIONS, course.paths.audit_head(".class"), course.secret())
+
+
+def missing_scores_error(topic: str, before: Scores) -> CourseError:
+    """Return the error for a gradebook without the scores of the log."""
     return CourseError(
         f"the gradebook has no scores of {topic}, and the log those of {len(before)} students: put the lost gradebook "
         f"back, or run `dimred regenerate` with the seed of this class and `dimred audit --restore {topic}` (or "
@@ -111,73 +137,55 @@ def lost(topic: str, before: Scores) -> CourseError:
 
 def _changes(before: Scores, now: Scores) -> Iterator[tuple[str, str, Score | None, Score | None]]:
     for student in sorted({*before, *now}):
-        was, is_ = before.get(student, {}), now.get(student, {})
-        for cell in dict.fromkeys([*was, *is_]):
-            if was.get(cell) != is_.get(cell):
-                yield student, cell, was.get(cell), is_.get(cell)
+        old, new = before.get(student, {}), now.get(student, {})
+        for cell in dict.fromkeys([*old, *new]):
+            if old.get(cell) != new.get(cell):
+                yield student, cell, old.get(cell), new.get(cell)
 
 
-def _line(
+def _new_entry(
     course: Course, topic: str, change: tuple[str, str, Score | None, Score | None], cause: str
 ) -> dict[str, Any]:
     student, cell, was, now = change
     return {
         "when": datetime.now(UTC).isoformat(timespec="seconds"),
-        "by": "" if cause == BY_SOMEONE else _user(),
+        "by": "" if cause == EXTERNAL_CHANGE else describe_account(),
         "student": student,
         "cell": cell,
         "was": was,
         "now": now,
-        "cause": cause if cause == BY_SOMEONE else cause + _verdict(course, topic, student, cell),
+        "cause": cause if cause == EXTERNAL_CHANGE else cause + _describe_cause(course, topic, student, cell),
     }
 
 
-def _user() -> str:
-    """Name the account that runs this, and who became it: by the kernel, not by what the environment says."""
-    account = _account_name(os.getuid())
-    before = [_login_account(), os.environ.get("SUDO_USER", "")]
-    others = list(dict.fromkeys(name for name in before if name and name != account))
-    return f"{account}, logged in as {' or '.join(others)}" if others else account
-
-
-def _account_name(number: int) -> str:
-    try:
-        return pwd.getpwuid(number).pw_name
-    except KeyError:  # a container may know no name for its user
-        return f"uid {number}"
-
-
-def _login_account() -> str:
-    """Name the account of the login session, which `sudo` and `su` do not change; empty if there was none."""
-    with suppress(OSError, ValueError):
-        number = int(Path("/proc/self/loginuid").read_text("ascii"))
-        return "" if number == NO_LOGIN else _account_name(number)
-    return ""
-
-
-def _verdict(course: Course, topic: str, student: str, cell: str) -> str:
-    """What grading said of the cell."""
+def _describe_cause(course: Course, topic: str, student: str, cell: str) -> str:
+    """Return the verdict on a cell as a suffix of the cause."""
     outcome = outcome_on_file(course, topic, student)
     verdicts = outcome.verdicts if outcome else {}
-    said = [in_words(verdict) for task, verdict in verdicts.items() if check_name(task) == cell]
-    return f": {said[0]}" if said else ""
+    descriptions = [
+        describe_verdict(verdict) for task, verdict in verdicts.items() if check_name(task) == cell
+    ]
+    return f": {descriptions[0]}" if descriptions else ""
 
 
-def entries_of(course: Course, topic: str) -> list[dict[str, Any]]:
-    """The lines of a topic's log; CourseError if one was changed or cut off since it was written."""
+def log_entries(course: Course, topic: str) -> list[dict[str, Any]]:
+    """Read a topic's log.
+
+    Raise CourseError if a line was edited or removed.
+    """
     return audit_log(course, topic).read().lines if has_log(course, topic) else []
 
 
 def describe_unsigned(course: Course, topic: str) -> str:
-    """Say how many lines an earlier version wrote without a signature; empty if none."""
+    """Describe how many lines are unsigned; return an empty string if none."""
     contents = audit_log(course, topic).read()
     if not contents.n_unsigned:
         return ""
     return f"the first {contents.n_unsigned} of {len(contents.lines)} changes are unsigned, by an earlier version"
 
 
-def replayed(entries: list[dict[str, Any]]) -> Scores:
-    """The scores after all changes of a log."""
+def replay(entries: list[dict[str, Any]]) -> Scores:
+    """Return the scores after all changes of a log."""
     scores: Scores = {}
     for entry in entries:
         cells = scores.setdefault(entry["student"], {})
@@ -189,18 +197,18 @@ def replayed(entries: list[dict[str, Any]]) -> Scores:
 
 
 def scores_now(course: Course, topic: str) -> Scores:
-    """What the gradebook holds of a topic, as the log writes it down."""
-    found: Scores = {}
-    with gradebook.open_gradebook(course) as book:
+    """Read the scores and penalties of a topic from the gradebook."""
+    scores: Scores = {}
+    with open_gradebook(course) as book:
         for student, cell, score in gradebook.raw_scores(book, topic):
-            found.setdefault(student, {})[cell] = score
+            scores.setdefault(student, {})[cell] = score
         for student, points in gradebook.penalties(book, topic):
-            found.setdefault(student, {})[PENALTY] = [points]
-    return found
+            scores.setdefault(student, {})[PENALTY] = [points]
+    return scores
 
 
 def total(cells: Mapping[str, Score]) -> float:
-    """What a student has in all, from the log alone, as nbgrader counts it."""
+    """Sum a student's scores and subtract the penalty, as nbgrader does."""
     earned = 0.0
     for cell, score in cells.items():
         if cell != PENALTY:
@@ -210,9 +218,12 @@ def total(cells: Mapping[str, Score]) -> float:
 
 
 def restore(course: Course, topic: str) -> int:
-    """Write the scores of the log into the gradebook, for instance into a new one; return for how many students."""
-    scores = replayed(entries_of(course, topic))
-    with gradebook.Recorder(course, topic) as recorder:
+    """Write the scores of the log into the gradebook.
+
+    Return the number of students.
+    """
+    scores = replay(log_entries(course, topic))
+    with Recorder(course, topic) as recorder:
         recorder.require_assignment()
         for student, cells in scores.items():
             recorder.write_back(student, {name: score for name, score in cells.items() if name != PENALTY})
@@ -221,16 +232,16 @@ def restore(course: Course, topic: str) -> int:
     return len(scores)
 
 
-def told(topic: str, entry: Mapping[str, Any]) -> str:
-    """A line of the log in words."""
-    was, now = (_counted(entry["cell"], entry[name]) for name in ("was", "now"))
+def format_entry(topic: str, entry: Mapping[str, Any]) -> str:
+    """Format a log entry as a line of text."""
+    was, now = (_describe_score(entry["cell"], entry[name]) for name in ("was", "now"))
     by = f" ({entry['by']})" if entry["by"] else ""
     return (
         f"{entry['when']}  {topic}  {entry['student']}  {entry['cell']}: {was} → {now}  {entry['cause']}{by}"
     )
 
 
-def _counted(cell: str, score: Score | None) -> str:
+def _describe_score(cell: str, score: Score | None) -> str:
     if score is None:
         return "nothing"
     if cell == PENALTY:

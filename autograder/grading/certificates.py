@@ -1,7 +1,8 @@
-"""TLS certificates of a cluster: one authority, and a certificate each for scheduler, workers and client.
+"""TLS certificates of a cluster, issued by its own certificate authority.
 
-The private key of the authority is never written, so that nobody can issue another certificate. Whoever holds one of
-the three keys takes part in the cluster: the files are copied to its machines and to nobody else.
+Scheduler, workers and client have a certificate each. The private key of the authority is never written to disk, so no
+further certificate can be issued. A holder of one of the three keys can join the cluster. Copy the files to the
+machines of the cluster only.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -18,12 +19,12 @@ CLOCK_SKEW = timedelta(hours=1)  # between the machines of a cluster
 
 
 def certificate_of(folder: Path, role: str) -> Path:
-    """Return the place of a role's certificate."""
+    """Return the path of a role's certificate."""
     return folder / f"{role}.pem"
 
 
 def key_of(folder: Path, role: str) -> Path:
-    """Return the place of a role's private key."""
+    """Return the path of a role's private key."""
     return folder / f"{role}.key"
 
 
@@ -38,7 +39,7 @@ def require_certificates(folder: Path, role: str) -> None:
 
 
 def make_certificates(folder: Path) -> None:
-    """Write the certificates of a new cluster; keys are readable by their owner alone."""
+    """Write the certificates and keys of a new cluster."""
     if folder.exists() and any(folder.iterdir()):
         raise CourseError(f"{folder} is not empty: name a new folder, or remove it to make new certificates")
     folder.mkdir(parents=True, exist_ok=True)
@@ -46,19 +47,21 @@ def make_certificates(folder: Path) -> None:
     authority = _Authority()
     for role in ROLES:
         certificate, key = authority.issue(role)
-        write_bytes(key_of(folder, role), key)  # with the rights of the folder: for its owner alone
+        write_bytes(
+            key_of(folder, role), key
+        )  # the folder has mode 0o700, so only its owner can read the key
         write_bytes(certificate_of(folder, role), certificate)
     write_bytes(folder / AUTHORITY, authority.certificate)
 
 
 class _Authority:
-    """A certificate authority that lives as long as this process."""
+    """A certificate authority whose key exists in memory only."""
 
     def __init__(self) -> None:
         self._key = _new_key()
-        self._name = _name("authority")
-        builder = _builder(self._name, self._name, self._key)
-        self.certificate = _pem(self._signed(builder, is_authority=True))
+        self._x509_name = _x509_name("authority")
+        builder = _certificate_builder(self._x509_name, self._x509_name, self._key)
+        self.certificate = _to_pem(self._sign(builder, is_authority=True))
 
     def issue(self, role: str) -> tuple[bytes, bytes]:
         """Return a certificate and its private key, in PEM."""
@@ -67,19 +70,21 @@ class _Authority:
         from cryptography.x509.oid import ExtendedKeyUsageOID
 
         key = _new_key()
-        # scheduler and workers answer and ask; a client asks only
+        # scheduler and workers accept and open connections; a client only opens them
         uses = [ExtendedKeyUsageOID.CLIENT_AUTH]
         if role != "client":
             uses.append(ExtendedKeyUsageOID.SERVER_AUTH)
-        builder = _builder(_name(role), self._name, key).add_extension(ExtendedKeyUsage(uses), critical=False)
+        builder = _certificate_builder(_x509_name(role), self._x509_name, key).add_extension(
+            ExtendedKeyUsage(uses), critical=False
+        )
         private = key.private_bytes(
             serialization.Encoding.PEM,
             serialization.PrivateFormat.PKCS8,
             serialization.NoEncryption(),
         )
-        return _pem(self._signed(builder, is_authority=False)), private
+        return _to_pem(self._sign(builder, is_authority=False)), private
 
-    def _signed(self, builder: Any, *, is_authority: bool) -> Any:
+    def _sign(self, builder: Any, *, is_authority: bool) -> Any:
         from cryptography.hazmat.primitives import hashes
         from cryptography.x509 import BasicConstraints
 
@@ -93,14 +98,14 @@ def _new_key() -> Any:
     return ec.generate_private_key(ec.SECP256R1())
 
 
-def _name(role: str) -> Any:
+def _x509_name(role: str) -> Any:
     from cryptography.x509 import Name, NameAttribute
     from cryptography.x509.oid import NameOID
 
     return Name([NameAttribute(NameOID.COMMON_NAME, f"dimred cluster {role}")])
 
 
-def _builder(subject: Any, issuer: Any, key: Any) -> Any:
+def _certificate_builder(subject: Any, issuer: Any, key: Any) -> Any:
     from cryptography.x509 import CertificateBuilder, random_serial_number
 
     now = datetime.now(UTC)
@@ -115,7 +120,7 @@ def _builder(subject: Any, issuer: Any, key: Any) -> Any:
     )
 
 
-def _pem(certificate: Any) -> bytes:
+def _to_pem(certificate: Any) -> bytes:
     from cryptography.hazmat.primitives import serialization
 
     encoded: bytes = certificate.public_bytes(serialization.Encoding.PEM)

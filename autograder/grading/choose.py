@@ -1,31 +1,61 @@
-"""What a submission is judged by: the class's variant, or the student's own."""
+"""Choose the variant that grades a submission: the class's or the student's."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from autograder.authoring.cells import is_answer, source_of
+from autograder.authoring.cells import is_answer_cell, source_of
+from autograder.authoring.points import points_in
+from autograder.course.classroom import Classroom
 from autograder.course.course import Course
 from autograder.course.handout import Handout, read_handout
 from autograder.errors import BadKeyError, CourseError, UnreadableError
 from autograder.grading.assignment import Assignment
-from autograder.grading.repair import parse_notebook
+from autograder.grading.repair import locked_cells, parse_notebook
 from autograder.judging.key import read_key
 
 
 def load_assignment(course: Course, topic: str) -> Assignment:
-    """Read the release and the keys of a topic; CourseError says what to run when they are not there."""
+    """Read the release and the keys of a topic.
+
+    Raise CourseError if missing.
+    """
     return _read(course, topic, None, f"dimred regenerate --seed … {topic}")
 
 
+def released_topics(course: Course, names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the released topics and the unreleased ones, which have no keys.
+
+    Without names, all topics of the course are considered. Raise CourseError if a named topic was not released.
+    """
+    topics = course.require_topics(list(names))
+    for name in names:
+        load_assignment(course, name)  # raises CourseError if the topic was not released
+    released = [topic for topic in topics if course.paths.secret_key(topic).is_file()]
+    if not released:
+        raise CourseError(
+            f"nothing was released in {course.short(course.classroom)} yet: run `dimred regenerate --seed …` first"
+        )
+    return released, [topic for topic in topics if topic not in released]
+
+
+def describe_points(assignment: Assignment) -> str:
+    """Describe the maximum points of a topic."""
+    max_points, manual_points = points_in(json.loads(assignment.release))
+    return f"{max_points:g} points" + (
+        f", {manual_points:g} of them given by a person" if manual_points else ""
+    )
+
+
 def _read(course: Course, topic: str, student: str | None, command: str) -> Assignment:
-    """The variant of the class, or of one student."""
-    release, secret = course.places.release(topic, student), course.places.secret_key(topic, student)
+    """Read the variant of the class, or of a student."""
+    release, secret = course.paths.release(topic, student), course.paths.secret_key(topic, student)
     notebook, public, source = (
         release / f"{topic}.ipynb",
         release / f"{topic}.key.json",
-        course.places.source_notebook(topic),
+        course.paths.source_notebook(topic),
     )
     if not notebook.is_file() or not secret.is_file() or not source.is_file():
         raise CourseError(f"assignment {topic!r} was not released here: run `{command}` first")
@@ -33,31 +63,51 @@ def _read(course: Course, topic: str, student: str | None, command: str) -> Assi
         read_key(public), read_key(secret)
     except BadKeyError as error:
         raise CourseError(f"{error}; `{command}` writes it again") from error
-    given = sorted(path for path in release.iterdir() if path.is_file() and path.suffix != ".ipynb")
-    files = tuple((path.name, path.read_bytes()) for path in given)
+    data_paths = sorted(path for path in release.iterdir() if path.is_file() and path.suffix != ".ipynb")
+    files = tuple((path.name, path.read_bytes()) for path in data_paths)
     texts = [path.read_text("utf-8") for path in (notebook, public, secret, source)]
-    return Assignment(topic, texts[0], texts[1], texts[2], texts[3], files)
+    earlier = _earlier_locked_cells(course, topic, student)
+    return Assignment(topic, texts[0], texts[1], texts[2], texts[3], files, earlier=earlier)
+
+
+def _earlier_locked_cells(course: Course, topic: str, student: str | None) -> tuple[str, ...]:
+    """Read the locked cells of replaced releases of class and student."""
+    texts: dict[str, None] = {}
+    for archive in course.paths.kept(topic):
+        for owner in (None, student) if student else (None,):
+            path = Classroom(archive).release(topic, owner) / f"{topic}.ipynb"
+            try:
+                cells = locked_cells(json.loads(path.read_text("utf-8")))
+            except (OSError, ValueError, LookupError):
+                continue
+            texts[json.dumps(cells, sort_keys=True)] = None
+    return tuple(texts)
 
 
 @dataclass(frozen=True)
 class Assignments:
-    """The variants of one topic. Which one counts is decided by the student's folder, never by the submission."""
+    """The variants of one topic.
+
+    The student's folder selects the variant. The content of the submission never does.
+    """
 
     course: Course
     topic: str
     shared: Assignment
     handout: Handout | None
 
-    def of(self, student: str) -> Assignment:
-        """The student's own variant, or the class's for those who have none."""
+    def for_student(self, student: str) -> Assignment:
+        """Return the student's personal variant, or the class's if there is none."""
         folder = self.handout.folder(student) if self.handout else None
         if folder is None:
             return self.shared
-        own = _read(self.course, self.topic, folder, f"dimred regenerate --seed … --roster … {self.topic}")
-        return replace(own, common=self.shared.public)
+        variant = _read(
+            self.course, self.topic, folder, f"dimred regenerate --seed … --roster … {self.topic}"
+        )
+        return replace(variant, common=self.shared.public)
 
     def remarks(self, student: str, submitted: bytes) -> list[str]:
-        """What the instructor should know about whose variant was handed in."""
+        """Return remarks for the instructor on a submission of another variant."""
         if self.handout is None:
             return []
         folder = self.handout.folder(student)
@@ -71,57 +121,67 @@ class Assignments:
             notebook = parse_notebook(submitted, "")
         except UnreadableError:
             return ""
-        copied = self._copied_from(folder, _passages(notebook, given_only=False))
+        copied = self._source_of_copy(folder, _cell_texts(notebook, given_only=False))
         if copied:
             return f"holds passages of the notebook of {copied}"
         owner = self._owner_of(_variant_name(notebook), folder)
         return f"carries the variant's name of the notebook of {owner}" if owner else ""
 
-    def _copied_from(self, folder: str | None, found: frozenset[str]) -> str:
-        """Whose printed numbers stand in a submission instead of the student's own (or the class's), if anybody's."""
-        own = self._passages_of(folder) if folder else self._common
-        if folder and own - self._common <= found:
+    def _source_of_copy(self, folder: str | None, submitted: frozenset[str]) -> str:
+        """Name the variants that share the most passages with the submission.
+
+        Passages of the student's variant (or the class's) are not counted. Return an empty string if the submission
+        contains all passages of the student's variant, or none of another.
+        """
+        own_passages = self._release_passages(folder) if folder else self._shared_passages
+        if folder and own_passages - self._shared_passages <= submitted:
             return ""
-        shares = {other: len(found & passages - own) for other, passages in self._passages.items()}
+        shares = {
+            other: len(submitted & passages - own_passages)
+            for other, passages in self._passages_by_owner.items()
+        }
         most = max(shares.values(), default=0)
         names = sorted(other for other, share in shares.items() if share == most)
         return " or ".join(names[:3]) + (" or others" if len(names) > 3 else "") if most else ""
 
     def _owner_of(self, name: str, folder: str | None) -> str:
-        """Find another student by a variant's name, which tells where no printed number differs."""
+        """Return another student whose variant has this name, or an empty string.
+
+        This recognises variants whose printed text is the same.
+        """
         records = self.handout.students if self.handout and name else {}
         others = (other for other in records if other != folder)
         return next((other for other in others if records[other].get("variant") == name), "")
 
-    def _passages_of(self, folder: str) -> frozenset[str]:
-        path = self.course.places.release(self.topic, folder) / f"{self.topic}.ipynb"
-        return _passages(json.loads(path.read_text("utf-8")), given_only=True)
+    def _release_passages(self, folder: str) -> frozenset[str]:
+        path = self.course.paths.release(self.topic, folder) / f"{self.topic}.ipynb"
+        return _cell_texts(json.loads(path.read_text("utf-8")), given_only=True)
 
     @cached_property
-    def _passages(self) -> dict[str, frozenset[str]]:
-        """What each student was given to read, and the class; read only when somebody's own text is missing."""
+    def _passages_by_owner(self) -> dict[str, frozenset[str]]:
+        """Passages of each student's release, and of the class's."""
         assert self.handout
-        every = {folder: self._passages_of(folder) for folder in self.handout.students}
-        return {**every, "the class": _passages(json.loads(self.shared.release), given_only=True)}
+        by_folder = {folder: self._release_passages(folder) for folder in self.handout.students}
+        return {**by_folder, "the class": _cell_texts(json.loads(self.shared.release), given_only=True)}
 
     @cached_property
-    def _common(self) -> frozenset[str]:
-        """What stands in the notebook whatever the numbers: the class's variant has it too."""
-        return _passages(json.loads(self.shared.release), given_only=True)
+    def _shared_passages(self) -> frozenset[str]:
+        """Passages of the class's release."""
+        return _cell_texts(json.loads(self.shared.release), given_only=True)
 
 
 def load_assignments(course: Course, topic: str) -> Assignments:
-    """The class's variant and the students' own; CourseError says what to run when they are not there."""
+    """Read all variants of a topic; raise CourseError if they are missing."""
     return Assignments(course, topic, load_assignment(course, topic), read_handout(course, topic))
 
 
-def _passages(notebook: Any, *, given_only: bool) -> frozenset[str]:
-    """The texts of a notebook's cells; of a release, those that are not for the student to write."""
-    found = set()
+def _cell_texts(notebook: Any, *, given_only: bool) -> frozenset[str]:
+    """Return the texts of a notebook's cells, without answer cells if `given_only`."""
+    texts = set()
     for cell in notebook["cells"]:
-        if not (given_only and is_answer(cell)):
-            found.add(source_of(cell).strip())
-    return frozenset(found)
+        if not (given_only and is_answer_cell(cell)):
+            texts.add(source_of(cell).strip())
+    return frozenset(texts)
 
 
 def _variant_name(notebook: Any) -> str:

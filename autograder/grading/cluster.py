@@ -1,11 +1,11 @@
-"""Examiners on other machines, through Dask distributed (the extra `cluster`).
+"""Grade on other machines through Dask distributed (the extra `cluster`).
 
-A job carries all that examining needs, the key included, so a worker needs only this package and a sandbox.
-Results come back as data and are written by the side that sent the jobs: workers never see the gradebook. Dask
-gives the jobs of a lost worker to another one; a job has one result however often it was begun.
+A job holds everything that grading needs, including the secret key. So a worker needs only this package and a sandbox.
+Results return as data, and the process that sent the jobs writes them: workers never see the gradebook. If a worker is
+lost, Dask runs its jobs on another one.
 
-Jobs hold the secret key, and who may send a job may run any code on the workers. So a scheduler has a `tls://` address,
-and both ends of every connection show a certificate of the cluster (`autograder.grading.certificates`).
+A client that can send a job can run any code on the workers. So the scheduler must have a `tls://` address, and both
+ends of every connection show a certificate of the cluster (`autograder.grading.certificates`).
 """
 
 import itertools
@@ -20,96 +20,115 @@ from typing import Any
 
 from autograder.errors import CourseError, UnsafeError
 from autograder.grading import workers
-from autograder.grading.assignment import engine_digest
+from autograder.grading.assignment import scoring_digest
 from autograder.grading.certificates import AUTHORITY, certificate_of, key_of, require_certificates
 from autograder.grading.submission import Job, Result
-from autograder.grading.workers import Nurseries
-from autograder.sandbox.nursery import Nursery
+from autograder.grading.workers import RestartingForkServer
+from autograder.sandbox.fork_server_client import ForkServerClient
 
-CONNECT = 10.0
-TLS = "tls://"
+CONNECT_TIMEOUT_SECONDS = 10.0
+TLS_PREFIX = "tls://"
 
-_nurseries: dict[bool, Nurseries] = {}
-_making = threading.Lock()
+_fork_servers: dict[bool, RestartingForkServer] = {}
+_fork_servers_lock = threading.Lock()
 
 
-def worker_nursery(*, allow_unsafe: bool) -> Nursery:
-    """Start the sandbox of a worker; UnsafeError without walls, for root even where that is allowed."""
-    nursery = Nursery(allow_unsafe=allow_unsafe)
-    if nursery.protections.missing and os.geteuid() == 0:
-        missing = "; ".join(nursery.protections.missing)
-        nursery.close()
+def worker_fork_server(*, allow_unsafe: bool) -> ForkServerClient:
+    """Start the fork server of a worker.
+
+    Raise UnsafeError if protections are missing. `allow_unsafe` permits missing protections for ordinary users, never
+    for root.
+    """
+    fork_server = ForkServerClient(allow_unsafe=allow_unsafe)
+    if fork_server.protections.missing and os.geteuid() == 0:
+        missing = "; ".join(fork_server.protections.missing)
+        fork_server.close()
         raise UnsafeError(f"a worker of root cannot enforce: {missing}; start it as an ordinary user")
-    return nursery
+    return fork_server
 
 
-def _here(allow_unsafe: bool) -> Nurseries:
-    """The one nursery of this worker process, made on first use; it ends when the worker does."""
-    with _making:
-        if allow_unsafe not in _nurseries:
-            _nurseries[allow_unsafe] = Nurseries(lambda: worker_nursery(allow_unsafe=allow_unsafe))
-        return _nurseries[allow_unsafe]
+def _fork_server_of_this_process(allow_unsafe: bool) -> RestartingForkServer:
+    """Return the fork server of this worker process.
+
+    Create it on first use.
+    """
+    with _fork_servers_lock:
+        if allow_unsafe not in _fork_servers:
+            _fork_servers[allow_unsafe] = RestartingForkServer(
+                lambda: worker_fork_server(allow_unsafe=allow_unsafe)
+            )
+        return _fork_servers[allow_unsafe]
 
 
-def examined(job: Job, allow_unsafe: bool) -> Result:
-    """Run by a worker: examine one submission."""
-    return workers.examined(job, _here(allow_unsafe))
+def grade_on_worker(job: Job, allow_unsafe: bool) -> Result:
+    """Grade one submission. Runs on a worker."""
+    return workers.grade_with_retries(job, _fork_server_of_this_process(allow_unsafe))
 
 
 def introduction(allow_unsafe: bool) -> tuple[str, str, str]:
-    """Run by a worker: its engine, what protects it, and why it cannot examine, if it cannot."""
+    """Return scoring digest, protections and problem of this worker.
+
+    The problem is empty if the worker can grade.
+    """
     try:
-        return engine_digest(), workers.describe(_here(allow_unsafe).living()), ""
+        return (
+            scoring_digest(),
+            workers.describe_protections(_fork_server_of_this_process(allow_unsafe).get()),
+            "",
+        )
     except UnsafeError as error:
-        return engine_digest(), "", str(error)
+        return scoring_digest(), "", str(error)
 
 
-class ClusterExaminers:
-    """Workers of a Dask scheduler, as many jobs at a time as they have threads."""
+class ClusterGradingPool:
+    """Grading pool on the workers of a Dask scheduler."""
 
     def __init__(self, client: Any, *, allow_unsafe: bool = False) -> None:
-        """Meet the workers; CourseError if there are none, or one that must not examine."""
+        """Check the workers.
+
+        Raise CourseError if there are none or one is unfit.
+        """
         self._client, self._allow_unsafe = client, allow_unsafe
         self._run, self._numbers = uuid.uuid4().hex, itertools.count()
-        self._sent: set[Any] = set()
-        self.protections = _agreed(client.run(introduction, allow_unsafe))
+        self._pending: set[Any] = set()
+        self.protections = _check_workers(client.run(introduction, allow_unsafe))
 
     def submit(self, job: Job) -> Future[Result]:
-        """Send the job to whichever worker is free; its result, or its error, arrives in the future."""
-        promised: Future[Result] = Future()
-        promised.set_running_or_notify_cancel()
-        # a name of its own: Dask would give two jobs of one name one result, or an old one
+        """Send the job to the scheduler; return a future of its result."""
+        future: Future[Result] = Future()
+        future.set_running_or_notify_cancel()
+        # a unique key, because Dask returns the earlier result for a key that it knows
         name = f"examine-{self._run}-{next(self._numbers)}"
-        sent = self._client.submit(examined, job, self._allow_unsafe, key=name, pure=False)
-        self._sent.add(sent)
-        sent.add_done_callback(lambda done: self._deliver(done, promised))
-        return promised
+        remote_future = self._client.submit(grade_on_worker, job, self._allow_unsafe, key=name, pure=False)
+        self._pending.add(remote_future)
+        remote_future.add_done_callback(lambda done: self._deliver(done, future))
+        return future
 
-    def _deliver(self, done: Any, promised: Future[Result]) -> None:
+    def _deliver(self, remote_future: Any, future: Future[Result]) -> None:
         try:
-            promised.set_result(done.result())
-        except BaseException as error:  # CancelledError is no Exception
-            promised.set_exception(RuntimeError(f"{type(error).__name__}: {error}"))
-        self._sent.discard(done)  # the cluster forgets a result that nobody holds
+            future.set_result(remote_future.result())
+        except BaseException as error:  # CancelledError is not a subclass of Exception
+            future.set_exception(RuntimeError(f"{type(error).__name__}: {error}"))
+        self._pending.discard(remote_future)  # Dask frees a result when no future refers to it
 
     def cancel(self) -> None:
-        """Drop what has not been examined."""
-        self._client.cancel(list(self._sent), force=True)
-        self._sent.clear()
+        """Cancel all jobs without a result."""
+        self._client.cancel(list(self._pending), force=True)
+        self._pending.clear()
 
 
-def _agreed(introductions: Mapping[str, tuple[str, str, str]]) -> str:
-    """What protects every worker; CourseError names the worker that must not examine, and why."""
+def _check_workers(introductions: Mapping[str, tuple[str, str, str]]) -> str:
+    """Describe the protections of the workers; raise CourseError if one is unfit."""
     if not introductions:
         raise CourseError("the scheduler has no workers: start one with `dimred cluster worker ADDRESS`")
     for address, (engine, _, problem) in sorted(introductions.items()):
         require_encrypted(address)
-        if engine != engine_digest():
+        if engine != scoring_digest():
             raise CourseError(f"worker {address} has another version of this package: install the same one")
         if problem:
             raise CourseError(f"worker {address}: {problem}")
-    found = sorted({protections for _, protections, _ in introductions.values()})
-    return f"{len(introductions)} workers; " + " / ".join(found)
+    descriptions = sorted({protections for _, protections, _ in introductions.values()})
+    return f"{len(introductions)} workers; " + " / ".join(descriptions)
 
 
 def require_dask() -> None:
@@ -122,18 +141,21 @@ def require_dask() -> None:
 
 def require_encrypted(address: str) -> None:
     """Raise CourseError unless the address demands certificates of both ends."""
-    if not address.startswith(TLS):
+    if not address.startswith(TLS_PREFIX):
         raise CourseError(
-            f"{address} lets everybody in who can reach it: make certificates with `dimred cluster certificates`, "
-            f"start scheduler and workers with `dimred cluster`, and use their {TLS} address"
+            f"{address} accepts every connection: make certificates with `dimred cluster certificates`, "
+            f"start scheduler and workers with `dimred cluster`, and use their {TLS_PREFIX} address"
         )
 
 
 @contextmanager
-def cluster_examiners(
+def cluster_grading_pool(
     address: str, certificates: Path, *, allow_unsafe: bool = False
-) -> Iterator[ClusterExaminers]:
-    """Examiners on the workers of the scheduler at this address; on leaving, what is not done is dropped."""
+) -> Iterator[ClusterGradingPool]:
+    """Open a grading pool on the workers of a scheduler.
+
+    Cancel open jobs on exit.
+    """
     require_dask()
     require_encrypted(address)
     require_certificates(certificates, "client")
@@ -147,13 +169,13 @@ def cluster_examiners(
         tls_client_key=str(key_of(certificates, "client")),
     )
     try:
-        client = Client(address, timeout=CONNECT, set_as_default=False, security=security)
+        client = Client(address, timeout=CONNECT_TIMEOUT_SECONDS, set_as_default=False, security=security)
     except (OSError, TimeoutError, ValueError) as error:
         raise CourseError(
             f"no scheduler answers at {address} to the certificates of {certificates} ({type(error).__name__})"
         ) from None
     with client:
-        examiners = ClusterExaminers(client, allow_unsafe=allow_unsafe)
+        examiners = ClusterGradingPool(client, allow_unsafe=allow_unsafe)
         try:
             yield examiners
         finally:

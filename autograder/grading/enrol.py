@@ -1,38 +1,129 @@
-"""The people of the roster in nbgrader's gradebook, so that formgrader and exports show their names."""
+"""Enter the students of the roster into nbgrader's gradebook.
 
-from collections.abc import Iterable
+Formgrader and exports then show their names.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
 
 from autograder.course.course import Course
-from autograder.course.people import keep_people
-from autograder.course.roster import Student
+from autograder.course.identity import ListComparison, compare_lists
+from autograder.course.people import known_students, restore_earlier, save_students
+from autograder.course.roster import ColumnChoice, Student, read_roster
 from autograder.errors import CourseError
-from autograder.grading.gradebook import open_gradebook
+from autograder.grading.gradebook_tables import open_gradebook
 
-MAX_CHARACTERS = (
-    128  # of ids, names and addresses in nbgrader's tables; a file takes more, a database server does not
-)
+# Width of the columns for ids, names and addresses in nbgrader's tables. SQLite accepts more, other servers do not.
+MAX_ID_CHARACTERS = 128
 
 
 def enrol(course: Course, students: Iterable[Student]) -> None:
-    """Keep who they are, here and in the gradebook; scores stay as they are."""
+    """Save the students in the classroom and the gradebook; keep their scores."""
     students = list(students)
     for student in students:
-        if len(student.folder) > MAX_CHARACTERS:
+        if len(student.folder) > MAX_ID_CHARACTERS:
             raise CourseError(
                 f"the id {student.id[:40]!r}… has {len(student.folder)} characters as the name of a folder: "
-                f"nbgrader's gradebook takes at most {MAX_CHARACTERS}"
+                f"nbgrader's gradebook takes at most {MAX_ID_CHARACTERS}"
             )
-    keep_people(course, students)
+    save_students(course, students)
+    enrol_in_gradebook(course, students)
+
+
+def enrol_in_gradebook(course: Course, students: Iterable[Student]) -> None:
+    """Write names and addresses into nbgrader's gradebook."""
     with open_gradebook(course) as gradebook:
         commit = gradebook.db.commit
-        gradebook.db.commit = (
-            gradebook.db.flush
-        )  # nbgrader commits each: a large class would wait for the disk
-        for one in students:
-            known = {"first_name": one.first_name, "last_name": one.last_name or one.name, "email": one.email}
+        # nbgrader commits after each student, which is slow for a large class
+        gradebook.db.commit = gradebook.db.flush
+        for student in students:
+            known = {
+                "first_name": student.first_name,
+                "last_name": student.last_name or student.name,
+                "email": student.email,
+            }
             gradebook.update_or_create_student(
-                one.folder,
-                lms_user_id=one.id,
-                **{name: text[:MAX_CHARACTERS] for name, text in known.items() if text},
+                student.folder,
+                lms_user_id=student.id,
+                **{name: text[:MAX_ID_CHARACTERS] for name, text in known.items() if text},
             )
         commit()
+
+
+def compare_with_class(course: Course, path: Path, choice: ColumnChoice) -> ListComparison:
+    """Read a class list and compare it with the known class.
+
+    Write nothing.
+    """
+    return compare_lists(read_roster(path, choice=choice), known_students(course))
+
+
+def describe_changes(comparison: ListComparison) -> Iterator[str]:
+    """Yield the lines of a table of a list's changes.
+
+    The rows are new students, changed names and ids, and students recognised by name only.
+    """
+    rows = [("id", "what", "was", "will be")]
+    if comparison.n_known:
+        rows += [(student.id, "new", "", student.shown) for student in comparison.added]
+    rows += [
+        (change.student.id, change.heading, change.before, change.after) for change in comparison.changes
+    ]
+    rows += [(student.id, "same name", student.shown, student.shown) for student in comparison.by_name]
+    if len(rows) > 1:
+        widths = [min(40, max(len(row[place]) for row in rows)) for place in range(3)]
+        for row in rows:
+            cells = [text.ljust(width) for text, width in zip(row, widths, strict=False)]
+            yield "  ".join([*cells, row[3]]).rstrip()
+
+
+def describe_class(course: Course, comparison: ListComparison) -> Iterator[str]:
+    """Yield lines on size and sections of the class, and missing students."""
+    known = known_students(course)
+    students = [known[student.folder] for student in comparison.students]
+    sections = Counter(student.section for student in students if student.section)
+    counts = ", ".join(f"{number} in {name}" for name, number in sorted(sections.items()))
+    extended = sum(bool(student.extension) for student in students)
+    yield f"{len(students)} students{f' ({counts})' if counts else ''}, {extended} with an extension"
+    if all(student.shown == student.id for student in students):
+        yield "this list names nobody: --name-column NAME says which column holds the names (it may be repeated)"
+        if not any(student.email for student in students):
+            yield "this list has no addresses: --email-column NAME says which column holds them"
+    if comparison.missing:
+        ids = [student.folder for student in comparison.missing]
+        shown = ", ".join(ids[:10]) + " …" * (len(ids) > 10)
+        yield f"not on this list, but kept from an earlier one ({len(ids)}): {shown}"
+
+
+def undo_last_list(course: Course) -> tuple[list[str], list[str]]:
+    """Restore the class list before the last import.
+
+    Return removed and remaining students. The gradebook gets the earlier names again. A student who came with the
+    undone list is removed from it, and remains if there is a submission.
+    """
+    before, after = restore_earlier(course)
+    dropped = sorted(before.keys() - after.keys())
+    with_work = set(course.paths.students())
+    enrol_in_gradebook(course, after.values())
+    removed, remaining = [], []
+    with open_gradebook(course) as gradebook:
+        for folder in dropped:
+            submissions = gradebook.student_submissions(folder) if _is_enrolled(gradebook, folder) else []
+            if folder in with_work or submissions:
+                remaining.append(folder)
+                continue
+            if _is_enrolled(gradebook, folder):
+                gradebook.remove_student(folder)
+            removed.append(folder)
+    return removed, remaining
+
+
+def _is_enrolled(gradebook: Any, folder: str) -> bool:
+    from nbgrader.api import MissingEntry
+
+    try:
+        return bool(gradebook.find_student(folder))
+    except MissingEntry:
+        return False

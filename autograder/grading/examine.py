@@ -1,7 +1,7 @@
-"""Examine a repaired notebook: run it in students' processes, judge on the trusted side, write down what it earned.
+"""Grade a repaired notebook: run it, judge its answers, write the outputs.
 
-`examine` is the way of one submission, step by step. Verdict and score come from the comparison here; the outputs of
-test cells are written by us, in the form that nbgrader scores.
+The notebook runs in students' processes. Judging happens in this process, which the student's code cannot reach. The
+outputs of test cells are replaced by the verdicts, in the form that nbgrader scores.
 """
 
 from collections.abc import Collection, Mapping
@@ -10,46 +10,55 @@ from typing import Any
 
 import nbformat
 
-from autograder.answers.attempt import Attempt
+from autograder.answers.attempt import CallResult
 from autograder.authoring.cells import checked, checks
 from autograder.authoring.names_used import names_used
-from autograder.grading.returned import Returned, returned
-from autograder.grading.run import Run, Start, describe_spending, is_spent, leaned, replayed, run_notebook
+from autograder.grading.returned import AnswerSignature, answer_signature
+from autograder.grading.run import (
+    NotebookRun,
+    Start,
+    describe_spending,
+    is_over,
+    rerun_for_secret_cases,
+    rerun_with_stubs,
+    run_notebook,
+)
 from autograder.judging import render
 from autograder.judging.follow_through import is_replaceable, judge_calls
 from autograder.judging.judge import judge
 from autograder.judging.key import Key
 from autograder.judging.verdict import FailingCase, Verdict
 
-ON_FRESH_CASES = (
-    "Right on the cases that you can see, but not on fresh ones drawn the same way: "
-    "does the code depend on the numbers it was tried on?"
+SECRET_CASES_FAILED = (
+    "Right on the cases that you can see. Graded work meets further cases of the same kind, and on some of these it is "
+    "not right: the cases that you see do not show every situation that the text allows."
 )
-NOT_SHOWN = "The verdict could not be shown, by a fault of the grader; your instructor is told."
+SECRET_CASES_WORSE = "The points are those on further cases of the same kind, where less of it is right."
+VERDICT_NOT_SHOWN = "The verdict could not be shown, by a fault of the grader; your instructor is told."
 NOTHING_RETURNED = ("missing", "did not run", "not written", "raised", "stopped", "too slow")
 Verdicts = dict[str, Verdict]
 
 
 @dataclass(frozen=True)
-class Examined:
-    """The notebook with its outputs, the verdict on each task, and what the instructor should know.
+class GradedNotebook:
+    """The notebook with its outputs, the verdicts, and notes for the instructor.
 
-    `returned` holds what wrong answers gave that no misconception explains.
+    `returned` holds the signature of each wrong answer that no misconception explains.
     """
 
     notebook: Any
     verdicts: Mapping[str, Verdict]
     notes: tuple[str, ...]
-    returned: Mapping[str, Returned] = field(default_factory=dict)
-    remarks: tuple[str, ...] = ()  # for the instructor only: they may tell of secret cases
+    returned: Mapping[str, AnswerSignature] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()  # for the instructor only, because they may reveal secret cases
 
 
 @dataclass(frozen=True)
-class Material:
-    """What a notebook is examined by.
+class GradingInputs:
+    """Keys and notebooks needed to grade a submission.
 
-    Both keys; the notebook with solutions, if earlier functions may be stood in for; and, if these are a student's own
-    numbers, the public key of the class, on whose cases wrong answers are compared with each other.
+    `source` is the solution notebook for stubs, or None. `common` is the public key of the class if the student has a
+    personal variant: wrong answers of different students are compared on its cases.
     """
 
     public: Key
@@ -58,111 +67,121 @@ class Material:
     common: Key | None = None
 
 
-def examine(notebook: Any, material: Material, start: Start) -> Examined:
-    """The way of one submission: run, judge, look again where that is fair, record.
+def grade_notebook(notebook: Any, material: GradingInputs, start: Start) -> GradedNotebook:
+    """Run and judge a notebook, repeat doubtful tests, and record the verdicts.
 
-    The notebook must come from `repair` or from the source; `start` begins a student's process.
+    The notebook must come from `repair` or from the source. `start` starts a student's process.
     """
     run = run_notebook(notebook, material.public, material.secret, start)
-    hidden = _judged(material.secret, run.hidden, run)
-    hidden |= _judged_at_their_places(notebook, material.secret, run, hidden, start)
-    verdicts = {name: _together(run.verdicts[name], hidden.get(name)) for name, _ in checks(notebook)}
-    written = _written(notebook, material.secret, run, hidden)
-    verdicts |= _judged_with_right_earlier_functions(notebook, material, verdicts, written, start)
+    hidden = _judge_all(material.secret, run.secret_results, run)
+    hidden |= _rejudge_secret_cases_in_place(notebook, material.secret, run, hidden, start)
+    verdicts = {name: _combine(run.verdicts[name], hidden.get(name)) for name, _ in checks(notebook)}
+    written = _written_functions(notebook, material.secret, run, hidden)
+    verdicts |= _rejudge_with_stubs(notebook, material, verdicts, written, start)
     faults = _record(notebook, run.verdicts, verdicts, material.public)
-    given = _unforeseen(notebook, material, run, verdicts, start)
-    spending = [] if run.ended else _spending(start)  # else it is the reason why the program ended
-    return Examined(
-        notebook, verdicts, (*_notes(run, verdicts), *faults), given, (*_secret_remarks(run), *spending)
+    signatures = _unexplained_answers(notebook, material, run, verdicts, start)
+    spending = [] if run.ended else _spending_notes(start)  # a note on the early end already gives the reason
+    return GradedNotebook(
+        notebook, verdicts, (*_notes(run, verdicts), *faults), signatures, (*_secret_remarks(run), *spending)
     )
 
 
-def _judged(key: Key, attempts: Mapping[str, list[Attempt]], run: Run) -> Verdicts:
+def _judge_all(key: Key, attempts: Mapping[str, list[CallResult]], run: NotebookRun) -> Verdicts:
     return {
         name: judge_calls(f"{key.topic}.{name}", key.tasks[name], answers, None, run.replaceable)
         for name, answers in attempts.items()
     }
 
 
-def _judged_at_their_places(notebook: Any, secret: Key, run: Run, hidden: Verdicts, start: Start) -> Verdicts:
-    """Secret cases come after the last cell, which may have changed what a function needs.
+def _rejudge_secret_cases_in_place(
+    notebook: Any, secret: Key, run: NotebookRun, hidden: Verdicts, start: Start
+) -> Verdicts:
+    """Test secret cases again at the place of their test cell.
 
-    Ask where that cost points.
+    Secret cases are tested after the last cell, and later cells may have changed a global that a function needs. So
+    repeat them for the tasks that scored less on secret than on public cases.
     """
     worse = [name for name, verdict in hidden.items() if verdict.fraction < run.verdicts[name].fraction]
-    if run.careful or not worse or is_spent(start):
+    if run.careful or not worse or is_over(start):
         return {}
-    judged = _judged(secret, replayed(notebook, secret, worse, run, start), run)
+    judged = _judge_all(secret, rerun_for_secret_cases(notebook, secret, worse, run, start), run)
     return {name: verdict for name, verdict in judged.items() if verdict.problem != "stopped"}
 
 
-def _together(shown: Verdict, hidden: Verdict | None) -> Verdict:
-    """Both kinds of cases count.
+def _combine(shown: Verdict, hidden: Verdict | None) -> Verdict:
+    """Return the verdict with the smaller fraction.
 
-    What fails in front of the student cannot earn full marks, and what is fitted to it neither.
+    So a mistake on the public cases costs points, and so does an answer fitted to the public cases.
     """
     if hidden is None or hidden.fraction >= shown.fraction:
-        return shown  # with its remarks: those on secret cases are not told
-    return replace(hidden, error="")  # what was raised on a secret case may tell of it
+        return shown
+    return replace(hidden, error="")  # an error message may reveal the secret case
 
 
-def _judged_with_right_earlier_functions(
-    notebook: Any, material: Material, verdicts: Verdicts, written: Collection[str], start: Start
+def _rejudge_with_stubs(
+    notebook: Any, material: GradingInputs, verdicts: Verdicts, written: Collection[str], start: Start
 ) -> Verdicts:
-    """A mistake costs once.
+    """Judge failing tasks again with stubs for the failing functions they call.
 
-    A function that fails and calls earlier ones that fail is judged with right ones in their place.
+    So a mistake in an earlier function costs points only once (follow-through).
     """
-    leaning = _leaning(notebook, material.public, verdicts, written) if material.source is not None else {}
-    if not leaning or is_spent(start):
+    stubs = (
+        _stubs_by_task(notebook, material.public, verdicts, written) if material.source is not None else {}
+    )
+    if not stubs or is_over(start):
         return {}
     keys = [material.public, material.secret]
     better: Verdicts = {}
-    for name, attempts in leaned(notebook, keys, leaning, start, material.source).items():
-        judged = [
-            judge(f"{key.topic}.{name}", key.tasks[name], made)
-            for key, made in zip(keys, attempts, strict=True)
+    for name, attempts in rerun_with_stubs(notebook, keys, stubs, start, material.source).items():
+        both_verdicts = [
+            judge(f"{key.topic}.{name}", key.tasks[name], results)
+            for key, results in zip(keys, attempts, strict=True)
         ]
-        verdict = _together(*judged)
+        verdict = _combine(*both_verdicts)
         if verdict.fraction > verdicts[name].fraction:
-            names = " and ".join(f"`{one}`" for one in leaning[name])
+            names = " and ".join(f"`{function}`" for function in stubs[name])
             why = f"Judged with a correct {names}, because a mistake there is counted there only."
             better[name] = replace(verdict, message=f"{verdict.message} {why}")
     return better
 
 
-def _written(notebook: Any, secret: Key, run: Run, hidden: Verdicts) -> set[str]:
-    """Return the functions that were written by all that is known: answers to public and to secret cases."""
+def _written_functions(notebook: Any, secret: Key, run: NotebookRun, hidden: Verdicts) -> set[str]:
+    """Return the functions that stubs may replace, by all results."""
     return {
         answer
         for name, answer in checks(notebook)
         if answer in run.replaceable
-        and (name not in hidden or is_replaceable(secret.tasks[name], run.hidden[name], hidden[name]))
+        and (name not in hidden or is_replaceable(secret.tasks[name], run.secret_results[name], hidden[name]))
     }
 
 
-def _leaning(notebook: Any, key: Key, verdicts: Verdicts, written: Collection[str]) -> dict[str, list[str]]:
-    """Return, by failing task, the earlier functions that were written, fail too and are used by it."""
+def _stubs_by_task(
+    notebook: Any, key: Key, verdicts: Verdicts, written: Collection[str]
+) -> dict[str, list[str]]:
+    """Map each failing task to the failing earlier functions that it uses."""
     sources = [cell.source for cell in notebook.cells if cell.cell_type == "code" and checked(cell) is None]
     uses = names_used(sources)
     failing: list[str] = []
-    leaning: dict[str, list[str]] = {}
+    stubs: dict[str, list[str]] = {}
     for task, answer in checks(notebook):
         if key.tasks[task].is_sealed or verdicts[task].passed:
             continue
         names = [name for name in failing if name in uses(answer)]
         if names:
-            leaning[task] = names
+            stubs[task] = names
         if answer in written:
             failing.append(answer)
-    return leaning
+    return stubs
 
 
-def _unforeseen(
-    notebook: Any, material: Material, run: Run, verdicts: Verdicts, start: Start
-) -> dict[str, Returned]:
-    """What wrong answers returned that no misconception explains, on cases that the whole class has."""
-    if is_spent(start):
+def _unexplained_answers(
+    notebook: Any, material: GradingInputs, run: NotebookRun, verdicts: Verdicts, start: Start
+) -> dict[str, AnswerSignature]:
+    """Return the signatures of wrong answers that no misconception explains.
+
+    They are computed on cases that the whole class shares.
+    """
+    if is_over(start):
         return {}
     names = [
         name
@@ -170,19 +189,21 @@ def _unforeseen(
         if not (verdict.passed or verdict.misconception or verdict.fault or run.verdicts[name].passed)
         and run.verdicts[name].problem not in NOTHING_RETURNED
     ]
-    key, attempts = material.public, run.shown
+    key, attempts = material.public, run.public_results
     if material.common is not None:
         key = material.common
         names = [name for name in names if name in key.tasks and not key.tasks[name].is_sealed]
-        attempts = replayed(notebook, key, names, run, start)
-    given = {name: returned(key.tasks[name], attempts[name]) for name in names if name in attempts}
-    return {name: one for name, one in given.items() if one is not None}
+        attempts = rerun_for_secret_cases(notebook, key, names, run, start)
+    signatures = {
+        name: answer_signature(key.tasks[name], attempts[name]) for name in names if name in attempts
+    }
+    return {name: signature for name, signature in signatures.items() if signature is not None}
 
 
 def _record(notebook: Any, shown: Verdicts, verdicts: Verdicts, key: Key) -> list[str]:
-    """Write the verdicts into the test cells, without secrets, and the points in the form nbgrader reads.
+    """Write verdicts without secrets, and points for nbgrader, into the test cells.
 
-    What could not be put into words keeps its points; the instructor reads why.
+    If a verdict cannot be rendered, keep its points and return the reason for the instructor.
     """
     faults = []
     for cell in notebook.cells:
@@ -191,16 +212,16 @@ def _record(notebook: Any, shown: Verdicts, verdicts: Verdicts, key: Key) -> lis
             continue
         name = task[0]
         try:
-            cell.outputs = _scored(shown[name], verdicts[name], key)
+            cell.outputs = _test_cell_outputs(shown[name], verdicts[name], key)
         except Exception as error:
-            plain = replace(verdicts[name], message=NOT_SHOWN, see=None, failing=None, survived=())
-            cell.outputs = _scored(plain, plain, key)
+            plain = replace(verdicts[name], message=VERDICT_NOT_SHOWN, see=None, failing=None, survived=())
+            cell.outputs = _test_cell_outputs(plain, plain, key)
             faults.append(f"{name}: its verdict could not be shown: {type(error).__name__}: {error}"[:300])
     return faults
 
 
-def _notes(run: Run, verdicts: Verdicts) -> list[str]:
-    """What the instructor should know."""
+def _notes(run: NotebookRun, verdicts: Verdicts) -> list[str]:
+    """Return notes for the instructor."""
     notes = [f"a cell took longer than its limit (cell {number + 1})" for number in sorted(run.slow_cells)]
     for name, verdict in verdicts.items():
         if verdict.fault:
@@ -212,19 +233,26 @@ def _notes(run: Run, verdicts: Verdicts) -> list[str]:
     return [*notes, f"the program ended early ({run.ended})"] if run.ended else notes
 
 
-def _secret_remarks(run: Run) -> list[str]:
-    """Say how the program ended when it was asked secret cases, which it may choose by what it was asked."""
+def _secret_remarks(run: NotebookRun) -> list[str]:
+    """Return a remark if the program ended during secret cases.
+
+    The way it ends may depend on the secret inputs, so only the instructor sees this remark.
+    """
     return [f"the program ended on secret cases ({run.ended_on_secrets})"] if run.ended_on_secrets else []
 
 
-def _spending(start: Start) -> list[str]:
+def _spending_notes(start: Start) -> list[str]:
     note = describe_spending(start)
     return [f"{note}; what was decided before counts"] if note else []
 
 
-def _scored(shown: Verdict, verdict: Verdict, key: Key) -> list[Any]:
-    """The outputs of a test cell."""
+def _test_cell_outputs(shown: Verdict, verdict: Verdict, key: Key) -> list[Any]:
+    """Return the outputs of a test cell."""
     public = shown if not shown.passed and not verdict.passed else _without_secrets(verdict, shown)
+    if (
+        verdict.fraction < public.fraction
+    ):  # the message describes public cases, the points are for secret ones
+        public = replace(public, survived=(), message=f"{public.message} {SECRET_CASES_WORSE}")
     public = replace(public, fraction=verdict.fraction, passed=verdict.passed)
     bundle = {"text/plain": render.text(public, key.pages), "text/html": render.html(public, key.pages)}
     points = {"text/plain": repr(verdict.earned)}
@@ -237,15 +265,17 @@ def _scored(shown: Verdict, verdict: Verdict, key: Key) -> list[Any]:
 
 
 def _without_secrets(verdict: Verdict, shown: Verdict) -> Verdict:
-    """Keep the hint of a recognised misconception; drop whatever else was made from secret cases.
+    """Remove all details of secret cases except a misconception's hint.
 
-    However a program fails on them (a wrong answer, an error, an end, a delay), one sentence is told.
+    The student sees the same sentence for a wrong answer, an error, an early end and a timeout.
     """
     if verdict.passed:
         return verdict
-    fresh = replace(verdict, problem="", error="", survived=(), failing=FailingCase("a fresh case", {}))
+    fresh = replace(verdict, problem="", survived=(), failing=FailingCase("a fresh case", {}))
     return (
-        fresh if verdict.misconception else replace(fresh, message=ON_FRESH_CASES, slip=None, see=shown.see)
+        fresh
+        if verdict.misconception
+        else replace(fresh, message=SECRET_CASES_FAILED, slip=None, see=shown.see)
     )
 
 

@@ -1,4 +1,4 @@
-"""`nbgrader export`: the grades as a table that a spreadsheet opens without running anything of it."""
+"""Export grades as CSV for `nbgrader export`, safe from formula injection."""
 
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,7 @@ from nbgrader.plugins.export import CsvExportPlugin
 from autograder.course.files import write_text
 from autograder.course.tables import csv_text
 
-COLUMNS = (
+EXPORT_COLUMNS = (
     "assignment",
     "duedate",
     "timestamp",
@@ -25,22 +25,22 @@ COLUMNS = (
 
 
 class SafeCsvExport(CsvExportPlugin):  # type: ignore[misc]
-    """nbgrader's table of grades, with cells that are quoted where CSV asks for it and never formulas."""
+    """nbgrader's table of grades, quoted as CSV, with formulas escaped."""
 
     def export(self, gradebook: Any) -> None:
-        """Write the table to `--to`, or grades.csv, for its owner alone."""
+        """Write the table to `--to` or grades.csv, readable by its owner only."""
         rows = (
             _row(gradebook, assignment, student)
             for assignment in gradebook.assignments
             for student in gradebook.students
-            if _wanted(assignment.name, self.assignment) and _wanted(student.id, self.student)
+            if _is_selected(assignment.name, self.assignment) and _is_selected(student.id, self.student)
         )
         path = Path(self.to or "grades.csv")
-        write_text(path, csv_text(COLUMNS, rows))
+        write_text(path, csv_text(EXPORT_COLUMNS, rows))
         path.chmod(0o600)
 
 
-def _wanted(name: str, names: list[Any]) -> bool:
+def _is_selected(name: str, names: list[Any]) -> bool:
     return not names or name in map(str, names)
 
 

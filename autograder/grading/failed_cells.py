@@ -1,96 +1,112 @@
-"""Cells of a notebook that raised or took too long, and the answers that are missing because of them."""
+"""Explain missing answers by the notebook cells that raised or timed out."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from autograder.answers.attempt import Attempt
+from autograder.answers.attempt import CallResult
 from autograder.answers.raised import RaisedError, plain_line
 from autograder.judging.raised import describe_error
 
 NOT_WRITTEN = "NotImplementedError"
-OUT_OF_TIME = "OutOfTimeError"
+OUT_OF_TIME = "TimeLimitError"
 MAX_FIRST_LINE_CHARACTERS = 60
-DEFINITIONS = (
-    r"^\s*(?:async\s+)?(?:def|class)\s+NAME\b",
-    r"^[^#\n=(]*\bNAME\b[^#\n=(]*=(?!=)",
-    r"\bimport\b.*\bNAME\b",
-)
+MAX_SEARCHED_CHARACTERS = 10_000  # per cell
+MAX_SEARCHED_CELLS = 20  # only the last failed cells are searched
 
 
 @dataclass(frozen=True)
 class FailedCell:
-    """A cell that did not run to its end, and the error that ended it."""
+    """A cell that did not finish, and the error that ended it."""
 
     source: str
     error: RaisedError
 
     @property
     def is_late(self) -> bool:
-        """Did it take too long?"""
+        """Whether the cell timed out."""
         return self.error.type == OUT_OF_TIME
 
     @property
     def first_line(self) -> str:
-        """Return the first line of code, by which a reader finds the cell."""
+        """The first line of code, to identify the cell in messages."""
         lines = [line.strip() for line in self.source.splitlines()]
         code = next((line for line in lines if line and not line.startswith(("#", "%"))), "")
         return plain_line(code, MAX_FIRST_LINE_CHARACTERS).replace("`", "'")
 
     def defines(self, name: str) -> bool:
-        """Does its text give this name a value? A text that Python cannot read is searched, too."""
-        word = re.escape(name)
-        return any(re.search(form.replace("NAME", word), self.source, re.MULTILINE) for form in DEFINITIONS)
+        """Tell whether the cell defines a name; works without valid syntax, too."""
+        text = self.source[:MAX_SEARCHED_CHARACTERS]
+        lines = text.split("\n") if name in text else []
+        return any(_defines(line, name) for line in lines if name in line)
 
 
-Failed = Mapping[int, FailedCell]  # by the number of the cell
+def _defines(line: str, name: str) -> bool:
+    """Tell whether a line defines, assigns or imports a name.
+
+    Each pattern is anchored, because an unanchored pattern that runs to the end of the line takes quadratic time.
+    """
+    word = re.compile(rf"\b{re.escape(name)}\b")
+    target, equals, value = line.partition("=")
+    is_assigned = equals and not value.startswith("=") and "#" not in target and "(" not in target
+    imported = re.search(r"\bimport\b", line)
+    return bool(
+        re.match(rf"\s*(?:async\s+)?(?:def|class)\s+{re.escape(name)}\b", line)
+        or (is_assigned and word.search(target))
+        or (imported and word.search(line, imported.end()))
+    )
 
 
-def explain_missing(answer: str, attempts: Sequence[Attempt], failed: Failed) -> list[Attempt]:
-    """Say of attempts at an answer which cell's error is behind a name that is not defined."""
-    return [_explained(answer, attempt, failed) for attempt in attempts]
+Failed = Mapping[int, FailedCell]  # number of the cell → failed cell
 
 
-def _explained(answer: str, attempt: Attempt, failed: Failed) -> Attempt:
+def explain_missing(answer: str, attempts: Sequence[CallResult], failed: Failed) -> list[CallResult]:
+    """Add the failed cell to results whose answer or name is undefined."""
+    return [_explain_attempt(answer, attempt, failed) for attempt in attempts]
+
+
+def _explain_attempt(answer: str, attempt: CallResult, failed: Failed) -> CallResult:
     if attempt.problem == "missing":
-        cell = _cell_of(answer, failed)
-        return attempt if cell is None else _of_failed_cell(answer, cell)
+        cell = _defining_cell(answer, failed)
+        return attempt if cell is None else _result_of_failed_cell(answer, cell)
     if attempt.problem == "stopped" and failed:
         last = failed[max(failed)]
-        return attempt if not last.is_late else _ended_in(last)
+        return attempt if not last.is_late else _result_of_ended_program(last)
     if attempt.error and attempt.error.type == "NameError":
-        name = re.search(r"'(\w{1,60})'", attempt.error.message)
-        cell = _cell_of(name[1], failed) if name else None
-        return attempt if cell is None else replace(attempt, message=_behind(name[1], cell))  # type: ignore[index]
+        quoted = re.search(r"'(\w{1,60})'", attempt.error.message)
+        name = quoted[1] if quoted else ""
+        cell = _defining_cell(name, failed) if name else None
+        return attempt if cell is None else replace(attempt, message=_describe_failed_definition(name, cell))
     return attempt
 
 
-def _cell_of(name: str, failed: Failed) -> FailedCell | None:
+def _defining_cell(name: str, failed: Failed) -> FailedCell | None:
     """Return the last failed cell that should have defined a name."""
-    return next((cell for _, cell in sorted(failed.items(), reverse=True) if cell.defines(name)), None)
+    last = sorted(failed.items(), reverse=True)[:MAX_SEARCHED_CELLS]
+    return next((cell for _, cell in last if cell.defines(name)), None)
 
 
-def _of_failed_cell(answer: str, cell: FailedCell) -> Attempt:
+def _result_of_failed_cell(answer: str, cell: FailedCell) -> CallResult:
     if cell.error.type == NOT_WRITTEN:
-        return Attempt(problem="not written", message="its cell raises NotImplementedError")
+        return CallResult(problem="not written", message="its cell raises NotImplementedError")
     if cell.is_late:
         seconds = cell.error.message.removeprefix("the cell took longer than ")
-        return Attempt(
+        return CallResult(
             problem="too slow", message=f"the cell that defines `{answer}` took longer than {seconds}"
         )
     message = f"the cell that defines `{answer}` did not run: {describe_error(cell.error)}"
-    return Attempt(problem="did not run", message=message, error=cell.error)
+    return CallResult(problem="did not run", message=message, error=cell.error)
 
 
-def _ended_in(cell: FailedCell) -> Attempt:
+def _result_of_ended_program(cell: FailedCell) -> CallResult:
     seconds = cell.error.message.removeprefix("the cell took longer than ")
     text = (
         f"the program was ended in the cell that begins `{cell.first_line}`, which took longer than {seconds}"
     )
-    return Attempt(problem="stopped", message=f"{text}: does a loop never end?")
+    return CallResult(problem="stopped", message=f"{text}: does a loop never end?")
 
 
-def _behind(name: str, cell: FailedCell) -> str:
+def _describe_failed_definition(name: str, cell: FailedCell) -> str:
     if cell.is_late:
         return f"`{name}` is defined in the cell that begins `{cell.first_line}`, which took too long."
     return f"`{name}` is defined in the cell that begins `{cell.first_line}`, which did not run: {cell.error.name}."

@@ -1,7 +1,7 @@
 """Copy a folder that a student's account can write, without following links.
 
-The student may change the folder while it is copied. Every file is therefore opened relative to the descriptor of its
-folder, with O_NOFOLLOW and O_NONBLOCK, and examined through its own descriptor: what was examined is what is copied.
+The student may change the folder during the copy (a race between check and use). So every file is opened relative to
+the descriptor of its folder, with O_NOFOLLOW and O_NONBLOCK. Checks and copying use the same descriptor.
 """
 
 import os
@@ -10,20 +10,23 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-MAX_DEPTH = 8  # folders inside each other: a notebook with its data has two or three
-MAX_FILES = 1000
+MAX_FOLDER_DEPTH = 8  # nested folders; a notebook with its data has two or three
+MAX_FOLDER_FILES = 1000
 CHUNK_BYTES = 1 << 20
 OPEN_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 OPEN_FOLDER = OPEN_FILE | os.O_DIRECTORY
 
 
 class ForeignFolderError(Exception):
-    """The folder cannot be copied; the message says why, in one line."""
+    """A folder cannot be copied."""
 
 
 @dataclass
 class ForeignFolder:
-    """A folder of another account, opened; `left_out` says which of its files are not copied, and why."""
+    """An open folder of another account.
+
+    `left_out` lists the files that are not copied, with reasons.
+    """
 
     descriptor: int
     max_bytes: int
@@ -32,16 +35,16 @@ class ForeignFolder:
 
     @property
     def owner(self) -> int:
-        """Return the number of the account that owns the folder."""
+        """The user id of the folder's owner."""
         return os.fstat(self.descriptor).st_uid
 
     def last_change(self) -> float:
-        """Return when the folder or a file in it was last written; its owner cannot set this time back."""
+        """Return the latest ctime, which the owner cannot set."""
         times = [file.ctime for file in self._walk(self.descriptor, "")]
         return max([os.fstat(self.descriptor).st_ctime, *times])
 
     def copy_to(self, target: Path) -> None:
-        """Copy the owner's own ordinary files into a new folder."""
+        """Copy the owner's ordinary files into a new folder."""
         self.left_out, self._n_files, n_bytes = [], 0, 0
         target.mkdir()
         for file in self._walk(self.descriptor, ""):
@@ -54,12 +57,12 @@ class ForeignFolder:
         os.close(self.descriptor)
 
     def _walk(self, folder: int, path: str, depth: int = 0) -> Iterator["_File"]:
-        """Open the files one after the other; each is closed when the next one is asked for."""
+        """Yield the files, each open until the next one is requested."""
         for name in sorted(os.listdir(folder)):
             self._n_files += 1
-            if self._n_files > MAX_FILES or depth > MAX_DEPTH:
+            if self._n_files > MAX_FOLDER_FILES or depth > MAX_FOLDER_DEPTH:
                 raise ForeignFolderError(
-                    f"it holds more than {MAX_FILES} files or {MAX_DEPTH} levels of folders"
+                    f"it holds more than {MAX_FOLDER_FILES} files or {MAX_FOLDER_DEPTH} levels of folders"
                 )
             yield from self._open(folder, name, f"{path}{name}", depth)
 
@@ -90,7 +93,10 @@ class _File:
     ctime: float
 
     def copy_to(self, place: Path, max_bytes: int) -> int:
-        """Copy the content and return its size; a file may grow while it is read, so the bytes are counted."""
+        """Copy the content and return the number of bytes.
+
+        The bytes are counted, because the file may grow during the copy.
+        """
         n_bytes = 0
         with place.open("xb") as target:
             while chunk := os.read(self.descriptor, CHUNK_BYTES):
@@ -102,7 +108,7 @@ class _File:
 
 
 def open_folder(path: Path, max_bytes: int, is_allowed: Callable[[int], bool]) -> ForeignFolder:
-    """Open a folder that belongs to an account that is allowed."""
+    """Open a folder; raise ForeignFolderError if its owner is not allowed."""
     try:
         folder = ForeignFolder(os.open(path, OPEN_FOLDER), max_bytes)
     except OSError as error:

@@ -1,12 +1,13 @@
-"""What nbgrader's own pages (formgrader, generate_feedback) show of a student's text: Markdown, and nothing that runs.
+"""Sanitise students' Markdown in formgrader and generate_feedback.
 
-nbgrader renders the Markdown of students with all the HTML that is in it, inside a page that may change grades.
-`nbgrader_config` puts this filter in the place of nbconvert's: the same rendering, of which a list of harmless tags
-is kept. The text itself stays as it was handed in.
+nbgrader renders students' Markdown with all its HTML, in a page that can change grades (cross-site scripting).
+`nbgrader_config` replaces nbconvert's filter by this one. It keeps only listed tags and attributes of that HTML.
+The submitted text is not changed.
 """
 
 import json
 import re
+from collections.abc import Mapping
 from functools import cache
 from html import escape, unescape
 from typing import Any
@@ -15,57 +16,72 @@ from jinja2 import DictLoader, pass_context
 from nbconvert.preprocessors import Preprocessor
 
 from autograder.course.mathjax import mathjax_folder
+from autograder.sandbox.pictures import is_picture
 
-TAGS = frozenset(
+SAFE_TAGS = frozenset(
     "a abbr b blockquote br caption code dd del div dl dt em h1 h2 h3 h4 h5 h6 hr i img kbd li ol p pre s samp small "
     "span strong sub summary sup table tbody td tfoot th thead tr u ul var".split()
 )
 PROTOCOLS = frozenset(("http", "https", "mailto", "data"))
-PAGES = PROTOCOLS - {"data"}  # what a link may lead to
+PAGES = PROTOCOLS - {"data"}  # protocols allowed in links
 CONTROLS = re.compile(r"[\x00-\x20\x7f-\x9f]")
 SCHEME = re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9+.-]*):")
-PICTURE = re.compile(r"data:image/(png|jpeg|gif);base64,[A-Za-z0-9+/=\s]*")
-LONGEST = 20_000  # characters that are rendered: some texts take the square of their length
-PLAIN = {"alt", "title", "colspan", "rowspan", "start"}
+DATA_PICTURE = re.compile(r"data:image/(png|jpeg|gif);base64,(?P<data>[A-Za-z0-9+/=\s]*)")
+PICTURE_WITHOUT_SOURCE = re.compile(r"<img(?![^>]* src=)[^>]*>")
+PICTURE_WITHOUT_ALT = re.compile(r"<img(?![^>]* alt=)")
+MAX_RENDERED_CHARACTERS = 20_000  # some texts take quadratic time to render
+SAFE_ATTRIBUTES = {"alt", "title", "colspan", "rowspan", "start"}
 
 
 @pass_context
 def markdown2html(context: Any, source: str) -> str:
-    """The Markdown of a cell as HTML that does nothing; what is far longer than an answer is shown as it was typed."""
-    if len(source) > LONGEST:
+    """Render the Markdown of a cell as sanitised HTML (a Jinja filter)."""
+    return harmless_markdown(source, context.get("cell", {}).get("attachments", {}))
+
+
+def harmless_markdown(source: str, attachments: Mapping[str, Any] | None = None) -> str:
+    """Render a student's Markdown as sanitised HTML.
+
+    `attachments` holds the pictures of the cell. A text above MAX_RENDERED_CHARACTERS is shown unrendered.
+    """
+    if len(source) > MAX_RENDERED_CHARACTERS:
         return f"<pre>{escape(source)}</pre>"
     from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
-    attachments = context.get("cell", {}).get("attachments", {})
+    attachments = dict(attachments or {})
     renderer = IPythonRenderer(escape=False, attachments=attachments, exclude_anchor_links=True)
     return harmless(MarkdownWithMath(renderer=renderer).render(source))
 
 
 def harmless(html: str) -> str:
-    """HTML without scripts, handlers, styles, frames, forms, and pictures from elsewhere; other tags become text."""
+    """Remove scripts, styles, frames, forms and external pictures from HTML.
+
+    A tag that is not in SAFE_TAGS becomes text.
+    """
     import bleach
 
-    return str(bleach.clean(html, tags=TAGS, attributes=_is_harmless, protocols=PROTOCOLS))
+    clean = str(bleach.clean(html, tags=SAFE_TAGS, attributes=_is_harmless, protocols=PROTOCOLS))
+    return PICTURE_WITHOUT_ALT.sub('<img alt="picture"', PICTURE_WITHOUT_SOURCE.sub("", clean))
 
 
 class LocalMathJax(Preprocessor):  # type: ignore[misc]
-    """Formulas are typeset by the book's MathJax, in the page; nbconvert's template asks another host, always."""
+    """Embed the book's MathJax, because nbconvert's template loads it from another host."""
 
     def __init__(self, **options: Any) -> None:
-        """Let the export find our template before its own of the same name."""
+        """Register the template, which takes precedence over nbconvert's."""
         super().__init__(**options)
-        self.parent.extra_loaders = [DictLoader({"mathjax.html.j2": _template()})]
+        self.parent.extra_loaders = [DictLoader({"mathjax.html.j2": _mathjax_template()})]
 
     def preprocess(self, notebook: Any, resources: Any) -> tuple[Any, Any]:
-        """The notebook stays as it is."""
+        """Return the notebook unchanged."""
         return notebook, resources
 
 
 @cache
-def _template() -> str:
-    """MathJax as scripts of the page itself, with its guard against what formulas may do (links, styles).
+def _mathjax_template() -> str:
+    """Return a template with MathJax as inline scripts, with its Safe extension.
 
-    All of TeX's packages are in the one file, and formulas are drawn as SVG: nothing is fetched later.
+    The file holds all TeX packages and renders SVG, so the page loads nothing from a server.
     """
     folder = mathjax_folder()
     guard, program = ((folder / name).read_text("utf-8") for name in ("ui/safe.js", "tex-svg-full.js"))
@@ -79,16 +95,16 @@ def _template() -> str:
 def _is_harmless(tag: str, name: str, value: str) -> bool:
     if name == "href":
         return tag == "a" and _leads_to_a_page(value)
-    if name == "src":  # from elsewhere it would tell that somebody reads this, and when
-        return tag == "img" and PICTURE.fullmatch(value) is not None
-    return name in PLAIN
+    if name == "src":  # an external picture would reveal when the submission is read
+        picture = DATA_PICTURE.fullmatch(value)
+        return tag == "img" and picture is not None and is_picture(picture["data"])
+    return name in SAFE_ATTRIBUTES
 
 
 def _leads_to_a_page(address: str) -> bool:
-    """Return whether a link is relative or has a scheme of PAGES, read as browsers do.
+    """Tell whether a link is relative or its scheme is in PAGES.
 
-    They resolve character references, which the filter keeps as they are, drop control characters and spaces in
-    front, and tabs and line ends anywhere.
+    Parse it as browsers do: resolve character references, which bleach keeps, and drop control characters and spaces.
     """
     scheme = SCHEME.match(CONTROLS.sub("", unescape(address)))
     return scheme is None or scheme["name"].lower() in PAGES

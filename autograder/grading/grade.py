@@ -1,88 +1,105 @@
-"""Grade a class: examine submissions side by side, write the gradebook from one place.
+"""Grade the submissions of a topic in parallel and write the gradebook.
 
-A submission that cannot be read or graded costs only itself: it is reported and the batch goes on. What was
-graded is written at once and not run again while nothing changed, so an interrupted run loses nothing and the
-next one goes on where it stopped.
+A submission that cannot be graded is reported, and the others are graded. Each result is written at once, and an
+unchanged submission is not run again. So a run after an interruption continues where the last one stopped.
 """
 
 import contextlib
 import json
-import os
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from autograder.course.course import Course
-from autograder.course.files import alone, replaced, write_bytes, write_text
-from autograder.errors import CourseError, MachineError, UnreadableError, stop_if_refused
-from autograder.grading.audit import audited
+from autograder.course.files import exclusive_lock, replace_folder, write_bytes, write_text
+from autograder.errors import CourseError, MachineError, UnreadableError, raise_if_machine_error
+from autograder.grading.attempts import archive_and_select_attempts
+from autograder.grading.audit import log_changes_around, update_late_penalties
 from autograder.grading.choose import Assignments, load_assignments
-from autograder.grading.gradebook import Recorder, parse_utc
+from autograder.grading.hand_in import (
+    copy_submission_metadata,
+    describe_misnamed,
+    find_notebook,
+    read_timestamp,
+)
 from autograder.grading.late import lateness
-from autograder.grading.outcome import Outcome, State, outcome_on_file, outcome_path
+from autograder.grading.outcome import GradingState, Outcome, outcome_on_file, outcome_path
+from autograder.grading.recorder import Recorder
 from autograder.grading.repair import read_file
-from autograder.grading.submission import Job, Result
-from autograder.grading.workers import Examiners
-from autograder.sandbox.limits import Limits
+from autograder.grading.submission import GradingOptions, Job, Result
+from autograder.grading.workers import GradingPool, local_grading_pool
 
 NOT_TEXT = "not graded: the folder's name is not UTF-8 text, which no gradebook can hold: rename it"
-SECRET = re.compile(r"[0-9a-f]{16,200}")
-IN_FLIGHT = 256  # submissions that are read or being examined at one time: enough for many workers
-
-
-def unknown_submissions(course: Course) -> list[str]:
-    """What was handed in for assignments that this course does not have, as `student/assignment`."""
-    known, places = set(course.topics()), course.places
-    return [
-        f"{student}/{name}"
-        for student in places.students()
-        for name in places.assignments_of(student)
-        if name not in known
-    ]
-
-
-@dataclass(frozen=True)
-class Plan:
-    """How to grade: what a submission may use, and whether to run unchanged ones again."""
-
-    limits: Limits = field(default_factory=Limits)
-    force: bool = False
+MAX_PENDING = 256  # submissions in memory at the same time: limits memory, and keeps many workers busy
 
 
 def grade(
     course: Course,
     topic: str,
-    examiners: Examiners,
-    plan: Plan | None = None,
+    examiners: GradingPool | None = None,
+    plan: GradingOptions | None = None,
     progress: Callable[[Outcome], None] = lambda outcome: None,
 ) -> list[Outcome]:
-    """Grade every submission of a topic; each outcome is reported as soon as it is written."""
+    """Grade every submission of a topic and write the gradebook.
+
+    `dimred grade` does the same for each topic. Submissions run in `examiners`, by default a pool on this machine.
+    `progress` is called with each outcome after it is written.
+    """
     assignments = load_assignments(course, topic)
+    with contextlib.ExitStack() as stack:
+        pool = examiners or stack.enter_context(local_grading_pool())
+        return grade_assignments(assignments, pool, plan or GradingOptions(), progress)
+
+
+def grade_assignments(
+    assignments: Assignments,
+    pool: GradingPool,
+    plan: GradingOptions,
+    progress: Callable[[Outcome], None],
+    report_attempt: Callable[[str], None] = lambda line: None,
+) -> list[Outcome]:
+    """Update late penalties, select attempts, run changed submissions, write scores.
+
+    `report_attempt` is called with a line about each selected attempt.
+    """
+    update_late_penalties(assignments.course, assignments.topic)
+    for line in archive_and_select_attempts(assignments, pool, plan):
+        report_attempt(line)
     outcomes = []
-    with (
-        alone(course.places.lock),
-        audited(course, topic, "graded"),
-        Recorder(course, topic) as recorder,
-    ):
-        recorder.require_assignment()
-        now = recorder.standings()
-        in_time = recorder.students_in_time(
-            lambda student: read_timestamp(course.places.timestamp(student, topic))
-        )
-        for found in results(assignments, examiners, plan or Plan(), in_time):
-            one = as_it_stands(found, now) if isinstance(found, Outcome) else written(course, recorder, found)
-            outcomes.append(one)
-            progress(one)
+    for outcome in _grade_selected(assignments, pool, plan):
+        outcomes.append(outcome)
+        progress(outcome)
     return sorted(outcomes, key=lambda outcome: outcome.student)
 
 
-def as_it_stands(before: Outcome, now: Mapping[str, tuple[float, float]]) -> Outcome:
-    """An outcome of an earlier run with the points of now: a person may have given some since."""
+def _grade_selected(assignments: Assignments, pool: GradingPool, plan: GradingOptions) -> Iterator[Outcome]:
+    """Run the selected attempts and write the results, holding the classroom's lock."""
+    course, topic = assignments.course, assignments.topic
+    with (
+        exclusive_lock(course.paths.lock),
+        log_changes_around(course, topic, "graded"),
+        Recorder(course, topic) as recorder,
+    ):
+        recorder.require_assignment()
+        scores = recorder.current_scores()
+        recorded = recorder.students_with_current_dates(
+            lambda student: read_timestamp(course.paths.timestamp(student, topic))
+        )
+        for result in iter_results(assignments, pool, plan, recorded):
+            if isinstance(result, Outcome):
+                yield with_current_score(result, scores)
+            else:
+                yield write_result(course, recorder, result)
+
+
+def with_current_score(before: Outcome, now: Mapping[str, tuple[float, float]]) -> Outcome:
+    """Return an earlier outcome with the current score and penalty.
+
+    An instructor may have changed the score in formgrader since.
+    """
     if before.student not in now or not before.graded:
         return before
     score, penalty = now[before.student]
@@ -90,50 +107,54 @@ def as_it_stands(before: Outcome, now: Mapping[str, tuple[float, float]]) -> Out
 
 
 @dataclass(frozen=True)
-class Finished:
-    """A submission that has been examined and is to be written; `given` are the files of its assignment."""
+class FinishedSubmission:
+    """A graded submission whose result is not written yet.
+
+    `files` holds the data files of its assignment.
+    """
 
     student: str
     digest: str
     result: Result
-    given: tuple[tuple[str, bytes], ...] = ()
+    files: tuple[tuple[str, bytes], ...] = ()
     remarks: tuple[str, ...] = ()
 
 
-Running = dict[Future[Result], tuple[str, Job, list[str]]]
+PendingJobs = dict[Future[Result], tuple[str, Job, list[str]]]
 
 
-def results(
-    assignments: Assignments, examiners: Examiners, plan: Plan, recorded: Collection[str]
-) -> Iterator[Finished | Outcome]:
-    """Each submission's result as it comes in; unchanged ones at once, as the outcomes they had.
+def iter_results(
+    assignments: Assignments, examiners: GradingPool, plan: GradingOptions, recorded: Collection[str]
+) -> Iterator[FinishedSubmission | Outcome]:
+    """Yield each result when it is ready.
 
-    Unchanged are those whose outcome is on file for the same digest, and which the gradebook knows (`recorded`).
+    Yield the earlier outcome if unchanged. A submission is unchanged if the stored outcome has the same digest and the
+    student is in `recorded`.
     """
-    running: Running = {}
-    students = assignments.course.places.students_with(assignments.topic)
+    running: PendingJobs = {}
+    students = assignments.course.paths.students_with(assignments.topic)
     spelt = Counter(unicodedata.normalize("NFC", student) for student in students)
     for student in students:
-        found = _begun(assignments, student, plan, recorded)
-        if isinstance(found, Finished | Outcome):
-            yield found
+        prepared = _prepare(assignments, student, plan, recorded)
+        if isinstance(prepared, FinishedSubmission | Outcome):
+            yield prepared
             continue
-        job, remarks = found
+        job, remarks = prepared
         if spelt[unicodedata.normalize("NFC", student)] > 1:
             remarks.append("another folder spells this name with other characters: are they the same person?")
         running[examiners.submit(job)] = (student, job, remarks)
-        if len(running) >= IN_FLIGHT:
+        if len(running) >= MAX_PENDING:
             yield from _next_done(running)
     while running:
         yield from _next_done(running)
 
 
-def _begun(
-    assignments: Assignments, student: str, plan: Plan, recorded: Collection[str]
-) -> tuple[Job, list[str]] | Finished | Outcome:
-    """What is to be examined, with remarks; at once a result when there is nothing to read or nothing new."""
+def _prepare(
+    assignments: Assignments, student: str, plan: GradingOptions, recorded: Collection[str]
+) -> tuple[Job, list[str]] | FinishedSubmission | Outcome:
+    """Return the job and its remarks, or a result without a run."""
     try:
-        job = _job(assignments, student, plan)
+        job = _read_job(assignments, student, plan)
         if not isinstance(job, Job):
             return job
         before = (
@@ -142,34 +163,45 @@ def _begun(
         if before and before.digest == job.digest and not plan.force:
             return replace(before, state="unchanged")
         return job, assignments.remarks(student, job.submitted)
-    except Exception as error:  # whatever was handed in, the class must not suffer for it
+    except Exception as error:  # a submission must not stop the grading of the class
         return _not_graded(student, f"not graded: {type(error).__name__}: {error}")
 
 
-def job_to_run(assignments: Assignments, student: str, plan: Plan) -> Job | None:
-    """Return a submission that is likely to be examined; None if nothing is to be run or it cannot be told yet."""
+def job_to_run(assignments: Assignments, student: str, plan: GradingOptions) -> Job | None:
+    """Return the job of a submission if it probably has to run.
+
+    Errors also give None, because grading reports them.
+    """
     try:
-        job = _job(assignments, student, plan)
+        job = _read_job(assignments, student, plan)
         before = outcome_on_file(assignments.course, assignments.topic, student)
         is_known = isinstance(job, Job) and before is not None and before.digest == job.digest
         return job if isinstance(job, Job) and (plan.force or not is_known) else None
-    except Exception:  # said in the submission's turn
+    except Exception:  # reported when the submission is graded
         return None
 
 
-def _next_done(running: Running) -> Iterator[Finished | Outcome]:
-    """Wait until something is done, and take it out: large classes are never in memory as a whole."""
+def _next_done(running: PendingJobs) -> Iterator[FinishedSubmission | Outcome]:
+    """Wait for the next finished jobs, remove them and yield their results."""
     for done in wait(running, return_when=FIRST_COMPLETED).done:
         student, job, remarks = running.pop(done)
         try:
-            yield Finished(student, job.digest, done.result(), job.assignment.files, tuple(remarks))
-        except Exception as error:  # the examiner's fault or the platform's: the class must not suffer for it
+            yield FinishedSubmission(student, job.digest, done.result(), job.assignment.files, tuple(remarks))
+        except (
+            Exception
+        ) as error:  # a fault of the grader or the machine must not stop the grading of the class
             yield _not_graded(student, f"not graded: {type(error).__name__}: {error}")
 
 
-def _job(assignments: Assignments, student: str, plan: Plan) -> Job | Finished | Outcome:
-    """What is to be examined; at once a result when there is nothing to read, or an outcome without a key."""
-    path = assignments.course.places.submission(student, assignments.topic)
+def _read_job(
+    assignments: Assignments, student: str, plan: GradingOptions
+) -> Job | FinishedSubmission | Outcome:
+    """Read a submission.
+
+    Return its job, or a result if it cannot be run. An unreadable notebook gives a result with zero points. A missing
+    key or a file without read permission gives an outcome without a score.
+    """
+    path = assignments.course.paths.submission(student, assignments.topic)
     try:
         if not _is_text(student):
             return _not_graded(student, NOT_TEXT)
@@ -177,37 +209,18 @@ def _job(assignments: Assignments, student: str, plan: Plan) -> Job | Finished |
             raise UnreadableError(
                 f"{path.parent.name} is a link to another folder: hand in the folder itself"
             )
-        return Job(assignments.of(student), path.name, read_file(handed_in(path)), plan.limits)
+        return Job(assignments.for_student(student), path.name, read_file(find_notebook(path)), plan.limits)
     except UnreadableError as error:
-        return Finished(student, "", Result(None, notes=[f"{error}{_misnamed(path)}"]))
+        return FinishedSubmission(student, "", Result(None, notes=[f"{error}{describe_misnamed(path)}"]))
     except CourseError as error:
         return _not_graded(student, f"not graded: {error}")
-    except OSError as error:  # archives keep their modes; a zero would be for the wrong person
+    except (
+        OSError
+    ) as error:  # an archive can unpack without read permission, which is not the student's fault
         return _not_graded(
             student,
             f"not graded: {path.name} cannot be read ({error.strerror}): chmod -R u+rwX the student's folder",
         )
-
-
-def handed_in(path: Path) -> Path:
-    """Return the notebook that was handed in: the one of this name, or else the only one that there is.
-
-    A browser calls the second download `areas (1).ipynb`; JupyterLite calls each one `areas_areas.ipynb`.
-    """
-    names = _other_names(path)
-    return path.with_name(names[0]) if len(names) == 1 else path
-
-
-def _other_names(path: Path) -> list[str]:
-    """List the notebooks in the place of one that is not there."""
-    if os.path.lexists(path):
-        return []
-    return sorted(other.name for other in path.parent.glob("*.ipynb") if not other.name.startswith("."))
-
-
-def _misnamed(path: Path) -> str:
-    names = ", ".join(repr(name[:80]) for name in _other_names(path)[:3])
-    return f" under this name; what was handed in is called {names}" if names else ""
 
 
 def _is_text(name: str) -> bool:
@@ -221,27 +234,33 @@ def _not_graded(student: str, why: str) -> Outcome:
     return Outcome(student, notes=[why], graded=False, state="not graded")
 
 
-def written(course: Course, recorder: Recorder, finished: Finished) -> Outcome:
-    """Write what one submission earned; a failure costs only this submission, unless all would have it."""
+def write_result(course: Course, recorder: Recorder, finished: FinishedSubmission) -> Outcome:
+    """Write the result of a submission; return the outcome, also on failure.
+
+    Raise MachineError if the failure would affect all submissions, such as a full disk.
+    """
     try:
-        return _write(course, recorder, finished)
+        return _write_and_record(course, recorder, finished)
     except MachineError:
         raise
-    except Exception as error:  # nbgrader's, the database's or the file system's
-        stop_if_refused(error)
+    except Exception as error:  # raised by nbgrader, the database or the file system
+        raise_if_machine_error(error)
         return _not_graded(finished.student, f"not written: {type(error).__name__}: {error}")
 
 
-def _write(course: Course, recorder: Recorder, finished: Finished) -> Outcome:
-    """Gradebook first, then the notebook, then the note that it is done."""
+def _write_and_record(course: Course, recorder: Recorder, finished: FinishedSubmission) -> Outcome:
+    """Write the gradebook, then the notebook, then the outcome.
+
+    The outcome file marks the submission as done, so it is deleted first and written last.
+    """
     student, result, topic = finished.student, finished.result, recorder.topic
     path = outcome_path(course, topic, student)
-    path.unlink(missing_ok=True)  # from here on it is not done
-    stamp = read_timestamp(course.places.timestamp(student, topic))
+    path.unlink(missing_ok=True)
+    stamp = read_timestamp(course.paths.timestamp(student, topic))
     score = recorder.record(student, result.notebook, stamp)
     seconds, penalty = recorder.lateness(student)
     if result.notebook is not None:
-        _keep_autograded(course, topic, finished)
+        _write_autograded(course, topic, finished)
     outcome = Outcome(
         student,
         score,
@@ -249,7 +268,7 @@ def _write(course: Course, recorder: Recorder, finished: Finished) -> Outcome:
         result.verdicts,
         finished.digest,
         [*finished.remarks, *result.remarks],
-        state=_state(result),
+        state=_grading_state(result),
         late=lateness(seconds) if seconds > 0 else "",
         penalty=penalty,
         returned=result.returned,
@@ -258,56 +277,26 @@ def _write(course: Course, recorder: Recorder, finished: Finished) -> Outcome:
     return outcome
 
 
-def read_timestamp(path: Path) -> str | None:
-    """When the work was handed in, if the file says so; a link, a pipe or nonsense says nothing."""
-    try:
-        if path.is_symlink() or not path.is_file() or path.stat().st_size > 200:
-            return None
-        text = path.read_text("utf-8").strip()
-        return text if parse_utc(text) else None
-    except (OSError, ValueError, OverflowError):
-        return None
-
-
-def carry_along(submitted: Path, target: Path) -> None:
-    """Put time and secret of a hand-in beside what was made of it: nbgrader's exchange returns feedback by them."""
-    if os.path.islink(submitted) or os.path.islink(submitted.parent):  # False where nobody may look
-        return  # they would be a classmate's
-    found = {
-        "timestamp.txt": read_timestamp(submitted / "timestamp.txt"),
-        "submission_secret.txt": read_secret(submitted / "submission_secret.txt"),
-    }
-    for name, text in found.items():
-        if text:
-            write_text(target / name, text)
-
-
-def read_secret(path: Path) -> str | None:
-    """By what a student proves to be the one who handed in; nbgrader writes 128 hexadecimal digits."""
-    with contextlib.suppress(OSError, ValueError):
-        if not path.is_symlink() and path.is_file() and path.stat().st_size <= 200:
-            text = path.read_text("ascii").strip()
-            return text if SECRET.fullmatch(text) else None
-    return None
-
-
-def _state(result: Result) -> State:
+def _grading_state(result: Result) -> GradingState:
     if result.notebook is None:
         return "unreadable"
     return "repaired" if result.repaired else "graded"
 
 
-def _keep_autograded(course: Course, topic: str, finished: Finished) -> None:
-    """Write the graded notebook where nbgrader's formgrader and feedback look for it."""
-    with replaced(course.places.autograded(finished.student, topic)) as folder:
-        for name, data in finished.given:
+def _write_autograded(course: Course, topic: str, finished: FinishedSubmission) -> None:
+    """Write the graded notebook to the folder that formgrader and feedback read."""
+    with replace_folder(course.paths.autograded(finished.student, topic)) as folder:
+        for name, data in finished.files:
             write_bytes(folder / name, data)
-        write_text(folder / f"{topic}.ipynb", _one_line_per_cell(finished.result.notebook))
-        carry_along(course.places.submission(finished.student, topic).parent, folder)
+        write_text(folder / f"{topic}.ipynb", _format_notebook(finished.result.notebook))
+        copy_submission_metadata(course.paths.submission(finished.student, topic).parent, folder)
 
 
-def _one_line_per_cell(notebook: Any) -> str:
-    """A notebook as text; indented, as elsewhere, it would take ten times as long to write."""
+def _format_notebook(notebook: Any) -> str:
+    """Format a notebook as JSON, one line per cell.
+
+    Indenting takes far longer.
+    """
     cells = ",\n".join(json.dumps(cell, ensure_ascii=False) for cell in notebook["cells"])
     others = json.dumps({name: part for name, part in notebook.items() if name != "cells"})
     return f'{others[:-1]}, "cells": [\n{cells}\n]}}\n'

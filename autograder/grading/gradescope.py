@@ -1,13 +1,15 @@
-"""Grade one submission on Gradescope: `run_autograder` of the archive that `dimred gradescope` makes runs this.
+"""Grade a submission in a Gradescope container.
 
-    /autograder/source/assignments.json     what submissions are judged by: the class's variant and students' own
-    /autograder/submission/*.ipynb          what was handed in
-    /autograder/submission_metadata.json    by whom
-    /autograder/results/results.json        what we write
+The `run_autograder` script of the archive that `dimred gradescope` writes runs this module.
 
-A container of Gradescope's is made for one submission and thrown away. Inside it the student's code still runs in a
-process of its own. A container that allows no walls is refused, unless the archive was made with `--allow-unsafe`: then
-the rights of another user are all that keeps the keys from the student's code, and root's are never given.
+    /autograder/source/assignments.json     the variants of the class and of single students, with keys
+    /autograder/submission/*.ipynb          the submission
+    /autograder/submission_metadata.json    the submitters
+    /autograder/results/results.json        the results, written by this module
+
+Gradescope creates a container for each submission. Inside it the student's code still runs in a sandboxed process. A
+container that does not support the sandbox is refused, unless the archive was made with `--allow-unsafe`. Then only the
+rights of another user id keep the keys from the student's code, and student code never runs as root.
 """
 
 import json
@@ -20,68 +22,73 @@ from autograder.authoring.cells import checked
 from autograder.errors import CourseError, UnsafeError
 from autograder.grading.assignment import Assignment
 from autograder.grading.repair import read_file
-from autograder.grading.submission import Job, Result, run
+from autograder.grading.submission import Job, Result, grade_submission
+from autograder.sandbox.fork_server_client import ForkServerClient
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.nursery import Nursery
 
-CLASS = "everyone"
+WHOLE_CLASS = "everyone"
 ALLOW_UNSAFE = "--allow-unsafe"
 
 
 def pack(assignments: dict[str, Assignment]) -> str:
-    """The assignments of a topic as text, by the addresses and ids of those who have them."""
-    return json.dumps({name: _tree(one) for name, one in assignments.items()}, ensure_ascii=False)
+    """Serialise the assignments of a topic, by e-mail address, id or WHOLE_CLASS."""
+    return json.dumps(
+        {name: _to_tree(assignment) for name, assignment in assignments.items()}, ensure_ascii=False
+    )
 
 
-def _tree(one: Assignment) -> dict[str, Any]:
-    return {**asdict(one), "files": [[name, data.decode("utf-8")] for name, data in one.files]}
+def _to_tree(assignment: Assignment) -> dict[str, Any]:
+    return {**asdict(assignment), "files": [[name, data.decode("utf-8")] for name, data in assignment.files]}
 
 
 def unpack(text: str) -> dict[str, Assignment]:
-    """What `pack` wrote."""
-    found = {}
+    """Parse the text that `pack` returned."""
+    assignments = {}
     for name, tree in json.loads(text).items():
         files = tuple((file, content.encode("utf-8")) for file, content in tree.pop("files"))
-        found[name] = Assignment(**tree, files=files)
-    return found
+        assignments[name] = Assignment(**tree, files=files)
+    return assignments
 
 
 def grade_here(folder: Path, *, allow_unsafe: bool = False) -> dict[str, Any]:
-    """Grade what lies in Gradescope's folder; return its results. UnsafeError where that must not be."""
+    """Grade the submission in Gradescope's folder and return its results.
+
+    Raise UnsafeError if the container does not support the sandbox.
+    """
     assignments = unpack((folder / "source" / "assignments.json").read_text("utf-8"))
-    given = assignments.get(_who(folder, set(assignments))) or assignments[CLASS]
+    assignment = assignments.get(_find_submitter(folder, set(assignments))) or assignments[WHOLE_CLASS]
     notebooks = sorted((folder / "submission").rglob("*.ipynb"))
-    wanted = [path for path in notebooks if path.name == f"{given.topic}.ipynb"] or notebooks
-    if len(wanted) != 1:
-        said = f"hand in one notebook, {given.topic}.ipynb; {len(wanted)} were found"
-        return {"score": 0, "output": said, "tests": []}
+    candidates = [path for path in notebooks if path.name == f"{assignment.topic}.ipynb"] or notebooks
+    if len(candidates) != 1:
+        problem = f"hand in one notebook, {assignment.topic}.ipynb; {len(candidates)} were found"
+        return {"score": 0, "output": problem, "tests": []}
     try:
-        job = Job(given, wanted[0].name, read_file(wanted[0]), Limits())
+        job = Job(assignment, candidates[0].name, read_file(candidates[0]), Limits())
     except CourseError as error:
         return {"score": 0, "output": str(error), "tests": []}
-    with Nursery(allow_unsafe=allow_unsafe) as nursery:
-        return results(run(job, nursery))
+    with ForkServerClient(allow_unsafe=allow_unsafe) as fork_server:
+        return gradescope_results(grade_submission(job, fork_server))
 
 
-def _who(folder: Path, known: set[str]) -> str:
-    """By what a student with an own variant is known, if one of those who handed in has one."""
+def _find_submitter(folder: Path, known: set[str]) -> str:
+    """Return the identifier of a submitter with a personal variant, else WHOLE_CLASS."""
     try:
         users = json.loads((folder / "submission_metadata.json").read_text("utf-8"))["users"]
     except (OSError, ValueError, LookupError):
-        return CLASS
+        return WHOLE_CLASS
     names = [str(user.get(word, "")) for user in users for word in ("sid", "email", "name")]
-    return next((name for name in names if name in known), CLASS)
+    return next((name for name in names if name in known), WHOLE_CLASS)
 
 
-def results(result: Result) -> dict[str, Any]:
-    """A result as Gradescope reads it: one entry for each task, with the words that the student would see."""
-    said = _said(result.notebook)
-    tests = [
+def gradescope_results(result: Result) -> dict[str, Any]:
+    """Convert a result to Gradescope's format, with an entry per task."""
+    verdict_texts = _verdict_texts(result.notebook)
+    tests: list[dict[str, Any]] = [
         {
             "name": name,
             "score": round(verdict["fraction"] * verdict["points"], 2),
             "max_score": verdict["points"],
-            "output": said.get(name, ""),
+            "output": verdict_texts.get(name, ""),
             "visibility": "visible",
         }
         for name, verdict in result.verdicts.items()
@@ -93,22 +100,25 @@ def results(result: Result) -> dict[str, Any]:
     }
 
 
-def _said(notebook: Any) -> dict[str, str]:
-    """The verdict that grading wrote below each check, as plain text."""
-    found = {}
+def _verdict_texts(notebook: Any) -> dict[str, str]:
+    """Map each task to its verdict as plain text."""
+    texts = {}
     for cell in notebook["cells"] if notebook else []:
         if task := checked(cell):
             shown = [out["data"] for out in cell.get("outputs", []) if out["output_type"] == "display_data"]
-            found[task[0]] = "\n".join(_text(data.get("text/plain", "")) for data in shown)
-    return found
+            texts[task[0]] = "\n".join(_join_text(data.get("text/plain", "")) for data in shown)
+    return texts
 
 
-def _text(value: Any) -> str:
+def _join_text(value: Any) -> str:
     return "".join(value) if isinstance(value, list) else str(value)
 
 
 def main(folder: str = "/autograder", option: str = "") -> int:
-    """Grade and write the results where Gradescope reads them; without results it asks the instructor to look."""
+    """Grade and write results.json.
+
+    Return 1 without it if the sandbox is refused. Gradescope reports a missing results.json to the instructor.
+    """
     target = Path(folder) / "results" / "results.json"
     target.parent.mkdir(parents=True, exist_ok=True)
     target.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""What happened to one submission; kept on file for feedback, reports and the next run."""
+"""Outcomes of graded submissions, stored as JSON files."""
 
 import json
 from collections import Counter
@@ -9,49 +9,62 @@ from typing import Any, Literal, get_args
 
 from autograder.course.course import Course
 from autograder.course.roster import short_name
+from autograder.judging.verdict import VerdictRecord
 
-State = Literal["graded", "repaired", "unreadable", "unchanged", "not graded"]
+GradingState = Literal["graded", "repaired", "unreadable", "unchanged", "not graded"]
 
 
 @dataclass
 class Outcome:
-    """What happened to one submission; kept on file for feedback, reports and the next run."""
+    """The outcome of a submission, stored as a JSON file.
+
+    `score` is the score before the late penalty.
+    """
 
     student: str
     score: float = 0.0
     notes: list[str] = field(default_factory=list)
-    verdicts: dict[str, dict[str, Any]] = field(default_factory=dict)
+    verdicts: dict[str, VerdictRecord] = field(default_factory=dict)
     digest: str = ""
     remarks: list[str] = field(default_factory=list)  # for the instructor only, not for feedback
     graded: bool = True
-    state: State = "graded"
-    late: str = ""  # how late the work was, as people say it
-    penalty: float = 0.0  # what that costs; `score` is before it
-    returned: dict[str, Any] = field(default_factory=dict)  # by wrong answers that no misconception explains
+    state: GradingState = "graded"
+    late: str = ""  # the lateness in words, such as "2 days and 3 hours"
+    penalty: float = 0.0  # late penalty in points
+    returned: dict[str, Any] = field(
+        default_factory=dict
+    )  # task → AnswerSignature of an unexplained wrong answer
 
     @property
-    def counted(self) -> float:
-        """What counts: the score after the penalty."""
+    def final_score(self) -> float:
+        """The score after the penalty, at least zero."""
         return max(0.0, self.score - self.penalty)
 
     @property
-    def told(self) -> list[str]:
-        """Everything that the instructor should know."""
+    def instructor_notes(self) -> list[str]:
+        """All notes for the instructor."""
         late = [f"{self.late} late: {self.penalty:g} of {self.score:g} points taken off"] if self.late else []
-        faults = [f"{task}: {one['fault']}" for task, one in self.verdicts.items() if one.get("fault")]
-        return [*late, *self.remarks, *self.notes, *faults]  # what a fault says may come from a secret case
+        faults = [
+            f"{task}: {verdict['fault']}" for task, verdict in self.verdicts.items() if verdict.get("fault")
+        ]
+        return [
+            *late,
+            *self.remarks,
+            *self.notes,
+            *faults,
+        ]  # a fault may quote a secret case, so students get none
 
 
-def summary(outcomes: list[Outcome]) -> str:
-    """How many submissions there were and what became of them."""
-    counted = Counter(one.state for one in outcomes)
+def format_summary(outcomes: list[Outcome]) -> str:
+    """Format the number of submissions by grading state."""
+    counts = Counter(outcome.state for outcome in outcomes)
     return f"{len(outcomes)} submissions: " + ", ".join(
-        f"{counted[state]} {state}" for state in get_args(State)
+        f"{counts[state]} {state}" for state in get_args(GradingState)
     )
 
 
-def in_words(verdict: dict[str, Any] | None) -> str:
-    """A verdict in a few words."""
+def describe_verdict(verdict: VerdictRecord | None) -> str:
+    """Describe a verdict in a few words."""
     if verdict is None:
         return "not judged"
     if verdict["passed"]:
@@ -63,12 +76,15 @@ def in_words(verdict: dict[str, Any] | None) -> str:
 
 
 def outcome_path(course: Course, topic: str, student: str) -> Path:
-    """Where the outcome of a submission is kept; an id too long for a file name is kept under its digest."""
-    return course.places.verdicts(topic) / f"{short_name(student)}.json"
+    """Return the path of a stored outcome.
+
+    A long id is shortened to a digest.
+    """
+    return course.paths.verdicts(topic) / f"{short_name(student)}.json"
 
 
 def outcome_on_file(course: Course, topic: str, student: str) -> Outcome | None:
-    """The outcome of the last run, if there was one and it can be read."""
+    """Read the outcome of the last run, or return None."""
     return _read_outcome(outcome_path(course, topic, student))
 
 
@@ -80,8 +96,8 @@ def _read_outcome(path: Path) -> Outcome | None:
 
 
 def outcomes_on_file(course: Course, topic: str) -> Iterator[Outcome]:
-    """The outcomes of the last grading, for feedback and reports."""
-    for path in sorted(course.places.verdicts(topic).glob("*.json")):
+    """Yield the stored outcomes of a topic that can be read."""
+    for path in sorted(course.paths.verdicts(topic).glob("*.json")):
         outcome = _read_outcome(path)
         if outcome:
             yield outcome

@@ -1,8 +1,8 @@
-"""What a wrong answer returned, in a few numbers: two programs that are wrong in the same way leave the same ones.
+"""Signatures of wrong answers, to group programs with the same mistake.
 
-Kept on file beside the verdict of every wrong answer that no misconception explains, so that those which nobody
-foresaw can be grouped (`autograder.grading.unforeseen`). Of each case it holds the traces of the parts, up to the
-task's sameness, or in a word why there are none: some hundred bytes, however large the answer.
+A signature is stored beside the verdict of each wrong answer that no misconception explains, and
+`autograder.grading.unforeseen` groups equal ones. For each case it holds the traces of the parts, up to the task's
+sameness, or a word on the problem. Its size does not depend on the size of the answer.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,84 +10,91 @@ from typing import Any
 
 import numpy as np
 
-from autograder.answers.attempt import Attempt
+from autograder.answers.arrays import Array
+from autograder.answers.attempt import CallResult
 from autograder.answers.values import Expression
 from autograder.judging import trace
-from autograder.judging.compare import Array, compare
+from autograder.judging.compare import compare
 from autograder.judging.key import OpenCase, SealedCase, TaskKey
 from autograder.judging.sameness import Sameness
 
-LONGEST = 200  # characters of an answer that are kept to be shown
+MAX_SHOWN_CHARACTERS = 200
 NOT_A_NUMBER = "not a number"
-Returned = dict[
-    str, Any
-]  # "cases": of each a word or the parts' [sum, sum, size]; "shown": the first wrong one
+# "cases": per case a word, or [trace, trace, norm] per part. "shown": name and text of the first wrong case.
+AnswerSignature = dict[str, Any]
 
 
-def returned(key: TaskKey, attempts: Sequence[Attempt]) -> Returned | None:
-    """What the attempts at the cases of a key returned; None if that cannot be told, which must cost nobody a grade."""
+def answer_signature(key: TaskKey, attempts: Sequence[CallResult]) -> AnswerSignature | None:
+    """Return the signature of the results of a key's cases.
+
+    Return None on any error. An error here must not prevent the grading of the submission.
+    """
     try:
-        return _returned(key, attempts)
+        return _signature(key, attempts)
     except Exception:
         return None
 
 
-def _returned(key: TaskKey, attempts: Sequence[Attempt]) -> Returned:
-    pairs = list(zip(key.cases, attempts, strict=False))  # with stand-ins there are more attempts than cases
-    return {"cases": [_case(key, *pair) for pair in pairs], "shown": _shown(key, pairs)}
+def _signature(key: TaskKey, attempts: Sequence[CallResult]) -> AnswerSignature:
+    pairs = list(zip(key.cases, attempts, strict=False))  # with stubs there are more attempts than cases
+    return {"cases": [_case_signature(key, *pair) for pair in pairs], "shown": _first_wrong_case(key, pairs)}
 
 
-def _case(key: TaskKey, case: OpenCase | SealedCase, attempt: Attempt) -> Any:
+def _case_signature(key: TaskKey, case: OpenCase | SealedCase, attempt: CallResult) -> Any:
     if attempt.error:
         return f"raised {attempt.error.type}"
-    found = compare(key, case, attempt)
-    if attempt.problem or found.parts is None:
-        return (attempt.problem or found.trouble)[:LONGEST]
-    return [_part(part, same) for part, same in zip(found.parts, key.samenesses, strict=True)]
+    comparison = compare(key, case, attempt)
+    if attempt.problem or comparison.parts is None:
+        return (attempt.problem or comparison.trouble)[:MAX_SHOWN_CHARACTERS]
+    return [_part_signature(part, same) for part, same in zip(comparison.parts, key.samenesses, strict=True)]
 
 
-def _part(part: Array, same: Sameness) -> Any:
+def _part_signature(part: Array, same: Sameness) -> Any:
     if not np.isfinite(part).all():
         return NOT_A_NUMBER
     try:
         quantity = trace.quantity_of(part, same)
-    except ValueError:  # the zero vector has no direction
+    except ValueError:  # a zero vector has no direction
         quantity = part
     return [*map(float, trace.trace(quantity)), float(np.linalg.norm(quantity))]
 
 
-def _shown(key: TaskKey, pairs: Sequence[tuple[OpenCase | SealedCase, Attempt]]) -> Mapping[str, str]:
-    """The first case that is wrong, and what was given there."""
+def _first_wrong_case(
+    key: TaskKey, pairs: Sequence[tuple[OpenCase | SealedCase, CallResult]]
+) -> Mapping[str, str]:
+    """Return name and answer of the first wrong case."""
     for case, attempt in pairs:
         if not compare(key, case, attempt).is_right:
             return {"case": case.name, "text": _text(attempt)}
     return {"case": "", "text": ""}
 
 
-def _text(attempt: Attempt) -> str:
+def _text(attempt: CallResult) -> str:
     if attempt.problem:
         text = attempt.error.name if attempt.error else attempt.message
-        return (text or attempt.problem)[:LONGEST]
+        return (text or attempt.problem)[:MAX_SHOWN_CHARACTERS]
     value = attempt.value
     if isinstance(value, str | Expression):
-        return str(getattr(value, "text", value))[:LONGEST]
+        return str(getattr(value, "text", value))[:MAX_SHOWN_CHARACTERS]
     with np.printoptions(precision=5, threshold=12, suppress=True):
-        return " ".join(str(value).split())[:LONGEST]
+        return " ".join(str(value).split())[:MAX_SHOWN_CHARACTERS]
 
 
-def same_return(one: Sequence[Any], other: Sequence[Any]) -> bool:
-    """Did two programs return the same on every case, up to the task's sameness and to rounding?"""
-    return len(one) == len(other) and all(map(_same_case, one, other))
+def same_return(first: Sequence[Any], second: Sequence[Any]) -> bool:
+    """Tell whether two signatures agree on every case, up to rounding."""
+    return len(first) == len(second) and all(map(_same_case, first, second))
 
 
-def _same_case(one: Any, other: Any) -> bool:
-    if isinstance(one, str) or isinstance(other, str):
-        return bool(one == other)
-    return len(one) == len(other) and all(map(_same_part, one, other))
+def _same_case(first: Any, second: Any) -> bool:
+    if isinstance(first, str) or isinstance(second, str):
+        return bool(first == second)
+    return len(first) == len(second) and all(map(_same_part, first, second))
 
 
-def _same_part(one: Any, other: Any) -> bool:
-    if isinstance(one, str) or isinstance(other, str):
-        return bool(one == other)
-    size = max(one[2], other[2], 1e-12)
-    return all(abs(mine - theirs) <= trace.CLOSE * size for mine, theirs in zip(one, other, strict=True))
+def _same_part(first: Any, second: Any) -> bool:
+    if isinstance(first, str) or isinstance(second, str):
+        return bool(first == second)
+    size = max(first[2], second[2], 1e-12)
+    return all(
+        abs(left - right) <= trace.TRACE_RTOL * size for left, right in zip(first, second, strict=True)
+    )

@@ -1,9 +1,9 @@
-"""Rubrics in formgrader: under each answer to an open question, buttons that write the comment and the score.
+"""Add rubric buttons to formgrader, below the answers to open questions.
 
-nbgrader lets a course add steps and filters to the export that formgrader shows (`HTMLExporter` in its settings). A
-step puts a mark below each answer that has a rubric, a filter turns the mark into buttons after everything that
-students wrote has been rendered. What is shown changes, never the notebook on file. Each click writes one line of
-nbgrader's own comment; when every item is decided, the score is their sum. Nothing else is sent anywhere.
+nbgrader lets a course add preprocessors and filters to formgrader's export (`HTMLExporter` in its settings). A
+preprocessor inserts a mark below each answer with a rubric. A filter replaces the mark by buttons after the students'
+text has been rendered. The stored notebook is not changed. Each click writes a line of nbgrader's comment. When every
+item is decided, the score is set to their sum.
 """
 
 import base64
@@ -22,20 +22,22 @@ from nbconvert.preprocessors import Preprocessor
 from autograder.authoring.cells import name_of
 from autograder.authoring.rubric import Rubric, rubrics
 
-# A mark begins with a word that is drawn anew by every process: a student cannot write one, and with it make buttons.
-WORD = f"rubric-{secrets.token_hex(16)}"
-MARK = re.compile(rf"<p>{WORD} ([A-Za-z0-9+/=]+)</p>")
+# A mark starts with a random word, drawn by each process, so that a student cannot write a mark.
+RUBRIC_WORD = f"rubric-{secrets.token_hex(16)}"
+RUBRIC_MARK_PATTERN = re.compile(rf"<p>{RUBRIC_WORD} ([A-Za-z0-9+/=]+)</p>")
 
 
 class RubricButtons(Preprocessor):  # type: ignore[misc]
-    """Marks where buttons go; only in formgrader, which alone says whose submission it shows."""
+    """Insert marks for buttons in formgrader, recognised by `submission_id`."""
 
     def preprocess(self, notebook: Any, resources: Any) -> tuple[Any, Any]:
-        """Put a mark below each answer that has a rubric."""
-        found = {rubric.question: rubric for rubric in rubrics(notebook)}
-        if "submission_id" in resources and found:
+        """Insert a mark below each answer that has a rubric."""
+        rubric_by_question = {rubric.question: rubric for rubric in rubrics(notebook)}
+        if "submission_id" in resources and rubric_by_question:
             notebook.cells = [
-                cell for one in notebook.cells for cell in (one, *_marks(found.get(str(name_of(one)))))
+                cell
+                for original in notebook.cells
+                for cell in (original, *_marks(rubric_by_question.get(str(name_of(original)))))
             ]
         return notebook, resources
 
@@ -45,12 +47,12 @@ def _marks(rubric: Rubric | None) -> list[Any]:
         return []
     items = [[item.name, item.points] for item in rubric.items]
     packed = base64.b64encode(json.dumps([rubric.question, items]).encode()).decode()
-    return [nbformat.v4.new_markdown_cell(f"{WORD} {packed}")]
+    return [nbformat.v4.new_markdown_cell(f"{RUBRIC_WORD} {packed}")]
 
 
 def with_buttons(text: str) -> str:
-    """What formgrader shows of a cell, with buttons in the place of a mark."""
-    return MARK.sub(lambda match: _buttons(match[1]), str(strip_files_prefix(text)))
+    """Replace the marks in a rendered cell by buttons (a Jinja filter)."""
+    return RUBRIC_MARK_PATTERN.sub(lambda match: _buttons(match[1]), str(strip_files_prefix(text)))
 
 
 def _buttons(packed: str) -> str:
@@ -66,15 +68,15 @@ def _buttons(packed: str) -> str:
     )
 
 
-def _row(name: str, most: float) -> str:
+def _row(name: str, max_points: float) -> str:
     buttons = "".join(
         f'<button type="button" class="btn btn-default btn-sm" data-points="{points:g}">{points:g}</button>'
-        for points in sorted({0.0, most / 2, most})
+        for points in sorted({0.0, max_points / 2, max_points})
     )
-    said = html.escape(name)
+    name_html = html.escape(name)
     return (
-        f'<div class="rubric-item" data-name="{said}" data-most="{most:g}" style="padding: 2px 0">'
-        f'<span class="btn-group" role="group" aria-label="{said}">{buttons}</span> {said}</div>'
+        f'<div class="rubric-item" data-name="{name_html}" data-most="{max_points:g}" style="padding: 2px 0">'
+        f'<span class="btn-group" role="group" aria-label="{name_html}">{buttons}</span> {name_html}</div>'
     )
 
 

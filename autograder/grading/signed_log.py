@@ -1,11 +1,11 @@
-"""An append-only log of JSON lines, signed with the course's secret (HMAC-SHA256 chain).
+"""Append-only log of JSON lines, signed as an HMAC-SHA256 chain.
 
-Each line carries its number and a MAC of itself and the MAC before it, so that no line can be changed, moved or
-inserted without the secret. The head (how many lines, and the last MAC) lies in another folder, so that lines cut off
-at the end are missed. Lines of earlier versions carry a digest without a key: they are read, and counted as unsigned.
+Each line holds its number and a MAC of itself and the previous MAC. So a line cannot be changed, moved or inserted
+without the secret. The head (number of lines and last MAC) is a file in another folder, so lines removed at the end are
+detected. Lines of earlier versions have a digest without a key and are counted as unsigned.
 
-What this cannot do: a person who reads `course.secret` can sign anything, and one who puts back an old log together
-with its old head is not noticed.
+Limits: a person who can read `course.secret` can sign anything. Restoring an old log together with its old head is not
+detected.
 """
 
 import hashlib
@@ -20,12 +20,12 @@ from autograder.course.files import write_text
 from autograder.errors import CourseError
 
 Line = dict[str, Any]
-SIGNATURES = ("mac", "digest")  # of a signed line, and of an earlier version's
+SIGNATURE_FIELDS = ("mac", "digest")  # of a signed line, and of a line of an earlier version
 
 
 @dataclass(frozen=True)
 class Contents:
-    """The lines of a log, how many of the first are unsigned, and the signature of the last."""
+    """The lines of a log, the number of unsigned ones, the last signature."""
 
     lines: list[Line]
     n_unsigned: int
@@ -41,16 +41,19 @@ class SignedLog:
     secret: str
 
     def read(self) -> Contents:
-        """Read and verify all whole lines; CourseError names the first that is not as it was written."""
-        contents = self._verified_lines()
+        """Read and verify all complete lines; raise CourseError at an edited one."""
+        contents = self._read_verified()
         self._require_head(contents)
         return contents
 
     def append(self, lines: Iterable[Mapping[str, Any]]) -> None:
-        """Sign and write lines; the caller holds the lock of the log."""
+        """Sign and append lines.
+
+        The caller must hold the lock of the log.
+        """
         contents = self.read()
         number, last = len(contents.lines), contents.last
-        if not self.head.is_file():  # before the first line: a crash in between cuts nothing off
+        if not self.head.is_file():  # signed lines without a head would be refused after a crash
             self._write_head(number, last)
         with self.path.open("a", encoding="utf-8") as log:
             for line in lines:
@@ -60,11 +63,11 @@ class SignedLog:
                 log.write(json.dumps({**signed, "mac": last}, ensure_ascii=False) + "\n")
         self._write_head(number, last)
 
-    def _verified_lines(self) -> Contents:
+    def _read_verified(self) -> Contents:
         lines: list[Line] = []
         n_unsigned, last = 0, ""
         for number, text in enumerate(_whole_lines(self.path), start=1):
-            line = _parsed(text)
+            line = _parse_line(text)
             is_signed = "mac" in line or n_unsigned < number - 1  # no unsigned line follows a signed one
             n_unsigned += not is_signed
             last = self._signature(last, line, number, is_signed=is_signed)
@@ -72,19 +75,22 @@ class SignedLog:
         return Contents(lines, n_unsigned, last)
 
     def _signature(self, before: str, line: Line, number: int, *, is_signed: bool) -> str:
-        """Compute the signature that a line must have; CourseError if it has another."""
-        bare = {name: value for name, value in line.items() if name not in SIGNATURES}
-        right = self._mac(before, bare) if is_signed else _digest(before, bare)
-        given = str(line.get("mac" if is_signed else "digest"))
-        if not hmac.compare_digest(given, right) or (is_signed and line.get("number") != number):
+        """Compute the signature of a line.
+
+        Raise CourseError if the line has another.
+        """
+        bare = {name: value for name, value in line.items() if name not in SIGNATURE_FIELDS}
+        expected = self._mac(before, bare) if is_signed else _digest(before, bare)
+        actual = str(line.get("mac" if is_signed else "digest"))
+        if not hmac.compare_digest(actual, expected) or (is_signed and line.get("number") != number):
             raise CourseError(
                 f"{self.path.name}, line {number}, is not as it was written, or was signed with another "
                 "course.secret: take log and secret from a backup"
             )
-        return right
+        return expected
 
     def _require_head(self, contents: Contents) -> None:
-        """Refuse a log that ends before its head."""
+        """Raise CourseError if the log does not match its head."""
         number, last = self._read_head(contents)
         if len(contents.lines) < number:
             missing = number - len(contents.lines)
@@ -118,17 +124,19 @@ class SignedLog:
         write_text(self.head, json.dumps(tree) + "\n")
 
     def _head_mac(self, number: int, last: str) -> str:
-        return self._tag("head", self.path.name, str(number), last)
+        return self._hmac("head", self.path.name, str(number), last)
 
     def _mac(self, before: str, line: Mapping[str, Any]) -> str:
-        return self._tag("line", self.path.name, before, json.dumps(line, ensure_ascii=False, sort_keys=True))
+        return self._hmac(
+            "line", self.path.name, before, json.dumps(line, ensure_ascii=False, sort_keys=True)
+        )
 
-    def _tag(self, *words: str) -> str:
+    def _hmac(self, *words: str) -> str:
         return hmac.new(self.secret.encode(), json.dumps(words).encode(), hashlib.sha256).hexdigest()[:32]
 
 
 def _whole_lines(path: Path) -> list[str]:
-    """Read all whole lines; a line that a crash cut off is taken away."""
+    """Read all complete lines; remove an incomplete last line from the file."""
     if not path.is_file():
         return []
     data = path.read_bytes()
@@ -138,7 +146,7 @@ def _whole_lines(path: Path) -> list[str]:
     return data.decode("utf-8", "replace").split("\n")[:-1]
 
 
-def _parsed(text: str) -> Line:
+def _parse_line(text: str) -> Line:
     try:
         line = json.loads(text)
     except ValueError:

@@ -1,7 +1,7 @@
-"""One submission's work, as data in and data out: the same on this machine and on another.
+"""Grade a submission from plain data, on any machine.
 
-A job holds everything that examining a submission needs, the key included, and nothing else of the course. Its
-result is plain data; whoever sent the job writes the gradebook.
+A job holds everything that grading needs, including the keys. Its result is plain data. The process that submitted the
+job writes the gradebook.
 """
 
 import hashlib
@@ -14,19 +14,27 @@ import nbformat
 
 from autograder.errors import UnreadableError
 from autograder.grading.assignment import Assignment
-from autograder.grading.examine import Material, examine
+from autograder.grading.examine import GradingInputs, grade_notebook
 from autograder.grading.repair import parse_notebook, repair
-from autograder.judging.calculator import elsewhere
+from autograder.judging.formula_process import formulas_in_subprocess
 from autograder.judging.key import Key, load_key
-from autograder.judging.verdict import Verdict
+from autograder.judging.verdict import Verdict, VerdictRecord
 from autograder.sandbox.budget import Budget
+from autograder.sandbox.fork_server_client import ForkServerClient
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.nursery import Nursery
+
+
+@dataclass(frozen=True)
+class GradingOptions:
+    """The limits of a submission, and whether to run unchanged submissions again."""
+
+    limits: Limits = field(default_factory=Limits)
+    force: bool = False
 
 
 @dataclass(frozen=True)
 class Job:
-    """One submission of an assignment."""
+    """A submission to grade, with its assignment."""
 
     assignment: Assignment
     name: str
@@ -35,49 +43,70 @@ class Job:
 
     @property
     def digest(self) -> str:
-        """What the outcome depends on; equal digests need no second run."""
+        """SHA-256 of everything that the outcome depends on except the limits."""
         return hashlib.sha256(self.assignment.digest.encode() + self.submitted).hexdigest()
 
 
 @dataclass
 class Result:
-    """What became of a job: the graded notebook (None if it could not be read), verdicts, notes."""
+    """The result of a job.
+
+    `notebook` is None if the submission is unreadable.
+    """
 
     notebook: dict[str, Any] | None
-    verdicts: dict[str, dict[str, Any]] = field(default_factory=dict)
+    verdicts: dict[str, VerdictRecord] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     repaired: bool = False
     returned: dict[str, Any] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)  # for the instructor only
 
 
-def run(job: Job, nursery: Nursery) -> Result:
-    """Examine one submission in children of the nursery: repair, run, ask, judge, record."""
-    given, budget = job.assignment, Budget(job.limits)  # first: what follows is counted
+def grade_submission(job: Job, fork_server: ForkServerClient) -> Result:
+    """Repair, run and judge a submission in children of the fork server."""
+    assignment, budget = (
+        job.assignment,
+        Budget(job.limits),
+    )  # created first, so that it counts all that follows
     try:
-        repaired = repair(parse_notebook(job.submitted, job.name), _notebook(given.release))
+        earlier = [json.loads(text) for text in assignment.earlier]
+        repaired = repair(parse_notebook(job.submitted, job.name), _notebook(assignment.release), earlier)
     except UnreadableError as error:
         return Result(None, notes=[str(error)])
-    common = _key(given.common) if given.common else None
-    material = Material(_key(given.public), _key(given.secret), _notebook(given.source), common)
-    with nursery.seat(given.files_at_hand(), job.limits, budget) as seat, elsewhere(budget):
-        examined = examine(repaired.notebook, material, seat)
-    verdicts = {name: summary(verdict) for name, verdict in examined.verdicts.items()}
-    notes = [*repaired.repairs, *examined.notes]
+    common = _key(assignment.common) if assignment.common else None
+    inputs = GradingInputs(
+        _key(assignment.public), _key(assignment.secret), _notebook(assignment.source), common
+    )
+    with (
+        fork_server.open_session(assignment.data_files(), job.limits, budget) as session,
+        formulas_in_subprocess(budget),
+    ):
+        graded = grade_notebook(repaired.notebook, inputs, session)
+    verdicts = {name: verdict_record(verdict) for name, verdict in graded.verdicts.items()}
+    notes = [*repaired.repairs, *graded.notes]
     return Result(
-        examined.notebook,
+        graded.notebook,
         verdicts,
         notes,
         bool(repaired.repairs),
-        dict(examined.returned),
-        list(examined.remarks),
+        dict(graded.returned),
+        list(graded.remarks),
     )
 
 
-def summary(verdict: Verdict) -> dict[str, Any]:
-    """What reports need of a verdict; nothing from a secret case."""
-    names = ("passed", "fraction", "points", "misconception", "slip", "see", "problem", "error", "fault")
-    return {name: getattr(verdict, name) for name in names}
+def verdict_record(verdict: Verdict) -> VerdictRecord:
+    """Select the fields of a verdict that reports need."""
+    return VerdictRecord(
+        passed=verdict.passed,
+        fraction=verdict.fraction,
+        points=verdict.points,
+        misconception=verdict.misconception,
+        slip=verdict.slip,
+        see=verdict.see,
+        problem=verdict.problem,
+        error=verdict.error,
+        fault=verdict.fault,
+    )
 
 
 @lru_cache(maxsize=8)
@@ -91,7 +120,7 @@ def _notebook(text: str) -> Any:
 
 
 def _with_joined_sources(tree: dict[str, Any]) -> dict[str, Any]:
-    """Files keep a cell's text as a list of lines; programs want the text."""
+    """Join the source lines of each cell, in place."""
     for cell in tree["cells"]:
         if isinstance(cell["source"], list):
             cell["source"] = "".join(cell["source"])

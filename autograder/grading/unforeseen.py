@@ -1,7 +1,7 @@
-"""Wrong answers that nobody foresaw, grouped by what they return on the same cases.
+"""Group wrong answers that no misconception explains by their results.
 
-Students who think alike leave different programs that give the same wrong answer: each group is one misunderstanding
-that the task does not name yet. `autograder.release.adopt` makes a misconception of it.
+Different programs with the same mistake return the same values on the same cases. So a group is probably a
+misconception that the task does not list yet. `autograder.release.adopt` creates a misconception from it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,7 @@ from typing import Any
 
 import nbformat
 
-from autograder.authoring.cells import checks, is_answer, name_of
+from autograder.authoring.cells import checks, is_answer_cell, name_of
 from autograder.course.course import Course
 from autograder.grading.outcome import Outcome, outcomes_on_file
 from autograder.grading.returned import same_return
@@ -18,7 +18,10 @@ from autograder.grading.returned import same_return
 
 @dataclass(frozen=True)
 class Group:
-    """Students whose answers to one task return the same wrong thing; `slip` is what the engine took it for."""
+    """Students whose wrong answers to a task return the same values.
+
+    `slip` is the slip that the engine recognised, or empty.
+    """
 
     topic: str
     task: str
@@ -31,59 +34,69 @@ class Group:
 
     @property
     def name(self) -> str:
-        """What the command line calls it."""
+        """The group's name on the command line."""
         return f"{self.topic}.{self.task}:{self.number}"
 
 
-def unforeseen(course: Course, topic: str, outcomes: Sequence[Outcome] | None = None) -> list[Group]:
-    """The groups of a topic, the largest first; `outcomes` are those on file unless given."""
+def unexplained_groups(course: Course, topic: str, outcomes: Sequence[Outcome] | None = None) -> list[Group]:
+    """Group the unexplained wrong answers of a topic, the largest group first.
+
+    `outcomes` defaults to the stored outcomes.
+    """
     gathered: dict[str, list[list[Outcome]]] = {}
-    for one in outcomes if outcomes is not None else outcomes_on_file(course, topic):
-        for task in one.returned:
-            _join(gathered.setdefault(task, []), task, one)
-    groups = [group for task, found in gathered.items() for group in _numbered(topic, task, found)]
+    for outcome in outcomes if outcomes is not None else outcomes_on_file(course, topic):
+        for task in outcome.returned:
+            _add_to_group(gathered.setdefault(task, []), task, outcome)
+    groups = [group for task, members in gathered.items() for group in _number_groups(topic, task, members)]
     return sorted(groups, key=lambda group: -len(group.students))
 
 
-def _join(groups: list[list[Outcome]], task: str, one: Outcome) -> None:
-    own = one.returned[task]["cases"]
+def _add_to_group(groups: list[list[Outcome]], task: str, outcome: Outcome) -> None:
+    cases = outcome.returned[task]["cases"]
     for group in groups:
-        if same_return(group[0].returned[task]["cases"], own):
-            group.append(one)
+        if same_return(group[0].returned[task]["cases"], cases):
+            group.append(outcome)
             return
-    groups.append([one])
+    groups.append([outcome])
 
 
-def _numbered(topic: str, task: str, found: list[list[Outcome]]) -> Iterator[Group]:
-    for number, group in enumerate(sorted(found, key=len, reverse=True), start=1):
-        given = group[0].returned[task]
+def _number_groups(topic: str, task: str, members: list[list[Outcome]]) -> Iterator[Group]:
+    for number, group in enumerate(sorted(members, key=len, reverse=True), start=1):
+        answer = group[0].returned[task]
+        verdict = group[0].verdicts.get(task)
         yield Group(
             topic,
             task,
             number,
-            tuple(one.student for one in group),
-            tuple(given["cases"]),
-            given["shown"]["case"],
-            given["shown"]["text"],
-            str(group[0].verdicts.get(task, {}).get("slip") or ""),
+            tuple(outcome.student for outcome in group),
+            tuple(answer["cases"]),
+            answer["shown"]["case"],
+            answer["shown"]["text"],
+            str((verdict and verdict.get("slip")) or ""),
         )
 
 
 def shortest_program(course: Course, group: Group, most: int = 40) -> tuple[str, str]:
-    """The shortest of a group's programs (of the first few who handed in), and whose it is."""
+    """Return a student of the group and the shortest program.
+
+    Only the first `most` students are considered, and empty programs come last.
+    """
     programs = {
         student: program_of(course, group.topic, group.task, student) for student in group.students[:most]
     }
-    student = min(programs, key=lambda one: (len(programs[one]) or 10**9, one))
+    student = min(programs, key=lambda name: (len(programs[name]) or 10**9, name))
     return student, programs[student]
 
 
 def program_of(course: Course, topic: str, task: str, student: str) -> str:
-    """What a student wrote in the cell that a task's check looks at; empty if it is not there."""
-    path = course.places.autograded(student, topic) / f"{topic}.ipynb"
+    """Return a student's text in the answer cell of a task.
+
+    The result is empty if missing.
+    """
+    path = course.paths.autograded(student, topic) / f"{topic}.ipynb"
     if not path.is_file():
         return ""
     notebook = nbformat.read(path, as_version=4)
     answer = dict(checks(notebook)).get(task)
-    sources = [cell.source for cell in notebook.cells if is_answer(cell) and name_of(cell) == answer]
+    sources = [cell.source for cell in notebook.cells if is_answer_cell(cell) and name_of(cell) == answer]
     return str(sources[0]) if sources else ""

@@ -1,4 +1,7 @@
-"""Who examines submissions: workers on this machine, or a cluster. Both take jobs and give futures."""
+"""Grading pools: a protocol, and the pool of workers on this machine.
+
+`autograder.grading.cluster` has the pool of a cluster.
+"""
 
 import os
 import select
@@ -10,32 +13,32 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from autograder.errors import CourseError, UnsafeError
-from autograder.grading.submission import Job, Result, run
-from autograder.sandbox.nursery import Nursery
+from autograder.grading.submission import Job, Result, grade_submission
+from autograder.sandbox.fork_server_client import ForkServerClient
 from autograder.sandbox.process import StartError
 
-LIVES = 3  # of a job whose nursery is ended from outside, as for want of memory
+MAX_TRIES_PER_JOB = 3  # for a job whose fork server was killed, for example by the out-of-memory killer
 
 
-class Examiners(Protocol):
-    """Anything that takes a job and promises its result."""
+class GradingPool(Protocol):
+    """A pool that takes jobs and returns futures of their results."""
 
     protections: str
 
     def submit(self, job: Job) -> "Future[Result]":
-        """Start the job, or queue it."""
+        """Start or queue a job."""
 
 
-class Nurseries:
-    """One living nursery: when it has been ended from outside, the next job makes another."""
+class RestartingForkServer:
+    """A fork server that is restarted after it was killed."""
 
-    def __init__(self, make: Callable[[], Nursery]) -> None:
-        """Begin with one."""
+    def __init__(self, make: Callable[[], ForkServerClient]) -> None:
+        """Start the fork server."""
         self._make, self._lock, self._closed = make, threading.Lock(), False
         self.now = make()
 
-    def living(self) -> Nursery:
-        """The nursery, or its successor; RuntimeError when there shall be none."""
+    def get(self) -> ForkServerClient:
+        """Return the running fork server; raise RuntimeError after `close`."""
         with self._lock:
             if self._closed:
                 raise RuntimeError("grading was stopped")
@@ -45,66 +48,79 @@ class Nurseries:
             return self.now
 
     def close(self) -> None:
-        """End it; there will be no other."""
+        """Close the fork server for good."""
         with self._lock:
             self._closed = True
             self.now.close()
 
 
-def is_alive(nursery: Nursery) -> bool:
-    """Has it not hung up? It does so before the first of its children is ended with it."""
+def is_alive(fork_server: ForkServerClient) -> bool:
+    """Tell whether the fork server still holds its control socket open.
+
+    A fork server that is killed closes the socket before its children end.
+    """
     try:
-        said = select.poll()
-        said.register(nursery.control, select.POLLIN)
-        return not said.poll(0) or nursery.control.recv(1, socket.MSG_PEEK) != b""
-    except (OSError, ValueError):  # closed on our side
+        poller = select.poll()
+        poller.register(fork_server.control, select.POLLIN)
+        return not poller.poll(0) or fork_server.control.recv(1, socket.MSG_PEEK) != b""
+    except (OSError, ValueError):  # the grader has closed its end
         return False
 
 
-def examined(job: Job, nurseries: Nurseries) -> Result:
-    """Examine; whatever a nursery's children said while it was being ended does not count, and is asked again."""
-    for life in range(LIVES):
-        nursery = nurseries.living()
+def grade_with_retries(job: Job, server: RestartingForkServer) -> Result:
+    """Grade a job and retry if the fork server was killed.
+
+    Discard a result if the server died before the job was done.
+    """
+    for attempt in range(MAX_TRIES_PER_JOB):
+        fork_server = server.get()
         try:
-            result = run(job, nursery)
-        except (StartError, OSError):  # nothing of the student's has run
-            if life == LIVES - 1:
+            result = grade_submission(job, fork_server)
+        except (StartError, OSError):  # the student's code has not run
+            if attempt == MAX_TRIES_PER_JOB - 1:
                 raise
             continue
-        if is_alive(nursery):
+        if is_alive(fork_server):
             return result
-    raise RuntimeError(f"students' processes were ended from outside {LIVES} times")
+    raise RuntimeError(f"students' processes were ended from outside {MAX_TRIES_PER_JOB} times")
 
 
-class LocalExaminers:
-    """Workers on this machine, each driving children of one warm nursery."""
+class LocalGradingPool:
+    """Threads on this machine that drive children of a fork server."""
 
-    def __init__(self, nurseries: Nurseries, pool: ThreadPoolExecutor) -> None:
-        """Use `local_examiners` to make one."""
-        self._nurseries, self._pool = nurseries, pool
-        self.protections = describe(nurseries.now)
+    def __init__(self, server: RestartingForkServer, pool: ThreadPoolExecutor) -> None:
+        """Use `local_grading_pool` to create a pool."""
+        self._server, self._pool = server, pool
+        self.protections = describe_protections(server.now)
 
     def submit(self, job: Job) -> Future[Result]:
-        """Start the job as soon as a worker is free; the work itself is done by the children."""
-        return self._pool.submit(examined, job, self._nurseries)
+        """Queue a job for the next free thread."""
+        return self._pool.submit(grade_with_retries, job, self._server)
 
 
-def describe(nursery: Nursery) -> str:
-    """What protects this machine from students' code, in words."""
-    missing = f"; MISSING: {'; '.join(nursery.protections.missing)}" if nursery.protections.missing else ""
-    return ", ".join(nursery.protections.enforced) + missing
+def describe_protections(fork_server: ForkServerClient) -> str:
+    """Describe the active protections of the sandbox and the missing ones."""
+    missing = (
+        f"; MISSING: {'; '.join(fork_server.protections.missing)}" if fork_server.protections.missing else ""
+    )
+    return ", ".join(fork_server.protections.enforced) + missing
 
 
 @contextmanager
-def local_examiners(workers: int | None = None, *, allow_unsafe: bool = False) -> Iterator[LocalExaminers]:
-    """Examiners on this machine, one per core unless told otherwise; on leaving, what has not started is dropped."""
+def local_grading_pool(
+    workers: int | None = None, *, allow_unsafe: bool = False
+) -> Iterator[LocalGradingPool]:
+    """Open a grading pool on this machine.
+
+    By default it has a thread per core. On exit, jobs that have not started are cancelled.
+    """
     try:
-        nurseries = Nurseries(lambda: Nursery(allow_unsafe=allow_unsafe))
+        server = RestartingForkServer(lambda: ForkServerClient(allow_unsafe=allow_unsafe))
     except UnsafeError as error:
         raise CourseError(str(error)) from error
     pool = ThreadPoolExecutor(max_workers=workers or os.cpu_count() or 1)
     try:
-        yield LocalExaminers(nurseries, pool)
+        yield LocalGradingPool(server, pool)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
-        nurseries.close()
+        server.close()

@@ -1,4 +1,4 @@
-"""When is an answer right, and why is it wrong? Sameness, keys, seals, judge, diagnosis, `check`, how a verdict looks.
+"""Judge answers: comparison by sameness, answer keys, diagnosis, `check` and verdicts.
 
 May import `answers`.
 """

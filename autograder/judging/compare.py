@@ -1,29 +1,28 @@
-"""Compare an attempt with one case of a key: which parts are right, and as what were they read?"""
+"""Compare an attempt with one case of a key, part by part."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from autograder.answers.attempt import Attempt
-from autograder.answers.values import NotPlainError, is_half_precision
-from autograder.judging import forms, seal
+from autograder.answers.arrays import Array
+from autograder.answers.attempt import CallResult
+from autograder.answers.values import UnsupportedAnswerError
+from autograder.judging import fingerprints, forms
 from autograder.judging.key import OpenCase, SealedCase, TaskKey
 from autograder.judging.sameness import Sameness, discrepancy, fits
 
-Array = NDArray[np.float64]
-# So many times the entries of the right answer, and so many more (a table of all samples, asked for one of the
-# features, is recognised): what is larger is not looked at closer.
-MANY, SOME_MORE = 4, 2000
-HALF_PRECISION = 2.0**-10  # twice what rounding to 16 bits changes: invariants may hold products
+# An answer may have 4 times the entries of the right one and 2000 more. The margin lets a table of all samples, given
+# in place of one of the features, be recognised. Larger answers are rejected unread.
+MAX_ENTRIES_RATIO, MAX_EXTRA_ENTRIES = 4, 2000
 
 
 @dataclass(frozen=True)
-class Compared:
-    """What comparing found: right or wrong by part, the parts as arrays, or why they could not be read.
+class Comparison:
+    """The result of a comparison, part by part.
 
+    `trouble` says why an answer could not be read; `parts` is None then.
     `marks` holds, at a sealed case, the fingerprint of each part that has the right form.
     """
 
@@ -34,86 +33,74 @@ class Compared:
 
     @property
     def is_right(self) -> bool:
-        """Are all parts right?"""
+        """Return whether all parts are right."""
         return all(self.right)
 
     @property
     def share(self) -> float:
-        """The share of the parts that are right."""
+        """Return the share of the parts that are right."""
         return sum(self.right) / len(self.right)
 
 
-def compare(key: TaskKey, case: OpenCase | SealedCase, attempt: Attempt) -> Compared:
-    """Compare what was given with what was expected."""
+def compare(key: TaskKey, case: OpenCase | SealedCase, attempt: CallResult) -> Comparison:
+    """Compare the result of a call with the expected answer."""
     nothing = (False,) * len(key.same)
     if attempt.problem:
-        return Compared(nothing)
+        return Comparison(nothing)
     try:
-        parts = forms.read(attempt.value, wanted(key, case))
-    except NotPlainError as error:
-        return Compared(nothing, trouble=str(error))
-    trouble = _far_too_large(parts, wanted(key, case))
+        parts = forms.read_parts(attempt.value, expected_form(key, case))
+    except UnsupportedAnswerError as error:
+        return Comparison(nothing, trouble=str(error))
+    trouble = _describe_excess(parts, expected_form(key, case))
     if trouble:
-        return Compared(nothing, trouble=trouble)
+        return Comparison(nothing, trouble=trouble)
     if isinstance(case, SealedCase):
-        marks = sealed_marks(case, parts, key.samenesses)
+        marks = part_fingerprints(case, parts, key.samenesses)
         right = tuple(mark == want for mark, want in zip(marks, case.expected, strict=True))
-        return Compared(right, parts, marks=marks)
-    expected = forms.read(case.expected, wanted(key, case))
+        return Comparison(right, parts, marks=marks)
+    expected = forms.read_parts(case.expected, expected_form(key, case))
     zero = zero_scale(case)
     pairs = zip(parts, expected, key.samenesses, strict=True)
-    tolerances = _tolerances(key, attempt.value)
     # `<=` is False for nan, so an answer that is not a number never agrees
-    flags = (_distance(*pair, zero) <= most for pair, most in zip(pairs, tolerances, strict=True))
-    return Compared(tuple(flags), parts)
+    flags = (_distance(*pair, zero) <= key.tolerance for pair in pairs)
+    return Comparison(tuple(flags), parts)
 
 
-def _tolerances(key: TaskKey, answer: Any) -> list[float]:
-    """Return the tolerance of each part: a part of 16-bit numbers can be no closer than these are."""
-    number, half = len(key.same), max(key.tolerance, HALF_PRECISION)
-    if is_half_precision(answer):
-        return [half] * number
-    items = list(answer.values()) if isinstance(answer, dict) else answer
-    if not isinstance(items, list | tuple) or len(items) != number or number == 1:
-        return [key.tolerance] * number
-    return [half if is_half_precision(item) else key.tolerance for item in items]
+def _describe_excess(parts: Sequence[Array], form: forms.ExpectedForm) -> str:
+    """Describe a part that has far too many entries, if any.
 
-
-def _far_too_large(parts: Sequence[Array], form: forms.Wanted) -> str:
-    """What is said of a part that is wrong by its size alone; empty if there is none.
-
-    Samenesses and laws square what they are given, and a list of a million numbers has a square of eight terabytes.
+    Samenesses and laws square an array, and the square of a million numbers takes eight terabytes.
     """
     for number, (part, shape) in enumerate(zip(parts, form.shapes, strict=True)):
-        own = part.shape if form.points is None else part.shape[1:]
+        actual = part.shape if form.points is None else part.shape[1:]
         is_basis = bool(form.free_columns) and form.free_columns[number] and len(shape) == 2
         largest = shape[0] ** 2 if is_basis else int(np.prod(shape, dtype=int))
-        if int(np.prod(own, dtype=int)) > MANY * largest + SOME_MORE:
-            return f"the answer should be {forms.said(shape)}; it is {forms.said(own)}"
+        if int(np.prod(actual, dtype=int)) > MAX_ENTRIES_RATIO * largest + MAX_EXTRA_ENTRIES:
+            return f"the answer should be {forms.format_shape(shape)}; it is {forms.format_shape(actual)}"
     return ""
 
 
 def _distance(part: Array, want: Array, same: Any, zero: float) -> float:
     try:
         return discrepancy(part, want, same, zero)
-    except NotPlainError:  # the zero vector has no direction
+    except UnsupportedAnswerError:  # the zero vector has no direction
         return float("inf")
 
 
-def wanted(key: TaskKey, case: OpenCase | SealedCase) -> forms.Wanted:
-    """The form that an answer to this case should have."""
+def expected_form(key: TaskKey, case: OpenCase | SealedCase) -> forms.ExpectedForm:
+    """Return the form that an answer to this case should have."""
     free = tuple(same.free_columns for same in key.samenesses)
     if isinstance(case, OpenCase):
-        shapes = tuple(np.shape(part) for part in forms.parts_of(case.expected, len(key.same)))
-        return forms.Wanted(shapes, exact_form=key.exact_form, free_columns=free)
+        shapes = tuple(np.shape(part) for part in forms.split_parts(case.expected, len(key.same)))
+        return forms.ExpectedForm(shapes, exact_form=key.exact_form, free_columns=free)
     points = _points(case) if key.kind == "sym" else None
     shapes = tuple(shape[1:] for shape in case.shapes) if points is not None else case.shapes
-    return forms.Wanted(shapes, points, exact_form=key.exact_form, free_columns=free)
+    return forms.ExpectedForm(shapes, points, exact_form=key.exact_form, free_columns=free)
 
 
 def right_part(key: TaskKey, case: OpenCase, part: int) -> Array:
-    """What a part of the answer to an open case should be."""
-    return forms.read(case.expected, wanted(key, case))[part]
+    """Return one part of the expected answer of an open case."""
+    return forms.read_parts(case.expected, expected_form(key, case))[part]
 
 
 def _points(case: SealedCase) -> tuple[dict[str, float], ...]:
@@ -123,44 +110,61 @@ def _points(case: SealedCase) -> tuple[dict[str, float], ...]:
 
 
 def zero_scale(case: OpenCase | SealedCase) -> float:
-    """How large an answer to this case could be: where zero is expected, this says what is close to it."""
+    """Return the magnitude that an answer could have, judged by the inputs.
+
+    Where zero is expected, distances are relative to it.
+    """
     largest = largest_number(case.inputs)
     return max(largest, largest**2) or 1.0
 
 
 def largest_number(inputs: Mapping[str, Any]) -> float:
-    """The largest number among the tables and lists of the inputs; whole ones, which may be indices, if alone."""
+    """Return the largest magnitude in the arrays of the inputs.
+
+    Integer arrays may hold indices, so they count only if there is no float array.
+    """
     arrays = [value for value in inputs.values() if isinstance(value, np.ndarray)]
     measured = [array for array in arrays if array.dtype.kind == "f"] or arrays
     return max((float(np.abs(array).max(initial=0.0)) for array in measured), default=1.0)
 
 
-def sealed_marks(
+def part_fingerprints(
     case: SealedCase, parts: Sequence[Array], samenesses: Sequence[Sameness]
 ) -> tuple[str | None, ...]:
-    """The fingerprint of each part, up to its sameness, that could be right by its form."""
+    """Return the fingerprint of each part's invariant.
+
+    It is None where the form of the part is wrong or an entry is not finite.
+    """
     marks: list[str | None] = []
     for part, shape, grid, same in zip(parts, case.shapes, case.grids, samenesses, strict=True):
         try:
             marks.append(
-                seal.fingerprint(same.quantity(part), grid, case.salt) if fits(part, shape, same) else None
+                fingerprints.fingerprint(same.quantity(part), grid, case.salt)
+                if fits(part, shape, same)
+                else None
             )
-        except NotPlainError:
+        except UnsupportedAnswerError:
             marks.append(None)
     return tuple(marks)
 
 
-def entries_of(kind: str, part: Array) -> list[Array]:
-    """The entries of a list or table, each as something that can be sealed; a formula's entry has a value per point."""
+def answer_entries(kind: str, part: Array) -> list[Array]:
+    """Return the entries of a part, each as it is fingerprinted.
+
+    An entry of a formula has a value for each sample point.
+    """
     if kind == "sym":
         return list(part.reshape(len(part), -1).T)
     return list(part.reshape(-1))
 
 
-def right_entries(key: TaskKey, case: SealedCase, part: int, given: Array) -> list[bool] | None:
-    """Which entries of a sealed list or table are right, if the key can tell."""
-    known, entries = case.entries[part], entries_of(key.kind, given)
-    if not known or len(entries) != len(known) or not np.isfinite(given).all():
+def right_entries(key: TaskKey, case: SealedCase, part: int, answer: Array) -> list[bool] | None:
+    """Return for each entry of a sealed part whether it is right.
+
+    None if the key holds no fingerprints of entries or the number of entries differs.
+    """
+    known, entries = case.entries[part], answer_entries(key.kind, answer)
+    if not known or len(entries) != len(known) or not np.isfinite(answer).all():
         return None
-    found = [seal.fingerprint(entry, case.grids[part], case.salt) for entry in entries]
-    return [one == want for one, want in zip(found, known, strict=True)]
+    marks = [fingerprints.fingerprint(entry, case.grids[part], case.salt) for entry in entries]
+    return [mark == want for mark, want in zip(marks, known, strict=True)]

@@ -1,30 +1,28 @@
-"""Answers that look at no input: a part that is the same on every case earns nothing unless it is right on all.
+"""Withhold credit from parts that do not depend on the inputs.
 
-A constant meets the right answer of some case by luck or by copying it. Whether a function looks at its inputs is read
-off its answers: a part is constant if its numbers are the same on all cases. Of an array that is filled with one
-number, and of a multiple of the identity, only that number counts, not the size.
+A constant equals the right answer of some case by chance or by copying, so it earns nothing unless it is right on all
+cases. A part is constant if its numbers are the same on all cases. An array filled with one number counts as that
+number, whatever its size. So does a multiple of the identity.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from autograder.judging.compare import Compared
+from autograder.answers.arrays import Array
+from autograder.judging.compare import Comparison
 from autograder.judging.key import TaskKey
-from autograder.judging.relations import listed
-from autograder.judging.told import part_name
-
-Array = NDArray[np.float64]
+from autograder.judging.messages import part_name
+from autograder.judging.relations import join_words
 
 
-def constant_parts(found: Sequence[Compared], number: int) -> list[int]:
-    """List the parts that are the same on all answered cases, of which there must be two.
+def constant_parts(comparisons: Sequence[Comparison], number: int) -> list[int]:
+    """List the parts that are the same on all answered cases.
 
-    An empty array fits beside every constant.
+    The list is empty with fewer than two answered cases. An empty array agrees with every constant.
     """
-    answers = [one.parts for one in found if one.parts is not None]
+    answers = [comparison.parts for comparison in comparisons if comparison.parts is not None]
     if len(answers) < 2:
         return []
     contents = [{_content(parts[part]) for parts in answers if parts[part].size} for part in range(number)]
@@ -32,7 +30,7 @@ def constant_parts(found: Sequence[Compared], number: int) -> list[int]:
 
 
 def _content(part: Array) -> tuple[tuple[int, ...], bytes]:
-    """Return shape and entries; of entries that are all equal only one of them."""
+    """Return shape and entries, or one entry if all are equal."""
     entries = np.ravel(part) + 0.0  # -0.0 is 0.0
     if np.array_equal(entries, np.full(entries.size, entries[0]), equal_nan=True):
         return (), np.float64(entries[0]).tobytes()
@@ -41,32 +39,36 @@ def _content(part: Array) -> tuple[tuple[int, ...], bytes]:
     return part.shape, entries.tobytes()
 
 
-def without_constants(found: Sequence[Compared], number: int) -> list[Compared]:
-    """Take away what constant parts have right on some of the cases; what is right on all of them stays."""
-    lucky = {
-        part for part in constant_parts(found, number) if any(one.right[part] for one in found)
-    } - _right_everywhere(found, number)
-    if not lucky:
-        return list(found)
+def without_constants(comparisons: Sequence[Comparison], number: int) -> list[Comparison]:
+    """Mark constant parts as wrong, unless they are right on all cases."""
+    unearned = {
+        part
+        for part in constant_parts(comparisons, number)
+        if any(comparison.right[part] for comparison in comparisons)
+    } - _right_everywhere(comparisons, number)
+    if not unearned:
+        return list(comparisons)
     return [
-        replace(one, right=tuple(yes and part not in lucky for part, yes in enumerate(one.right)))
-        for one in found
+        replace(
+            comparison, right=tuple(yes and part not in unearned for part, yes in enumerate(comparison.right))
+        )
+        for comparison in comparisons
     ]
 
 
-def _right_everywhere(found: Sequence[Compared], number: int) -> set[int]:
-    return {part for part in range(number) if all(one.right[part] for one in found)}
+def _right_everywhere(comparisons: Sequence[Comparison], number: int) -> set[int]:
+    return {part for part in range(number) if all(comparison.right[part] for comparison in comparisons)}
 
 
-def describe_constants(key: TaskKey, before: Sequence[Compared], after: Sequence[Compared]) -> str:
-    """Say which parts earn nothing because they do not depend on the input; empty if there are none."""
-    lucky = [
+def describe_constants(key: TaskKey, before: Sequence[Comparison], after: Sequence[Comparison]) -> str:
+    """Name the parts that earn nothing because they ignore the input."""
+    unearned = [
         part
         for part in range(len(key.same))
-        if any(one.right[part] != other.right[part] for one, other in zip(before, after, strict=True))
+        if any(earlier.right[part] != later.right[part] for earlier, later in zip(before, after, strict=True))
     ]
-    if not lucky:
+    if not unearned:
         return ""
-    them = listed([part_name(key, part) for part in lucky])
-    verb = "is" if len(lucky) == 1 else "are"
+    them = join_words([part_name(key, part) for part in unearned])
+    verb = "is" if len(unearned) == 1 else "are"
     return f"{them[:1].upper()}{them[1:]} {verb} the same on every case, and the right one is not: that earns nothing."

@@ -1,307 +1,461 @@
-"""Why is an answer wrong? The first of these that applies:
+"""Diagnose a wrong answer by the first of these steps that applies:
 
 1. it is what one of the task's own misconceptions gives on every case;
-2. it is what a slip of the course gives, or a plain change of the right answer (twice it, its parts exchanged);
-3. each wrong part of it is a plain change of the right part;
-4. it is what another slip gives: an argument changed, one edit of a correct program;
-5. some of its wrong parts are what a misconception or a slip gives for that part;
-6. it is what one of them gives on the cases where it is wrong;
-7. nothing but rounding errors is left of it, or it was divided by one;
-8. it breaks a law or lacks a property that the right answer has;
-9. which part is wrong, on which case, and how it relates to the right one.
+2. its form is wrong: truth values, a list for a table, other numbers of rows, entries that are no numbers;
+3. it is the right answer, rounded;
+4. it is what a slip of the course gives, or a plain change of the right answer (twice it, its parts exchanged);
+5. each wrong part of it is a plain change of the right part;
+6. it has the right numbers in another order or with other signs;
+7. it is what another slip gives: an argument changed, one edit of a correct program;
+8. some of its wrong parts are what a misconception or a slip gives for that part;
+9. it is what one of them gives on the cases where it is wrong;
+10. cancellation left only rounding errors of it, or it was divided by a rounding error;
+11. it breaks a law or lacks a property that the right answer has;
+12. otherwise: which part is wrong, on which case, and how it relates to the right one.
 
-Steps 1 and 4 to 6 recognise a way to be wrong, the others state facts. What agrees by luck is no reason: a small whole
-number is met by many wrong ways, so only facts are told of it. Two slips that give the same answer on these numbers
-are both named; more than two say nothing.
+Steps 1, 4 and 7 to 9 recognise a mistake, the others state facts. Agreement counts by the information in the
+numbers that agree (`autograder.judging.evidence`): a slip is named only if chance is ruled out, and only if no other
+slip gives the same answer. If the form of an answer is wrong, the only slip named is a plain change of the right
+answer.
 """
 
+import functools
 from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
 
-from autograder.answers.attempt import Attempt
+from autograder.answers.attempt import CallResult
 from autograder.judging import slips
-from autograder.judging.compare import Compared, right_part, wanted
-from autograder.judging.facts import Ask, by_facts, by_probes, lost
+from autograder.judging.arrangement import diagnose_arrangement
+from autograder.judging.compare import Comparison, expected_form, right_part
+from autograder.judging.evidence import COURSE_SLIP_BITS, agreement_bits, slip_bits
+from autograder.judging.facts import Ask, describe_difference, diagnose_by_probes, diagnose_cancellation
+from autograder.judging.form import diagnose_form, diagnose_not_finite
 from autograder.judging.key import Hint, SealedCase, TaskKey
 from autograder.judging.matches import Matches
-from autograder.judging.relations import CLOSE, distance, listed
-from autograder.judging.told import Diagnosis, not_right, part_name, sentence, with_right_parts, wrong_parts
-from autograder.judging.undo import undone
+from autograder.judging.messages import (
+    Diagnosis,
+    fill_subject,
+    list_wrong_parts,
+    part_name,
+    prepend_right_parts,
+    wrong_parts,
+)
+from autograder.judging.relations import RELATION_RTOL, distance, join_words
+from autograder.judging.repairs import find_repair
+from autograder.judging.rounding import diagnose_rounding
 
-ALTERNATIVES = 2  # so many slips that cannot be told apart are both named
-SMALL = 20  # whole numbers up to it are met by luck
+MAX_CHANCE_INTEGER = 20  # up to here whole numbers agree by chance
 
 
 def diagnose(
-    key: TaskKey, attempts: Sequence[Attempt], found: Sequence[Compared], ask: Ask | None
+    key: TaskKey, attempts: Sequence[CallResult], comparisons: Sequence[Comparison], ask: Ask | None
 ) -> Diagnosis | None:
-    """The first step that says something, or None."""
-    matches = Matches(key, attempts, found)
-    for step in (_own, _known, _parts_changed, _whole, _by_parts, _where_it_is_wrong):
-        said = step(key, found, matches)
-        if said:
-            return said
-    return lost(key, found) or by_probes(key, attempts, found, ask) or by_facts(key, found)
+    """Return the diagnosis of the first step that applies, or None."""
+    matches = Matches(key, attempts, comparisons)
+    diagnosis = _find_misconception(key, comparisons, matches) or _find_wrong_form(
+        key, attempts, comparisons, matches
+    )
+    diagnosis = (
+        diagnosis or diagnose_not_finite(key, comparisons) or diagnose_rounding(key, attempts, comparisons)
+    )
+    diagnosis = (
+        diagnosis
+        or _find_known_slip(key, comparisons, matches)
+        or _find_changed_parts(key, comparisons, matches)
+    )
+    diagnosis = diagnosis or diagnose_arrangement(key, comparisons)
+    for step in (_find_slip_of_whole, _find_by_parts, _find_on_wrong_cases):
+        diagnosis = diagnosis or step(key, comparisons, matches)
+    return (
+        diagnosis
+        or diagnose_cancellation(key, comparisons)
+        or diagnose_by_probes(key, attempts, comparisons, ask)
+        or describe_difference(key, comparisons)
+    )
 
 
-def _named(key: TaskKey, names: list[str], it: str, alternatives: int = ALTERNATIVES) -> Diagnosis | None:
-    """What the recognised wrong ways say: one, or two that cannot be told apart."""
-    own = [name for name in names if name in key.hints and not _is_slip(name)]
-    if own:
-        hint = key.hints[own[0]]
-        return Diagnosis(hint.text, own[0], None, hint.see, hint.credit)
-    told: dict[str, str] = {}
-    for name in names:
-        text = _words(key, name)
-        if text:
-            told.setdefault(text, name)
-    if len(told) > alternatives:  # too many ways lead here; what it is beside the right answer is a fact
-        told = {text: name for text, name in told.items() if name.startswith("answer:")}
-    if not told or len(told) > alternatives:
+def _find_wrong_form(
+    key: TaskKey, attempts: Sequence[CallResult], comparisons: Sequence[Comparison], matches: Matches
+) -> Diagnosis | None:
+    """Diagnose a wrong kind or shape.
+
+    A plain change of the right answer, or a copy of an argument, is named where it explains the form.
+    """
+    trouble = diagnose_form(key, attempts, comparisons)
+    if trouble is None:
         return None
-    name = next(iter(told.values()))
+    copies = [
+        name
+        for name in _causes_everywhere(key, matches)
+        if name.startswith("given:") and name.endswith(":itself")
+    ]
+    change = _find_known_slip(key, comparisons, matches) or _find_changed_parts(key, comparisons, matches)
+    return change or _name_cause(key, copies, "your answer") or trouble
+
+
+def _name_cause(key: TaskKey, names: list[str], it: str, bits: float = np.inf) -> Diagnosis | None:
+    """Return the sentence of a recognised mistake, if there is only one.
+
+    The first misconception of the task wins. A slip that is no fact also needs enough bits of agreement.
+    """
+    misconceptions = [name for name in names if name in key.hints and not _is_slip(name)]
+    if misconceptions:
+        hint = key.hints[misconceptions[0]]
+        return Diagnosis(hint.text, misconceptions[0], None, hint.see, hint.credit)
+    sentences: dict[str, str] = {}
+    for name in names:
+        text = _cause_sentence(key, name)
+        if text:
+            sentences.setdefault(text, name)
+    if len(sentences) > 1:  # several causes are possible; a relation to the right answer is a fact
+        sentences = {text: name for text, name in sentences.items() if name.startswith("answer:")}
+    if len(sentences) != 1:
+        return None
+    text, name = next(iter(sentences.items()))
     known = key.hints.get(name)
-    return Diagnosis(_either(list(told), it), None, name, (known.see if known else "") or key.see)
+    if not _is_fact(name) and bits < (COURSE_SLIP_BITS if known else slip_bits(key)):
+        return None
+    return Diagnosis(fill_subject(text, it), None, name, (known.see if known else "") or key.see)
 
 
 def _is_slip(name: str) -> bool:
     return ":" in name
 
 
-def _words(key: TaskKey, name: str) -> str:
+def _cause_sentence(key: TaskKey, name: str) -> str:
     hint: Hint | None = key.hints.get(name)
-    return hint.text if hint else slips.sentence(name)
+    if hint:
+        return hint.text
+    return slips.count_sentence(name, [case.inputs for case in key.cases]) or slips.slip_sentence(name)
 
 
-def _either(texts: list[str], it: str) -> str:
-    said = [sentence(text, it) for text in texts]
-    if len(said) == 1:
-        return said[0]
-    return f"Two things would give this. Either: {said[0]} Or: {said[1]}"
-
-
-def _everywhere(key: TaskKey, matches: Matches) -> list[str]:
+def _causes_everywhere(key: TaskKey, matches: Matches) -> list[str]:
     return matches.names(range(len(key.cases)), range(len(key.same)))
 
 
-def _own(key: TaskKey, found: Sequence[Compared], matches: Matches) -> Diagnosis | None:
-    own = [name for name in _everywhere(key, matches) if not _is_slip(name)]
-    return _named(key, own, "your answer")
+def _find_misconception(
+    key: TaskKey, comparisons: Sequence[Comparison], matches: Matches
+) -> Diagnosis | None:
+    names = [name for name in _causes_everywhere(key, matches) if not _is_slip(name)]
+    return _name_cause(key, names, "your answer")
 
 
-def _known(key: TaskKey, found: Sequence[Compared], matches: Matches) -> Diagnosis | None:
-    """A slip of the course, exchanged parts, or a plain change of an answer none of whose parts is right."""
-    names, wrong = _everywhere(key, matches), wrong_parts(found, len(key.same))
+def _find_known_slip(key: TaskKey, comparisons: Sequence[Comparison], matches: Matches) -> Diagnosis | None:
+    """Find a slip of the course, exchanged parts, or a plain change.
+
+    Plain changes count here only if no part of the answer is right.
+    """
+    names, wrong = _causes_everywhere(key, matches), wrong_parts(comparisons, len(key.same))
     hinted = [name for name in names if name in key.hints]
-    changes = _facts(key, found, names, wrong) if len(wrong) == len(key.same) else []
-    return _named(
-        key, hinted or [*(name for name in names if name.startswith("parts:")), *changes][:1], "your answer"
-    )
+    changes = _plain_changes(key, comparisons, names, wrong) if len(wrong) == len(key.same) else []
+    exchanged = [name for name in names if name.startswith("parts:")]
+    bits = agreement_bits(key, comparisons, range(len(key.cases)), wrong)
+    diagnosis = _name_cause(key, hinted, "your answer", bits) if hinted else None
+    return diagnosis or _name_cause(key, [*exchanged, *changes][:1], "your answer")
 
 
-def _facts(key: TaskKey, found: Sequence[Compared], names: list[str], parts: Sequence[int]) -> list[str]:
-    """The plain changes among recognised ways, the most telling first; all of them are true."""
-    counts = all(_is_count(key, found, part) for part in parts)
+def _plain_changes(
+    key: TaskKey, comparisons: Sequence[Comparison], names: list[str], parts: Sequence[int]
+) -> list[str]:
+    """List the recognised plain changes of the right answer, weak ones last."""
+    every = range(len(key.cases))
+    is_small = _is_count if key.is_sealed else functools.partial(_is_small_count, cases=every)
+    counts = all(is_small(key, comparisons, part=part) for part in parts)
     facts = [name for name in names if name.startswith("answer:") and not (counts and slips.is_ratio(name))]
+    if all(_is_single(key, part) for part in parts):
+        facts = [name for name in facts if not slips.says_nothing_of_a_number(name)]
+    if not any(
+        comparison.parts[part].any()
+        for comparison in comparisons
+        if comparison.parts is not None
+        for part in parts
+    ):
+        facts = [name for name in facts if name == "answer:zero"]  # zero fits beside every other change
     return sorted(facts, key=slips.is_weak)
 
 
-def _parts_changed(key: TaskKey, found: Sequence[Compared], matches: Matches) -> Diagnosis | None:
-    """Telling changes of the right answer, if they explain every wrong part."""
-    wrong = wrong_parts(found, len(key.same))
-    said = [_changed(key, found, matches, part) for part in wrong]
-    told = [one for one in said if one is not None and not slips.is_weak(one.slip or "")]
-    if len(told) < len(said):
+def _find_changed_parts(
+    key: TaskKey, comparisons: Sequence[Comparison], matches: Matches
+) -> Diagnosis | None:
+    """Name a telling plain change for each wrong part, or return None."""
+    wrong = wrong_parts(comparisons, len(key.same))
+    changes = [_find_change_of_part(key, comparisons, matches, part) for part in wrong]
+    telling = [change for change in changes if change is not None and not slips.is_weak(change.slip or "")]
+    if len(telling) < len(changes):
         return None
     return Diagnosis(
-        with_right_parts(key, wrong, " ".join(one.message for one in told)), None, told[0].slip, told[0].see
+        prepend_right_parts(key, wrong, " ".join(change.message for change in telling)),
+        None,
+        telling[0].slip,
+        telling[0].see,
     )
 
 
-def _changed(key: TaskKey, found: Sequence[Compared], matches: Matches, part: int) -> Diagnosis | None:
-    """The plain change that makes a part out of the right one, or the repair that makes it right."""
+def _find_change_of_part(
+    key: TaskKey, comparisons: Sequence[Comparison], matches: Matches, part: int
+) -> Diagnosis | None:
+    """Find how a part relates to the right one.
+
+    It may be a plain change of it, another part, or right after a repair.
+    """
     it, names = part_name(key, part), matches.names(range(len(key.cases)), [part])
-    said = _named(key, _facts(key, found, names, [part])[:1], it) or _another_part(key, found, matches, part)
-    case, given = key.cases[0], found[0].parts
-    if said or not isinstance(case, SealedCase) or given is None:
-        return said
-    repair = undone(key, case, part, given[part])
-    return Diagnosis(sentence(repair, it), None, "answer:repair", key.see) if repair else None
+    change = _name_cause(
+        key, _plain_changes(key, comparisons, names, [part])[:1], it
+    ) or _find_exchanged_part(key, comparisons, matches, part)
+    case, parts = key.cases[0], comparisons[0].parts
+    if change or not isinstance(case, SealedCase) or parts is None:
+        return change
+    repair = find_repair(key, case, part, parts[part])
+    return Diagnosis(fill_subject(repair, it), None, "answer:repair", key.see) if repair else None
 
 
-def _another_part(key: TaskKey, found: Sequence[Compared], matches: Matches, part: int) -> Diagnosis | None:
-    """A part that stands where another one belongs; of a small number it is believed if the other stands here."""
+def _find_exchanged_part(
+    key: TaskKey, comparisons: Sequence[Comparison], matches: Matches, part: int
+) -> Diagnosis | None:
+    """Find the other part whose right value this part equals.
+
+    If the value is a common one, the other part must be exchanged as well.
+    """
     every = range(len(key.cases))
     for other in range(len(key.same)):
-        if other != part and _stands_here(key, found, part, other):
+        if other != part and _equals_other_part(key, comparisons, part, other):
             text = f"{{it}} is what {part_name(key, other)} should be."
             low, high = sorted((part + 1, other + 1))
-            return Diagnosis(sentence(text, part_name(key, part)), None, f"parts:{low} and {high}")
+            return Diagnosis(fill_subject(text, part_name(key, part)), None, f"parts:{low} and {high}")
     for name in matches.names(every, [part]):
         if name.startswith("parts:"):
             pair = [int(number) - 1 for number in name.removeprefix("parts:").split(" and ")]
             other = pair[0] if pair[1] == part else pair[1]
-            if _is_met_by_luck(key, found, part) and name not in matches.names(every, [other]):
+            if _is_common_value(key, comparisons, part) and name not in matches.names(every, [other]):
                 continue
             text = f"{{it}} is what {part_name(key, other)} should be."
-            return Diagnosis(sentence(text, part_name(key, part)), None, name)
+            return Diagnosis(fill_subject(text, part_name(key, part)), None, name)
     return None
 
 
-def _stands_here(key: TaskKey, found: Sequence[Compared], part: int, other: int) -> bool:
-    """Is a part what another one should be, on every case?
+def _equals_other_part(key: TaskKey, comparisons: Sequence[Comparison], part: int, other: int) -> bool:
+    """Return whether a part equals another part's right value on every case.
 
-    A misconception that exchanges the two is not known by the name of the exchange.
+    The key does not list an exchange that one of the task's misconceptions makes.
     """
     if ("whole", part) in key.always or key.same[part] != key.same[other]:
         return False
-    for case, one in zip(key.cases, found, strict=True):
-        if isinstance(case, SealedCase) or one.parts is None:
+    for case, comparison in zip(key.cases, comparisons, strict=True):
+        if isinstance(case, SealedCase) or comparison.parts is None:
             return False
         right = right_part(key, case, other)
         if (
-            right.shape != one.parts[part].shape
-            or distance(one.parts[part], right, key.samenesses[other]) > CLOSE
+            right.shape != comparison.parts[part].shape
+            or distance(comparison.parts[part], right, key.samenesses[other]) > RELATION_RTOL
         ):
             return False
     return True
 
 
-def _whole(key: TaskKey, found: Sequence[Compared], matches: Matches) -> Diagnosis | None:
-    wrong = wrong_parts(found, len(key.same))
-    if len(wrong) == 1 and _is_met_by_luck(key, found, wrong[0]) and _is_single(key, wrong[0]):
+def _find_slip_of_whole(
+    key: TaskKey, comparisons: Sequence[Comparison], matches: Matches
+) -> Diagnosis | None:
+    wrong = wrong_parts(comparisons, len(key.same))
+    if len(wrong) == 1 and _is_common_value(key, comparisons, wrong[0]) and _is_single(key, wrong[0]):
         return None
-    names = [name for name in _everywhere(key, matches) if not _is_fact(name)]
-    counts = all(_is_count(key, found, part) for part in wrong)
-    return _named(key, names, "your answer", alternatives=1 if counts else ALTERNATIVES)
+    names = [name for name in _causes_everywhere(key, matches) if not _is_fact(name)]
+    return _name_cause(
+        key, names, "your answer", agreement_bits(key, comparisons, range(len(key.cases)), wrong)
+    )
 
 
 def _is_fact(name: str) -> bool:
-    """Does a slip's sentence say how an answer relates to the right one, whatever led there?"""
+    """Return whether a slip only relates the answer to the right one."""
     return name.startswith(("answer:", "parts:"))
 
 
-def _is_met_by_luck(key: TaskKey, found: Sequence[Compared], part: int) -> bool:
-    """Is a part something that many wrong ways give: one or two small whole numbers, a formula without symbols?"""
-    given = found[0].parts[part] if key.is_sealed and found[0].parts is not None else None
-    if given is None or not np.isfinite(given).all():
+def _is_common_value(key: TaskKey, comparisons: Sequence[Comparison], part: int) -> bool:
+    """Return whether many mistakes give this value of a sealed part.
+
+    Common are one or two small whole numbers, and formulas without symbols.
+    """
+    values = comparisons[0].parts[part] if key.is_sealed and comparisons[0].parts is not None else None
+    if values is None or not np.isfinite(values).all():
         return False
     if key.kind == "sym":
-        return given.ndim > 0 and bool(np.ptp(given, axis=0).max(initial=0.0) == 0)
+        return values.ndim > 0 and bool(np.ptp(values, axis=0).max(initial=0.0) == 0)
     return bool(
-        given.size <= 2 and np.abs(given).max(initial=0.0) <= SMALL and (given == np.rint(given)).all()
+        values.size <= 2
+        and np.abs(values).max(initial=0.0) <= MAX_CHANCE_INTEGER
+        and (values == np.rint(values)).all()
     )
 
 
 def _is_single(key: TaskKey, part: int) -> bool:
-    return wanted(key, key.cases[0]).shapes[part] == ()
+    return expected_form(key, key.cases[0]).shapes[part] == ()
 
 
-def _is_count(key: TaskKey, found: Sequence[Compared], part: int) -> bool:
-    """Is a part a small whole number where a whole one is right? Ratios say nothing of it."""
-    return ("whole", part) in key.always and _is_single(key, part) and _is_met_by_luck(key, found, part)
+def _is_count(key: TaskKey, comparisons: Sequence[Comparison], part: int) -> bool:
+    """Return whether a part and its right value are small whole numbers.
+
+    Ratios of such numbers prove nothing.
+    """
+    return (
+        ("whole", part) in key.always and _is_single(key, part) and _is_common_value(key, comparisons, part)
+    )
 
 
-def _by_parts(key: TaskKey, found: Sequence[Compared], matches: Matches) -> Diagnosis | None:
-    """Each wrong part by itself; the right ones are said to be right."""
+def _find_by_parts(key: TaskKey, comparisons: Sequence[Comparison], matches: Matches) -> Diagnosis | None:
+    """Diagnose each wrong part by itself; name the right parts first."""
     number = len(key.same)
-    wrong = wrong_parts(found, number)
-    if number == 1 or any(one.parts is None for one in found):
+    wrong = wrong_parts(comparisons, number)
+    if number == 1 or any(comparison.parts is None for comparison in comparisons):
         return None
-    said = {part: _reason(key, found, matches, part) for part in wrong}
-    open_ = None in said.values()
-    # what agrees by luck is believed only where everything is explained, and more than a number
+    reasons = {part: _find_reason(key, comparisons, matches, part) for part in wrong}
+    open_ = None in reasons.values()
+    # a common value proves a cause only if all wrong parts are explained and it is not one number alone
     for part in wrong:
-        if _is_met_by_luck(key, found, part) and (open_ or (len(wrong) == 1 and _is_single(key, part))):
-            said[part] = _changed(key, found, matches, part)
-    if open_:  # a factor or a rounding that fits one number by hand explains nothing beside unexplained ones
-        said = {part: None if one and _is_by_luck(key, one, part) else one for part, one in said.items()}
-    told = [one for one in said.values() if one is not None]
-    if not told:
+        if _is_common_value(key, comparisons, part) and (
+            open_ or (len(wrong) == 1 and _is_single(key, part))
+        ):
+            reasons[part] = _find_change_of_part(key, comparisons, matches, part)
+    if (
+        open_
+    ):  # a weak slip on one number, worked out by hand, proves nothing while other parts are unexplained
+        reasons = {
+            part: None if diagnosis and _may_be_chance(key, diagnosis, part) else diagnosis
+            for part, diagnosis in reasons.items()
+        }
+    causes = {
+        part: diagnosis.slip or ""
+        for part, diagnosis in reasons.items()
+        if diagnosis and _is_guess(diagnosis.slip or "")
+    }
+    if len(set(causes.values())) > 1:  # two different causes at once are unlikely
+        reasons = {part: None if part in causes else diagnosis for part, diagnosis in reasons.items()}
+    diagnoses = [diagnosis for diagnosis in reasons.values() if diagnosis is not None]
+    if not diagnoses:
         return None
-    rest = [part for part, one in said.items() if one is None]
-    text = " ".join([*(one.message for one in told), *not_right(key, rest)])
-    slip, see = told[0].slip, next((one.see for one in told if one.see), None)
-    return Diagnosis(with_right_parts(key, wrong, text), None, slip, see)
+    rest = [part for part, diagnosis in reasons.items() if diagnosis is None]
+    text = " ".join([*(diagnosis.message for diagnosis in diagnoses), *list_wrong_parts(key, rest)])
+    slip, see = diagnoses[0].slip, next((diagnosis.see for diagnosis in diagnoses if diagnosis.see), None)
+    return Diagnosis(prepend_right_parts(key, wrong, text), None, slip, see)
 
 
-def _is_by_luck(key: TaskKey, said: Diagnosis, part: int) -> bool:
-    return key.kind == "hand" and _is_single(key, part) and slips.is_weak(said.slip or "")
+def _is_guess(name: str) -> bool:
+    """Return whether a slip names a cause that was found by trial."""
+    return name.startswith(("edit:", "input:", "exchanged:"))
 
 
-def _reason(key: TaskKey, found: Sequence[Compared], matches: Matches, part: int) -> Diagnosis | None:
-    """What a part says by itself: a plain change of the right one, or a way to be wrong.
+def _may_be_chance(key: TaskKey, diagnosis: Diagnosis, part: int) -> bool:
+    return key.kind == "hand" and _is_single(key, part) and slips.is_weak(diagnosis.slip or "")
 
-    Of several ways the one that explains most parts comes first. Whoever exchanges two arguments spoils all that they
-    enter, and a count agrees with many ways: there none is believed that would have spoilt a part that is right, unless
-    it explains several others together.
+
+def _find_reason(
+    key: TaskKey, comparisons: Sequence[Comparison], matches: Matches, part: int
+) -> Diagnosis | None:
+    """Find the plain change or the mistake that explains one part.
+
+    Of several mistakes the one that explains most wrong parts comes first. A mistake is doubtful if it would also have
+    spoilt a part that is right. Doubtful exchanges of arguments are left out, and for a small count all doubtful
+    mistakes, unless the mistake explains several wrong parts, and all of them.
     """
     every = range(len(key.cases))
-    wrong = wrong_parts(found, len(key.same))
+    wrong = wrong_parts(comparisons, len(key.same))
     refuted = matches.refuted([other for other in range(len(key.same)) if other not in wrong])
     shared = Counter(name for other in wrong for name in matches.names(every, [other]))
     doubtful = {
         name
         for name in refuted
-        if name.startswith("exchanged:") or _is_small_count(key, found, every, part)
+        if name.startswith("exchanged:") or _is_small_count(key, comparisons, every, part)
         if not 1 < shared[name] == len(wrong)
     }
     names = [name for name in matches.names(every, [part]) if name not in doubtful]
     able = [name for name in names if _can_name_a_part(key, name, part)]
     able.sort(key=lambda name: -shared[name])  # a stable order
-    return _changed(key, found, matches, part) or _named_part(key, able, part_name(key, part))
+    together = [other for other in wrong if able and able[0] in matches.names(every, [other])]
+    bits = agreement_bits(key, comparisons, every, together)
+    misconceptions = [name for name in able if not _is_slip(name)]
+    rivals = [name for name in able if shared[name] >= shared[misconceptions[0]]] if misconceptions else []
+    if len(rivals) > 1 and shared[misconceptions[0]] < len(
+        wrong
+    ):  # several reasons, none of which explains all that is wrong
+        able = []
+    return _find_change_of_part(key, comparisons, matches, part) or _name_cause_of_part(
+        key, able, part_name(key, part), bits
+    )
 
 
 def _can_name_a_part(key: TaskKey, name: str, part: int) -> bool:
-    """Could this be the reason for a single part?
+    """Return whether a mistake can be the cause of one part.
 
-    Plain changes are told as such, exchanged parts as a whole. A single number that was worked out by hand agrees with
-    too many slips by luck.
+    Plain changes and exchanges of parts are handled elsewhere. A single number worked out by hand agrees with too many
+    slips by chance.
     """
     is_number = key.kind == "hand" and _is_single(key, part)
     return not (_is_fact(name) or (is_number and _is_slip(name)))
 
 
-def _named_part(key: TaskKey, names: list[str], it: str) -> Diagnosis | None:
-    """Of a misconception only its name is told, since its hint speaks of the whole answer; then what the slips say."""
-    own = next((name for name in names if not _is_slip(name)), None)
-    if own is None:
-        return _named(key, names, it)
-    text = sentence(f"{{it}} is what comes out for someone who {own.replace('_', ' ')}.", it)
-    return Diagnosis(text, None, f"part:{own}", key.hints[own].see)
+def _name_cause_of_part(key: TaskKey, names: list[str], it: str, bits: float) -> Diagnosis | None:
+    """Return the sentence that names the cause of one part.
+
+    A misconception is told by its name, because its hint speaks of the whole answer.
+    """
+    candidates = [name for name in names if not _is_slip(name)]
+    if not candidates:
+        return _name_cause(key, names, it, bits)
+    misconception = candidates[0]
+    text = fill_subject(f"{{it}} is what comes out for someone who {misconception.replace('_', ' ')}.", it)
+    return Diagnosis(text, None, f"part:{misconception}", key.hints[misconception].see)
 
 
-def _where_it_is_wrong(key: TaskKey, found: Sequence[Compared], matches: Matches) -> Diagnosis | None:
-    """A mistake that was made in some situations only; an edit of a program is made in all of them."""
-    wrong = [position for position, one in enumerate(found) if not one.is_right]
-    if len(wrong) == len(found) or any(_has_no_number(found[position]) for position in wrong):
+def _find_on_wrong_cases(
+    key: TaskKey, comparisons: Sequence[Comparison], matches: Matches
+) -> Diagnosis | None:
+    """Find a mistake that explains the wrong cases only.
+
+    Edits of a program are left out, because they would change all cases.
+    """
+    wrong = [position for position, comparison in enumerate(comparisons) if not comparison.is_right]
+    if len(wrong) < 2 or len(wrong) == len(comparisons):  # a single wrong case has too many possible causes
         return None
-    if all(_is_small_count(key, found, wrong, part) for part in wrong_parts(found, len(key.same))):
+    if any(_has_no_number(comparisons[position]) or matches.is_lost[position] for position in wrong):
+        return None
+    if all(
+        _is_small_count(key, comparisons, wrong, part) for part in wrong_parts(comparisons, len(key.same))
+    ):
         return None
     names = matches.names(wrong, range(len(key.same)))
-    said = _named_part(key, [name for name in names if not name.startswith("edit:")], "there your answer")
-    if said is None:
+    bits = agreement_bits(key, comparisons, wrong, range(len(key.same)))
+    able = [name for name in names if not name.startswith("edit:")]
+    diagnosis = (
+        _name_cause_of_part(key, able, "there your answer", bits) if bits >= COURSE_SLIP_BITS else None
+    )
+    if diagnosis is None:
         return None
-    own = (said.slip or "").removeprefix("part:")
-    known = own if own in key.hints and not _is_slip(own) else None
+    cause = (diagnosis.slip or "").removeprefix("part:")
+    known = cause if cause in key.hints and not _is_slip(cause) else None
     return Diagnosis(
-        f"Wrong only on {_cases(key, wrong)}. {said.message}", known, None if known else said.slip, said.see
+        f"Wrong only on {_quote_cases(key, wrong)}. {diagnosis.message}",
+        known,
+        None if known else diagnosis.slip,
+        diagnosis.see,
     )
 
 
-def _is_small_count(key: TaskKey, found: Sequence[Compared], cases: Sequence[int], part: int) -> bool:
-    """Is a part a small whole number on these cases, where a whole one is right? Many wrong ways give it on a few."""
+def _is_small_count(key: TaskKey, comparisons: Sequence[Comparison], cases: Sequence[int], part: int) -> bool:
+    """Return whether a part is a small whole number on these cases.
+
+    Only parts whose right value is always whole count. Many mistakes give the same small number on a few cases.
+    """
     if ("whole", part) not in key.always:
         return False
-    given = [np.asarray(parts[part]) for parts in (found[case].parts for case in cases) if parts is not None]
-    return all(one.size == 1 and np.abs(one).max() <= SMALL for one in given)
+    values = [
+        np.asarray(parts[part]) for parts in (comparisons[case].parts for case in cases) if parts is not None
+    ]
+    return all(value.size == 1 and np.abs(value).max() <= MAX_CHANCE_INTEGER for value in values)
 
 
-def _has_no_number(found: Compared) -> bool:
-    return found.parts is None or not all(np.isfinite(part).all() for part in found.parts)
+def _has_no_number(comparison: Comparison) -> bool:
+    return comparison.parts is None or not all(np.isfinite(part).all() for part in comparison.parts)
 
 
-def _cases(key: TaskKey, positions: Sequence[int]) -> str:
-    return listed([f"“{key.cases[position].name}”" for position in positions])
+def _quote_cases(key: TaskKey, positions: Sequence[int]) -> str:
+    return join_words([f"“{key.cases[position].name}”" for position in positions])

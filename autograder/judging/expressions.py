@@ -1,31 +1,32 @@
-"""Formulas given as text: read with a small grammar of our own and evaluated at sample points.
+"""Formulas given as text: parse them and evaluate them at sample points.
 
-Two formulas that agree at several points nobody chose are the same formula, whatever their algebraic form (the
-Schwartz–Zippel argument), so equality of answers needs no simplification and cannot hang. The text is parsed by
-Python's own parser, but only numbers, symbols, arithmetic, comparisons and named functions are accepted; nothing is
-ever executed. Everything is bounded before it is evaluated: nodes, depth, and the magnitude of every intermediate
-value. While grading, another process evaluates (`autograder.judging.calculator`), which can be ended.
+Two formulas that agree at several random points are the same formula (Schwartz–Zippel lemma). So equality needs no
+simplification and always terminates. Python's own parser reads the text. Only numbers, symbols, arithmetic,
+comparisons and named functions are accepted, and nothing is executed. Nodes, depth, and the magnitude of every
+intermediate value are bounded. While grading, a separate process evaluates (`autograder.judging.formula_process`), so
+that it can be killed.
 """
 
 import ast
 import re
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from autograder.answers.values import NotPlainError
+from autograder.answers.values import MAX_TEXT_CHARACTERS, UnsupportedAnswerError
+from autograder.judging.products import with_products, with_spaced_products
 from autograder.judging.typed import spelled
 
-DIGITS = 40
+MPMATH_DIGITS = 40
 MAX_NODES = 4_000
-MAX_DEPTH = 250
+MAX_FORMULA_DEPTH = 250
 MAX_POWER = 10_000
-MAX_STEPS = 1_000
+MAX_EVALUATION_STEPS = 1_000
 NO_FORMULA = ("#", "\\")  # Python would ignore what follows
 BARS = re.compile(r"\|([^|]+)\|")  # as on paper: |a − b|
-TOO_LONG = "the formula is too long to be read"
-LARGEST = 1_000  # binary exponent: beyond it, reducing an argument of sin or gamma takes for ever
-SMALLEST = -4_000  # and what is smaller than this is zero
+FORMULA_TOO_LONG = "the formula is too long to be read"
+MAX_BINARY_EXPONENT = 1_000  # reducing a larger argument of sin or gamma takes minutes
+MIN_BINARY_EXPONENT = -4_000  # smaller values count as zero
 
 PARSING = (
     threading.Lock()
@@ -34,39 +35,44 @@ _numbers: list[Any] = []
 
 
 def numbers() -> Any:
-    """Numbers of our own precision: mpmath's shared ones belong to the student's notebook, and to every thread at once.
+    """Return the mpmath context with our own precision.
 
-    Made on first use, because importing mpmath takes longer than all else that a check imports.
+    The shared context `mpmath.mp` belongs to the student's notebook and to all threads.
+    It is created on first use, because importing mpmath takes longer than all other imports of a check.
     """
     if not _numbers:
         import mpmath
 
         context = mpmath.MPContext()
-        context.dps = DIGITS
+        context.dps = MPMATH_DIGITS
         _numbers.append(context)
     return _numbers[0]
 
 
 class Evaluation(threading.local):
-    """How this thread evaluates formulas."""
+    """The function by which this thread evaluates formulas."""
 
     def __init__(self) -> None:
-        """Here, unless it is told otherwise."""
+        """Evaluate in this process until another function is set."""
         self.values: Callable[[list[str], list[Mapping[str, float]]], list[list[float]]] = near_values
 
 
 def near_values(texts: list[str], points: list[Mapping[str, float]]) -> list[list[float]]:
-    """The values of each formula at the points, evaluated in this process."""
-    return [values(parse(text), points) for text in texts]
+    """Evaluate each formula at the points, in this process."""
+    symbols = tuple(points[0]) if points else ()
+    return [values(parse(text, symbols), points) for text in texts]
 
 
 def evaluate(text: str, point: Mapping[str, float]) -> float:
-    """Return the value of the formula at the point, or raise NotPlainError saying what is not understood."""
-    return values(parse(text), [point])[0]
+    """Return the value of a formula at one point.
+
+    Raise UnsupportedAnswerError, which says what is not understood.
+    """
+    return values(parse(text, tuple(point)), [point])[0]
 
 
 def values(tree: ast.expr, points: list[Mapping[str, float]]) -> list[float]:
-    """The values of a parsed formula at the points; where it has no real value, nan."""
+    """Evaluate a parsed formula at the points, NaN where not real."""
     return [_real_value(tree, point) for point in points]
 
 
@@ -75,16 +81,16 @@ def _real_value(tree: ast.expr, point: Mapping[str, float]) -> float:
     try:
         value = _value(tree, {name: mp.mpf(number) for name, number in point.items()})
         if isinstance(value, bool):
-            raise NotPlainError("a comparison is no formula: its value is true or false")
-        if isinstance(value, mp.mpc) and abs(value.imag) > mp.mpf(10) ** (10 - DIGITS) * (
+            raise UnsupportedAnswerError("a comparison is no formula: its value is true or false")
+        if isinstance(value, mp.mpc) and abs(value.imag) > mp.mpf(10) ** (10 - MPMATH_DIGITS) * (
             1 + abs(value.real)
         ):
             return float("nan")
         return float(mp.re(value))
-    except NotPlainError:
+    except UnsupportedAnswerError:
         raise
     except (RecursionError, MemoryError):
-        raise NotPlainError(TOO_LONG) from None
+        raise UnsupportedAnswerError(FORMULA_TOO_LONG) from None
     except (ArithmeticError, ValueError, NotImplementedError, TypeError, AttributeError):
         return float("nan")
 
@@ -92,16 +98,23 @@ def _real_value(tree: ast.expr, point: Mapping[str, float]) -> float:
 evaluation = Evaluation()
 
 
-def parse(text: str) -> ast.expr:
-    """The formula as a tree of allowed size, or NotPlainError in words for whoever wrote it."""
+def parse(text: str, symbols: Sequence[str] = ()) -> ast.expr:
+    """Parse a formula into a tree of bounded size.
+
+    Raise UnsupportedAnswerError with a message for the student.
+    """
     try:
-        source = BARS.sub(r"abs(\1)", spelled(text))
+        source = BARS.sub(r"abs(\1)", spelled(with_spaced_products(text, KNOWN)))
         if any(sign in source for sign in NO_FORMULA):
             raise ValueError
+        if len(source) <= MAX_TEXT_CHARACTERS:
+            source = with_products(source, symbols, KNOWN) if symbols else source
         with PARSING:
             tree = ast.parse(source, mode="eval").body
+    except UnsupportedAnswerError:
+        raise
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise NotPlainError(
+        raise UnsupportedAnswerError(
             f"{text[:80]!r} cannot be read as a formula; write it as in 2*(a - b)**2"
         ) from None
     _require_small(tree)
@@ -110,28 +123,31 @@ def parse(text: str) -> ast.expr:
 
 def _require_small(tree: ast.expr) -> None:
     nodes, level, depth = 0, [tree], 0
-    while level:  # level by level: a tree as deep as this one may be must not be walked by recursion
+    while level:  # level by level, because recursion overflows on a deep tree
         nodes, depth = nodes + len(level), depth + 1
-        if nodes > MAX_NODES or depth > MAX_DEPTH:
-            raise NotPlainError(TOO_LONG)
+        if nodes > MAX_NODES or depth > MAX_FORMULA_DEPTH:
+            raise UnsupportedAnswerError(FORMULA_TOO_LONG)
         level = [child for node in level for child in ast.iter_child_nodes(node)]  # type: ignore[misc]
 
 
-def entries(tree: ast.expr) -> list[ast.expr] | None:
-    """The entries of a tuple, list or matrix that was typed as one text; None if it is one formula."""
+def list_entries(tree: ast.expr) -> list[ast.expr] | None:
+    """Return the entries of a tuple, list or matrix, else None."""
     if isinstance(tree, ast.Tuple | ast.List):
         return list(tree.elts)
     if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id in ("Matrix", "array"):
-        return entries(tree.args[0]) if len(tree.args) == 1 else None
+        return list_entries(tree.args[0]) if len(tree.args) == 1 else None
     return None
 
 
-def text_of(node: ast.expr) -> str:
-    """A part of a formula as text; NotPlainError where it is too deep even for that."""
+def expression_text(node: ast.expr) -> str:
+    """Return a part of a formula as text.
+
+    Raise UnsupportedAnswerError if it is nested too deeply to be printed.
+    """
     try:
         return ast.unparse(node)
     except RecursionError:
-        raise NotPlainError(TOO_LONG) from None
+        raise UnsupportedAnswerError(FORMULA_TOO_LONG) from None
 
 
 def _value(node: ast.expr, point: Mapping[str, Any]) -> Any:
@@ -139,9 +155,9 @@ def _value(node: ast.expr, point: Mapping[str, Any]) -> Any:
     if isinstance(value, bool):
         return value
     magnitude = numbers().mag(value)
-    if magnitude > LARGEST or value != value:
+    if magnitude > MAX_BINARY_EXPONENT or value != value:
         raise OverflowError
-    return value if magnitude >= SMALLEST else numbers().zero
+    return value if magnitude >= MIN_BINARY_EXPONENT else numbers().zero
 
 
 def _unbounded(node: ast.expr, point: Mapping[str, Any]) -> Any:
@@ -158,7 +174,7 @@ def _unbounded(node: ast.expr, point: Mapping[str, Any]) -> Any:
         return _condition(node, point)
     if isinstance(node, ast.Call):
         return _function(node, point)
-    raise NotPlainError(f"{text_of(node)[:60]!r} cannot stand in a formula")
+    raise UnsupportedAnswerError(f"{expression_text(node)[:60]!r} cannot stand in a formula")
 
 
 def _constant(node: ast.Constant) -> Any:
@@ -166,26 +182,30 @@ def _constant(node: ast.Constant) -> Any:
         return node.value
     if type(node.value) in (int, float):
         return numbers().mpf(node.value)
-    raise NotPlainError(f"{text_of(node)[:60]!r} cannot stand in a formula")
+    raise UnsupportedAnswerError(f"{expression_text(node)[:60]!r} cannot stand in a formula")
 
 
 def _symbol(name: str, point: Mapping[str, Any]) -> Any:
     if name in point:
         return point[name]
-    if name in CONSTANTS:
-        return CONSTANTS[name](numbers())
+    if name in NAMED_CONSTANTS:
+        return NAMED_CONSTANTS[name](numbers())
+    if name in FORMULA_FUNCTIONS:
+        raise UnsupportedAnswerError(f"the function {name!r} needs brackets: write {name}(...)")
     if not point:
-        raise NotPlainError(f"a number was expected, and {name[:60]!r} is none")
-    raise NotPlainError(f"the symbol {name[:60]!r} is not one of {', '.join(point)}")
+        raise UnsupportedAnswerError(f"a number was expected, not {name[:60]!r}")
+    raise UnsupportedAnswerError(
+        f"the symbol {name[:60]!r} is not one of {', '.join(point)}; write a product with *, as in a*b"
+    )
 
 
 def _operation(operator: ast.operator, left: Any, right: Any) -> Any:
     if isinstance(operator, ast.Pow) and abs(right) > MAX_POWER:
-        raise NotPlainError("a power in the formula is too large")
-    made = OPERATIONS.get(type(operator))
-    if made is None:
-        raise NotPlainError(f"the operation {type(operator).__name__} cannot stand in a formula")
-    return made(left, right)
+        raise UnsupportedAnswerError("a power in the formula is too large")
+    function = OPERATIONS.get(type(operator))
+    if function is None:
+        raise UnsupportedAnswerError(f"the operation {type(operator).__name__} cannot stand in a formula")
+    return function(left, right)
 
 
 def _condition(node: ast.Compare | ast.BoolOp, point: Mapping[str, Any]) -> bool:
@@ -198,47 +218,52 @@ def _condition(node: ast.Compare | ast.BoolOp, point: Mapping[str, Any]) -> bool
 
 
 def _function(node: ast.Call, point: Mapping[str, Any]) -> Any:
-    name = (node.func.id if isinstance(node.func, ast.Name) else text_of(node.func))[:60]
+    name = (node.func.id if isinstance(node.func, ast.Name) else expression_text(node.func))[:60]
     if name == "Piecewise" and not node.keywords:
         return _piecewise(node, point)
-    if name not in FUNCTIONS or node.keywords:
-        raise NotPlainError(f"the function {name!r} is not one of {', '.join(sorted(FUNCTIONS))}")
-    least, most, function = FUNCTIONS[name]
+    if name not in FORMULA_FUNCTIONS or node.keywords:
+        raise UnsupportedAnswerError(
+            f"the function {name!r} is not known; write a product with *, as in a*(b + c), and functions as in sqrt(2)"
+        )
+    least, most, function = FORMULA_FUNCTIONS[name]
     if not least <= len(node.args) <= most:
-        raise NotPlainError(f"{text_of(node)[:60]!r} has the wrong number of arguments")
+        raise UnsupportedAnswerError(f"{expression_text(node)[:60]!r} has the wrong number of arguments")
     return function(numbers(), *(_value(argument, point) for argument in node.args))
 
 
 def _piecewise(node: ast.Call, point: Mapping[str, Any]) -> Any:
-    """The value of the first pair whose condition holds, as sympy writes it."""
+    """Return the value of the first pair whose condition holds."""
     for pair in node.args:
         if not isinstance(pair, ast.Tuple) or len(pair.elts) != 2:
-            raise NotPlainError("Piecewise takes pairs (value, condition)")
+            raise UnsupportedAnswerError("Piecewise takes pairs (value, condition)")
         if _value(pair.elts[1], point):
             return _value(pair.elts[0], point)
-    raise ArithmeticError  # none holds: no value here
+    raise ArithmeticError  # no condition holds, so there is no value
 
 
-def _truth(value: Any) -> bool:
+def _require_truth(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise NotPlainError("`&` and `|` join conditions, as in (a > 0) & (b > 0)")
+        raise UnsupportedAnswerError("`&` and `|` join conditions, as in (a > 0) & (b > 0)")
     return value
 
 
-def _plain_root(mp: Any, x: Any, n: Any) -> Any:
+def _root(mp: Any, x: Any, n: Any) -> Any:
     return mp.root(x, int(n)) if n == int(n) and abs(n) < MAX_POWER else x ** (1 / n)
 
 
 def _polygamma(mp: Any, n: Any, x: Any) -> Any:
-    """Left of zero it is found by steps of one: from far there, that takes for ever."""
-    return mp.psi(n, x) if n in range(20) and mp.re(x) > -MAX_STEPS else mp.nan
+    """Return the polygamma function, NaN where evaluating it takes too long.
+
+    mpmath steps by one from a negative argument towards zero.
+    """
+    return mp.psi(n, x) if n in range(20) and mp.re(x) > -MAX_EVALUATION_STEPS else mp.nan
 
 
 def _log(mp: Any, x: Any, base: Any = None) -> Any:
     return mp.log(x) if base is None else mp.log(x) / mp.log(base)
 
 
-CONSTANTS: Mapping[str, Callable[[Any], Any]] = {
+NAMED_CONSTANTS: Mapping[str, Callable[[Any], Any]] = {
     "pi": lambda mp: +mp.pi,
     "E": lambda mp: +mp.e,
     "e": lambda mp: +mp.e,
@@ -253,8 +278,10 @@ OPERATIONS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Mult: lambda left, right: left * right,
     ast.Div: lambda left, right: left / right,
     ast.Pow: lambda left, right: left**right,
-    ast.BitAnd: lambda left, right: _truth(left) and _truth(right),  # how sympy writes "and" and "or"
-    ast.BitOr: lambda left, right: _truth(left) or _truth(right),
+    ast.BitAnd: lambda left, right: (
+        _require_truth(left) and _require_truth(right)
+    ),  # how sympy writes "and" and "or"
+    ast.BitOr: lambda left, right: _require_truth(left) or _require_truth(right),
 }
 COMPARISONS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Lt: lambda left, right: left < right,
@@ -266,13 +293,15 @@ COMPARISONS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
 }
 
 
-def _named(*names: str) -> dict[str, tuple[int, int, Callable[..., Any]]]:
-    """Functions of one argument that mpmath knows by the same name."""
+def _functions_of_one_argument(*names: str) -> dict[str, tuple[int, int, Callable[..., Any]]]:
+    """Return functions of one argument that mpmath has under the same name."""
     return {name: (1, 1, lambda mp, x, name=name: getattr(mp, name)(x)) for name in names}
 
 
-FUNCTIONS: Mapping[str, tuple[int, int, Callable[..., Any]]] = {  # fewest and most arguments, the function
-    **_named(
+FORMULA_FUNCTIONS: Mapping[
+    str, tuple[int, int, Callable[..., Any]]
+] = {  # fewest and most arguments, the function
+    **_functions_of_one_argument(
         "sqrt",
         "cbrt",
         "exp",
@@ -288,10 +317,12 @@ FUNCTIONS: Mapping[str, tuple[int, int, Callable[..., Any]]] = {  # fewest and m
         "acot",
         "asec",
     ),
-    **_named(
+    **_functions_of_one_argument(
         "acsc", "sinh", "cosh", "tanh", "coth", "sech", "csch", "asinh", "acosh", "atanh", "gamma", "loggamma"
     ),
-    **_named("digamma", "erf", "erfc", "factorial", "floor", "re", "im", "arg", "expm1", "log1p"),
+    **_functions_of_one_argument(
+        "digamma", "erf", "erfc", "factorial", "floor", "re", "im", "arg", "expm1", "log1p"
+    ),
     "log": (1, 2, _log),
     "ln": (1, 1, _log),
     "log10": (1, 1, lambda mp, x: mp.log(x, 10)),
@@ -313,7 +344,7 @@ FUNCTIONS: Mapping[str, tuple[int, int, Callable[..., Any]]] = {  # fewest and m
     "beta": (2, 2, lambda mp, x, y: mp.beta(x, y)),
     "binomial": (2, 2, lambda mp, n, k: mp.binomial(n, k)),
     "atan2": (2, 2, lambda mp, y, x: mp.atan2(y, x)),
-    "root": (2, 2, _plain_root),
+    "root": (2, 2, _root),
     "Pow": (2, 2, lambda mp, x, y: _operation(ast.Pow(), x, y)),
     "Mod": (2, 2, lambda mp, x, y: mp.nan if isinstance(x, mp.mpc) or isinstance(y, mp.mpc) else x % y),
     "Rational": (1, 2, lambda mp, p, q=1: p / q),
@@ -327,3 +358,17 @@ FUNCTIONS: Mapping[str, tuple[int, int, Callable[..., Any]]] = {  # fewest and m
     "max": (1, 50, lambda mp, *xs: max(xs)),
     "min": (1, 50, lambda mp, *xs: min(xs)),
 }
+KNOWN = frozenset(
+    {
+        *NAMED_CONSTANTS,
+        *FORMULA_FUNCTIONS,
+        "Piecewise",
+        "Matrix",
+        "array",
+        "True",
+        "False",
+        "and",
+        "or",
+        "not",
+    }
+)

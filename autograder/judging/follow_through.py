@@ -1,9 +1,9 @@
-"""Follow-through: a function that calls an earlier one is judged on its own logic, so one mistake costs once.
+"""Follow-through (error carried forward): an earlier mistake costs points once.
 
-A task may say which earlier functions its own is likely to call, and with what (`Task.follows`). The key then holds
-what those functions should have returned. The function is called as it is, and again with stubs in their place;
-where that earns more, that is what it earns. Only a function that the student wrote is replaced by a stub
-(`is_replaceable`): a stub for a missing one would be an oracle.
+A task may declare which earlier functions its function is likely to call, and with which inputs (`Task.follows`). The
+key then holds what those functions should return. The student's function is called as it is, and again with stubs in
+their place. The better result counts. Only a function that the student wrote gets a stub (`is_replaceable`), because a
+stub for a missing one would be an oracle.
 """
 
 from collections.abc import Collection, Sequence
@@ -11,10 +11,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from autograder.answers.attempt import Attempt, Call
-from autograder.answers.stand_in import holds_infinity
+from autograder.answers.attempt import Call, CallResult
+from autograder.answers.stubs import holds_infinity
 from autograder.answers.values import encode
-from autograder.judging.compare import Compared, compare, wanted
+from autograder.judging.compare import Comparison, compare, expected_form
 from autograder.judging.facts import Ask
 from autograder.judging.judge import judge
 from autograder.judging.key import OpenCase, TaskKey
@@ -23,8 +23,10 @@ from autograder.judging.verdict import Verdict
 
 
 def calls_of(key: TaskKey, replaceable: Collection[str] | None = None) -> list[Call]:
-    """Return the calls of a function: every case as it is, then with its stubs, if it has some.
+    """Return the calls of a function, without and with stubs.
 
+    All cases come first as they are, then once more with their stubs. Without stubs the second
+    half is left out.
     `replaceable` names the earlier functions that may have stubs; None stands for all of them.
     """
     cases = [case for case in key.cases if isinstance(case, OpenCase)]
@@ -35,14 +37,14 @@ def calls_of(key: TaskKey, replaceable: Collection[str] | None = None) -> list[C
     plain = [Call(case.inputs) for case in cases]
     if not any(stubs):
         return plain
-    return plain + [Call(case.inputs, given) for case, given in zip(cases, stubs, strict=True)]
+    return plain + [Call(case.inputs, case_stubs) for case, case_stubs in zip(cases, stubs, strict=True)]
 
 
-def is_replaceable(key: TaskKey, attempts: Sequence[Attempt], verdict: Verdict) -> bool:
-    """Return whether a function was really written, so that later ones may be judged with a right one.
+def is_replaceable(key: TaskKey, attempts: Sequence[CallResult], verdict: Verdict) -> bool:
+    """Return whether the student wrote the function, so a stub is allowed.
 
-    It returned finite numbers on every case, and either made a known mistake or has answers of the right shape that
-    depend on its arguments and are no copies of them.
+    A function that passed did. Otherwise it must have returned finite numbers on every case. It must also have made a
+    recognised mistake, or return the right shape, depend on its arguments and not just copy one.
     """
     if verdict.passed:
         return True
@@ -59,26 +61,29 @@ def is_replaceable(key: TaskKey, attempts: Sequence[Attempt], verdict: Verdict) 
         fits(part, shape, same)
         for case, result in zip(cases, compared, strict=True)
         for part, shape, same in zip(
-            result.parts or (), wanted(key, case).shapes, key.samenesses, strict=True
+            result.parts or (), expected_form(key, case).shapes, key.samenesses, strict=True
         )
     )
     return has_shape and not _is_constant(pairs) and not all(_is_copy(*pair) for pair in pairs)
 
 
-def _is_readable(case: OpenCase, result: Compared) -> bool:
-    """Return whether an answer holds numbers, infinite ones only where the right answer has some."""
+def _is_readable(case: OpenCase, result: Comparison) -> bool:
+    """Return whether an answer holds numbers and no NaN.
+
+    Infinite entries count only where the right answer has some.
+    """
     is_bad = np.isnan if holds_infinity(case.expected) else lambda part: ~np.isfinite(part)
     return result.parts is not None and not any(is_bad(part).any() for part in result.parts)
 
 
-def _is_constant(pairs: Sequence[tuple[OpenCase, Attempt]]) -> bool:
+def _is_constant(pairs: Sequence[tuple[OpenCase, CallResult]]) -> bool:
     """Return whether all answers are equal although the right ones differ."""
     right = {repr(encode(case.expected)) for case, _ in pairs}
     return len(right) > 1 and len({repr(encode(attempt.value)) for _, attempt in pairs}) == 1
 
 
-def _is_copy(case: OpenCase, attempt: Attempt) -> bool:
-    """Return whether an argument was returned as it was."""
+def _is_copy(case: OpenCase, attempt: CallResult) -> bool:
+    """Return whether the answer is an unchanged argument."""
     tables = [value for value in case.inputs.values() if np.ndim(value)]
     return any(np.array_equal(attempt.value, table) for table in tables)
 
@@ -86,19 +91,22 @@ def _is_copy(case: OpenCase, attempt: Attempt) -> bool:
 def judge_calls(
     task_id: str,
     key: TaskKey,
-    attempts: list[Attempt],
+    attempts: list[CallResult],
     ask: Ask | None = None,
     replaceable: Collection[str] | None = None,
 ) -> Verdict:
-    """Judge the attempts at `calls_of`: the better verdict of the function as it is and with stubs."""
+    """Judge the results of `calls_of` and return the better verdict.
+
+    The verdict with stubs counts only if its fraction is larger.
+    """
     number = len(key.cases)
-    own = judge(task_id, key, attempts[:number], ask)
-    if own.passed or len(attempts) == number:
-        return own
-    leaning = judge(task_id, key, attempts[number:])
-    if leaning.fraction <= own.fraction:
-        return own
-    stubs = [name for call in calls_of(key, replaceable) for name in call.given]
+    verdict = judge(task_id, key, attempts[:number], ask)
+    if verdict.passed or len(attempts) == number:
+        return verdict
+    verdict_with_stubs = judge(task_id, key, attempts[number:])
+    if verdict_with_stubs.fraction <= verdict.fraction:
+        return verdict
+    stubs = [name for call in calls_of(key, replaceable) for name in call.stubs]
     names = " and ".join(f"`{name}`" for name in dict.fromkeys(stubs))
     why = f"Judged with a correct {names}, because a mistake there is counted there only."
-    return replace(leaning, message=f"{leaning.message} {why}")
+    return replace(verdict_with_stubs, message=f"{verdict_with_stubs.message} {why}")

@@ -1,10 +1,10 @@
-"""One reading of answers for all kinds of tasks: what an answer *is* counts, not the container it came in.
+"""Read answers of all task kinds as arrays, from any container.
 
-An answer has parts, one for each sameness of its task. They may come as a tuple, a list, a named tuple, an array, or
-one text; a number also as an array of one entry; a vector of n numbers also as a column or a row; numbers also as
-formulas without symbols. Where the form is the point of a task (`exact_form`), nothing of this is forgiven.
+An answer has one part for each sameness of its task. Parts may come as a tuple, a list, a named tuple, an array, or
+one text. A number may also be an array of one entry, and a vector of n numbers a column or a row. Numbers may also be
+formulas without symbols. A task with `exact_form` accepts none of these variations of shape.
 
-Reading ends in arrays of numbers. For a formula the first axis of the array counts the sample points.
+For a formula the first axis of the array counts the sample points.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,19 +12,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from autograder.answers.values import Expression, NotPlainError
+from autograder.answers.arrays import Array
+from autograder.answers.values import Expression, UnsupportedAnswerError
 from autograder.judging import expressions
 
-Array = NDArray[np.float64]
 Shape = tuple[int, ...]
-MAX_FORMULAS, MAX_CHARACTERS = 500, 40_000  # formulas in one answer, and their length together
+MAX_FORMULAS, MAX_FORMULA_CHARACTERS = 500, 40_000  # formulas in one answer, and their length together
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What an answer should look like: the shape of each part; for formulas, the sample points."""
+class ExpectedForm:
+    """The expected shape of each part and, for formulas, the points."""
 
     shapes: tuple[Shape, ...]
     points: tuple[Mapping[str, float], ...] | None = None  # None: numbers are expected, not formulas
@@ -34,29 +33,39 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Evaluated:
-    """A formula given by its values at the sample points: made by certification, never by a student."""
+    """A formula given by its values at the sample points.
+
+    Only certification creates it, never a student.
+    """
 
     values: Any
 
 
-def parts_of(answer: Any, number: int) -> tuple[Any, ...]:
-    """Split an answer into so many parts, whatever holds them together."""
+def split_parts(answer: Any, number: int) -> tuple[Any, ...]:
+    """Split an answer into its parts, whatever container holds them."""
     if number == 1:
         return (answer,)
     items = _items(answer)
     if items is not None and len(items) != number:
-        items = _flattened(items, number)
+        items = _flatten(items, number)
     if items is None or len(items) != number:
-        raise NotPlainError(f"the answer should have {number} parts{_found(items)}")
+        raise UnsupportedAnswerError(f"the answer should have {number} parts{_describe_items(answer, items)}")
     return tuple(items)
 
 
-def _found(items: Sequence[Any] | None) -> str:
-    return f", and yours has {len(items)}" if items is not None else ", separated by commas"
+def _describe_items(answer: Any, items: Sequence[Any] | None) -> str:
+    """Describe what came in place of several parts."""
+    if isinstance(answer, np.ndarray):
+        return f"; yours is a single array, {format_shape(answer.shape)}"
+    if items is None:
+        return (
+            "; yours is a single value" if isinstance(answer, bool | int | float) else ", separated by commas"
+        )
+    return f", and yours has {len(items)}"
 
 
 def _items(answer: Any) -> list[Any] | None:
-    """The items of whatever holds several: a container, an array's rows, a text with commas."""
+    """Return the items of a container, array or text, else None."""
     if isinstance(answer, list | tuple):
         return list(answer)
     if isinstance(answer, dict):
@@ -64,13 +73,20 @@ def _items(answer: Any) -> list[Any] | None:
     if isinstance(answer, np.ndarray) and answer.ndim:
         return list(answer) if answer.ndim > 1 else list(answer.tolist())
     if isinstance(answer, str | Expression):
-        found = expressions.entries(expressions.parse(_text(answer)))
-        return None if found is None else [Expression(expressions.text_of(entry)) for entry in found]
+        entries = expressions.list_entries(expressions.parse(_text(answer)))
+        return (
+            None if entries is None else [Expression(expressions.expression_text(entry)) for entry in entries]
+        )
     return None
 
 
-def _flattened(items: list[Any], number: int) -> list[Any]:
-    """A single item may hold all the parts, and some of them may be held together: ([a, b], c)."""
+def _flatten(items: list[Any], number: int) -> list[Any]:
+    """Flatten nested parts, as in ([a, b], c).
+
+    The items stay as they are if flattening does not give the right number.
+
+    A single item may hold all the parts.
+    """
     if len(items) == 1:
         return _items(items[0]) or items
     spread = [
@@ -85,37 +101,61 @@ def _text(answer: str | Expression) -> str:
     return answer.text if isinstance(answer, Expression) else answer
 
 
-def read(answer: Any, wanted: Wanted) -> tuple[Array, ...]:
-    """The parts of an answer as arrays of the wanted shapes where forgiving allows, of their own shapes otherwise.
+def read_parts(answer: Any, form: ExpectedForm) -> tuple[Array, ...]:
+    """Return the parts as arrays, in the expected shapes if possible.
 
-    NotPlainError, in words for the student, for what cannot be read as numbers at all.
+    Parts of other shapes keep theirs. Raise UnsupportedAnswerError, with a message for the student, if a part
+    cannot be read as numbers.
     """
-    made = []
-    _require_few_formulas(answer, wanted)
-    for position, part in enumerate(parts_of(answer, len(wanted.shapes))):
-        array = read_part(part, wanted)
-        free = bool(wanted.free_columns) and wanted.free_columns[position]
-        made.append(
-            array if wanted.exact_form else fitted(array, wanted, wanted.shapes[position], free_columns=free)
+    arrays = []
+    _require_few_formulas(answer, form)
+    _require_one_array(answer, form)
+    for position, part in enumerate(split_parts(answer, len(form.shapes))):
+        if part is None and answer is not None:
+            raise UnsupportedAnswerError(f"part {position + 1} of the answer is None, that is, missing")
+        array = read_part(part, form)
+        free = bool(form.free_columns) and form.free_columns[position]
+        arrays.append(
+            array
+            if form.exact_form
+            else reshape_to_expected(array, form, form.shapes[position], free_columns=free)
         )
-    return tuple(made)
+    return tuple(arrays)
 
 
-def _require_few_formulas(answer: Any, wanted: Wanted) -> None:
-    """Before anything is parsed: no more formulas than the answer could have in any form, and none too long."""
+def _require_one_array(answer: Any, form: ExpectedForm) -> None:
+    """Refuse several results of different shapes where one array is expected.
+
+    Only answers of vectors are refused here; shapes of tables are compared later.
+    """
+    if len(form.shapes) != 1 or not isinstance(answer, tuple):
+        return
+    axes = [item.ndim for item in answer if isinstance(item, np.ndarray)]
+    # shapes of tables are reported later, where they are compared with the expected ones
+    if (
+        max(axes, default=0) == 1
+        and len({item.shape if isinstance(item, np.ndarray) else () for item in answer}) > 1
+    ):
+        raise UnsupportedAnswerError(
+            f"the answer should be one array, and yours has {len(answer)} parts: return one"
+        )
+
+
+def _require_few_formulas(answer: Any, form: ExpectedForm) -> None:
+    """Refuse too many or too long formulas before any is parsed."""
     lengths = [len(_text(formula)) for formula in _formulas(answer)]
     if not lengths:
         return
-    expected = sum(int(np.prod(shape, dtype=int)) for shape in wanted.shapes)
+    expected = sum(int(np.prod(shape, dtype=int)) for shape in form.shapes)
     most = min(MAX_FORMULAS, 4 * expected + 16)
     if len(lengths) > most:
-        raise NotPlainError(f"the answer has {len(lengths)} formulas; {expected} were expected")
-    if sum(lengths) > MAX_CHARACTERS:
-        raise NotPlainError("the formulas of the answer are too long to be read")
+        raise UnsupportedAnswerError(f"the answer has {len(lengths)} formulas; {expected} were expected")
+    if sum(lengths) > MAX_FORMULA_CHARACTERS:
+        raise UnsupportedAnswerError("the formulas of the answer are too long to be read")
 
 
 def _formulas(answer: Any) -> Iterator[str | Expression]:
-    """Yield the formulas that an answer holds, at whatever depth."""
+    """Yield all formulas that an answer holds, at any depth."""
     pending: list[Any] = [[answer]]
     while pending:
         container = pending.pop()
@@ -124,26 +164,26 @@ def _formulas(answer: Any) -> Iterator[str | Expression]:
         pending += [item for item in items if isinstance(item, list | tuple | dict)]
 
 
-def read_part(part: Any, wanted: Wanted) -> Array:
-    """One part as an array in the form in which it was given."""
+def read_part(part: Any, form: ExpectedForm) -> Array:
+    """Return one part as an array, in its own shape."""
     if part is None:
-        raise NotPlainError("the answer is None (did the function return anything?)")
+        raise UnsupportedAnswerError("the answer is None (did the function return anything?)")
     if isinstance(part, Evaluated):
         return np.asarray(part.values, dtype=np.float64)
     if isinstance(part, np.ndarray):
-        return _over_points(np.asarray(part, dtype=np.float64), wanted)
+        return _repeat_over_points(np.asarray(part, dtype=np.float64), form)
     numbers = _regular_table(part)
     if numbers is not None:
-        return _over_points(numbers, wanted)
+        return _repeat_over_points(numbers, form)
     tree, shape = _tree(part), _shape(part)
     leaves = list(_leaves(tree))
     if any(isinstance(leaf, Expression) for leaf in leaves):
-        return _evaluated(leaves, shape, wanted)
-    return _over_points(np.array(leaves, dtype=np.float64).reshape(shape), wanted)
+        return _evaluate(leaves, shape, form)
+    return _repeat_over_points(np.array(leaves, dtype=np.float64).reshape(shape), form)
 
 
 def _regular_table(part: Any) -> Array | None:
-    """Return lists of numbers as an array, by numpy's fast way; None if they hold anything else or are ragged."""
+    """Convert a regular list of numbers with numpy, else return None."""
     if not isinstance(part, list | tuple):
         return None
     try:
@@ -153,13 +193,13 @@ def _regular_table(part: Any) -> Array | None:
     return array.astype(np.float64) if array.dtype.kind in "biuf" else None
 
 
-def _over_points(array: Array, wanted: Wanted) -> Array:
-    """Numbers are constant formulas: the same at every sample point."""
-    return array if wanted.points is None else np.repeat(array[None], len(wanted.points), axis=0)
+def _repeat_over_points(array: Array, form: ExpectedForm) -> Array:
+    """Repeat numbers for each sample point: a number is a constant formula."""
+    return array if form.points is None else np.repeat(array[None], len(form.points), axis=0)
 
 
 def _tree(part: Any) -> Any:
-    """Nested lists of numbers and formulas, which can be parsed."""
+    """Return a part as nested lists of numbers and formulas."""
     if isinstance(part, str | Expression):
         items = _items(part)
         return Expression(_text(part)) if items is None else [_tree(item) for item in items]
@@ -169,11 +209,11 @@ def _tree(part: Any) -> Any:
         return [_tree(item) for item in part]
     if isinstance(part, bool | int | float):
         return float(part)
-    raise NotPlainError(f"the answer is a {type(part).__name__}; numbers were expected")
+    raise UnsupportedAnswerError(f"the answer is a {type(part).__name__}; numbers were expected")
 
 
 def _shape(part: Any) -> Shape:
-    """The shape of nested lists; lists whose items have different shapes have none."""
+    """Return the shape of nested lists; raise if they are ragged."""
     if isinstance(part, str | Expression):
         items: Sequence[Any] | None = _items(part)
     elif isinstance(part, list | tuple):
@@ -183,8 +223,12 @@ def _shape(part: Any) -> Shape:
     if items is None:
         return ()
     shapes = {_shape(item) for item in items}
+    if len(shapes) > 1 and any(isinstance(item, np.ndarray) and item.ndim == 2 for item in items):
+        raise UnsupportedAnswerError(
+            f"the answer should be one array, and yours is {len(items)} of them: return one"
+        )
     if len(shapes) > 1:
-        raise NotPlainError("the answer is not a regular table: its rows have different lengths")
+        raise UnsupportedAnswerError("the answer is not a regular table: its rows have different lengths")
     return (len(items), *(shapes.pop() if shapes else ()))
 
 
@@ -196,44 +240,53 @@ def _leaves(tree: Any) -> Any:
         yield tree
 
 
-def _evaluated(leaves: list[Any], shape: Shape, wanted: Wanted) -> Array:
+def _evaluate(leaves: list[Any], shape: Shape, form: ExpectedForm) -> Array:
     formulas = [leaf.text for leaf in leaves if isinstance(leaf, Expression)]
     if len(formulas) > MAX_FORMULAS:
-        raise NotPlainError(f"the answer has {len(formulas)} formulas; at most {MAX_FORMULAS} are read")
-    points = [{}] if wanted.points is None else list(wanted.points)
-    found = iter(expressions.evaluation.values(formulas, points))
-    columns = [next(found) if isinstance(leaf, Expression) else [leaf] * len(points) for leaf in leaves]
+        raise UnsupportedAnswerError(
+            f"the answer has {len(formulas)} formulas; at most {MAX_FORMULAS} are read"
+        )
+    points = [{}] if form.points is None else list(form.points)
+    values = iter(expressions.evaluation.values(formulas, points))
+    columns = [next(values) if isinstance(leaf, Expression) else [leaf] * len(points) for leaf in leaves]
     table = np.array(columns, dtype=np.float64).T.reshape((len(points), *shape))
-    return table[0] if wanted.points is None else table
+    return table[0] if form.points is None else table
 
 
-def fitted(array: Array, wanted: Wanted, shape: Shape, *, free_columns: bool = False) -> Array:
-    """The array in the wanted shape if only its form differs; otherwise as it is."""
-    if wanted.points is not None:
-        leading, own = array.shape[:1], array.shape[1:]
-        return array.reshape((*leading, *shape)) if _is_other_form(own, shape) else array
+def reshape_to_expected(
+    array: Array, form: ExpectedForm, shape: Shape, *, free_columns: bool = False
+) -> Array:
+    """Reshape an array to the expected shape if only its form differs."""
+    if form.points is not None:
+        leading, actual = array.shape[:1], array.shape[1:]
+        return array.reshape((*leading, *shape)) if _is_other_form(actual, shape) else array
     if free_columns and array.ndim == 1 and len(shape) == 2 and array.size == shape[0]:
         return array[:, None]
     return array.reshape(shape) if _is_other_form(array.shape, shape) else array
 
 
-def _is_other_form(own: Shape, shape: Shape) -> bool:
-    """Is this shape only another way to write down the same numbers in the same order?"""
+def _is_other_form(actual: Shape, shape: Shape) -> bool:
+    """Return whether two shapes hold the same numbers in the same order.
+
+    One of them must be a vector, or there is at most one number. Axes of length one do not count.
+    """
     size = int(np.prod(shape, dtype=int))
-    if own == shape or int(np.prod(own, dtype=int)) != size:
+    if actual == shape or int(np.prod(actual, dtype=int)) != size:
         return False
     if size <= 1:
-        return True  # one number is one number; nothing is nothing
-    without_ones = tuple(length for length in own if length != 1)
+        return True  # one entry, or none, is the same in every shape
+    without_ones = tuple(length for length in actual if length != 1)
     if len(shape) == 1:
         return without_ones == shape
-    return len(own) == 1 and without_ones == tuple(length for length in shape if length != 1)
+    return len(actual) == 1 and without_ones == tuple(length for length in shape if length != 1)
 
 
-def said(shape: Shape, thing: str = "number") -> str:
-    """A shape in words."""
+def format_shape(shape: Shape, thing: str = "number") -> str:
+    """Write a shape in words."""
     if not shape:
         return f"one {thing}"
+    if 0 in shape:
+        return "an empty list" if len(shape) == 1 else f"an empty array of shape {shape}"
     if len(shape) == 1:
         return f"a list of {_count(shape[0], thing)}"
     if len(shape) == 2:

@@ -1,8 +1,8 @@
-"""Probes of formulas: how the right formula responds when its symbols are doubled or exchanged.
+"""Probes of formulas: laws under doubling and exchanging symbols.
 
-A formula that a student hands in can be evaluated wherever we like, so it can be asked as a function can: double p and
-q, and it should grow fourfold. Which of these laws hold is found by running the reference when a key is made; a key
-holds the laws and never what the right formula is.
+A submitted formula can be evaluated at any points, so it can be probed like a function: if p and q are doubled, it
+should grow fourfold. Running the reference shows which laws hold, when a key is made. The key holds the laws and never
+the right formula.
 """
 
 import itertools
@@ -10,22 +10,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from autograder.answers.values import NotPlainError
+from autograder.answers.arrays import Array
+from autograder.answers.values import UnsupportedAnswerError
 from autograder.judging import forms, probes
-from autograder.judging.compare import wanted
+from autograder.judging.compare import expected_form
 from autograder.judging.key import Law, SealedCase, TaskKey
 from autograder.judging.sameness import exactly
 
-Array = NDArray[np.float64]
 DOUBLED, EXCHANGED = "double symbols", "exchange symbols"
 BECOMES = "becomes part "
 CHANGES = "changes"  # in a way that has no name
 
 
-def changes(symbols: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Every change of the symbols that is tried, small sets first."""
+def symbol_changes(symbols: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield every change of the symbols that is tried, small sets first."""
     sets = [*itertools.combinations(symbols, 1), *itertools.combinations(symbols, 2)]
     if len(symbols) > 2:
         sets.append(tuple(symbols))
@@ -35,17 +34,17 @@ def changes(symbols: Sequence[str]) -> Iterator[tuple[str, str]]:
         yield EXCHANGED, ", ".join(pair)
 
 
-def changed(points: Mapping[str, Any], change: str, symbols: str) -> dict[str, Any]:
-    """The sample points after a change."""
+def apply_symbol_change(points: Mapping[str, Any], change: str, symbols: str) -> dict[str, Any]:
+    """Return the sample points after a change of symbols."""
     chosen = symbols.split(", ")
     if change == DOUBLED:
         return {name: 2 * value if name in chosen else value for name, value in points.items()}
-    one, other = chosen
-    return {**points, one: points[other], other: points[one]}
+    first, second = chosen
+    return {**points, first: points[second], second: points[first]}
 
 
 def laws(change: str, parts: int, part: int) -> Iterator[str]:
-    """The laws that a part may obey under a change, the plainest first."""
+    """Yield the laws that a part may obey, plainest first."""
     yield "stays"
     if change == DOUBLED:
         yield from probes.POWERS
@@ -55,58 +54,65 @@ def laws(change: str, parts: int, part: int) -> Iterator[str]:
 
 
 def named_or_not(change: str, symbols: str, parts: int, part: int) -> Iterator[str]:
-    """The laws that a key may hold: those above, and that a part depends on a symbol in some way or other."""
+    """Yield the laws that a key may hold under a change.
+
+    These are `laws`, and that the part depends on the symbol in some way.
+    """
     yield from laws(change, parts, part)
     if change == DOUBLED and ", " not in symbols:
         yield CHANGES
 
 
-def obeys(law: str, part: int, before: Sequence[Array], after: Sequence[Array]) -> bool:
-    """Does a part respond to a change by the law?"""
+def formula_satisfies_law(law: str, part: int, before: Sequence[Array], after: Sequence[Array]) -> bool:
+    """Return whether a part responds to a change as the law says."""
     if law == CHANGES:
-        return not probes.obeys("stays", "", before[part], after[part], exactly)
+        return not probes.satisfies_law("stays", "", before[part], after[part], exactly)
     if law.startswith(BECOMES):
         other = int(law.removeprefix(BECOMES)) - 1
-        return probes.obeys("stays", "", before[other], after[part], exactly)
-    return probes.obeys(law, "", before[part], after[part], exactly)
+        return probes.satisfies_law("stays", "", before[other], after[part], exactly)
+    return probes.satisfies_law(law, "", before[part], after[part], exactly)
 
 
 def broken(
     key: TaskKey, case: SealedCase, value: Any, before: Sequence[Array], wrong: Sequence[int]
 ) -> Iterator[tuple[int, str]]:
-    """The laws that the wrong parts of a formula break, each with the sentence that says so."""
+    """Yield each law that a wrong part breaks, as part and sentence."""
     for law in key.laws:
         if law.part not in wrong:
             continue
-        after = _evaluated(key, case, value, changed(case.inputs, law.change, law.argument))
-        if after is None or obeys(law.law, law.part, before, after):
+        after = _evaluate(key, case, value, apply_symbol_change(case.inputs, law.change, law.argument))
+        if after is None or formula_satisfies_law(law.law, law.part, before, after):
             continue
-        did = (one for one in laws(law.change, len(before), law.part) if obeys(one, law.part, before, after))
-        yield law.part, _sentence(law, next(did, None))
+        observed = (
+            candidate
+            for candidate in laws(law.change, len(before), law.part)
+            if formula_satisfies_law(candidate, law.part, before, after)
+        )
+        yield law.part, _law_sentence(law, next(observed, None))
 
 
-def _evaluated(
+def _evaluate(
     key: TaskKey, case: SealedCase, value: Any, inputs: Mapping[str, Any]
 ) -> tuple[Array, ...] | None:
-    """The parts of a formula at other sample points, if it has real values there."""
-    form = wanted(key, SealedCase(**{**vars(case), "inputs": inputs}))
+    """Return the parts at other points, or None if not real there."""
+    form = expected_form(key, SealedCase(**{**vars(case), "inputs": inputs}))
     try:
-        parts = forms.read(value, form)
-    except NotPlainError:
+        parts = forms.read_parts(value, form)
+    except UnsupportedAnswerError:
         return None
     return parts if all(np.isfinite(part).all() for part in parts) else None
 
 
-def _sentence(law: Law, did: str | None) -> str:
+def _law_sentence(law: Law, observed: str | None) -> str:
     *first, last = law.argument.split(", ")
     if law.law == CHANGES:
         return f"The right formula for {{it}} depends on {last}; yours does not."
     symbols = f"{', '.join(first)} and {last} are" if first else f"{last} is"
     done = f"{symbols} {'doubled' if law.change == DOUBLED else 'exchanged'}"
-    if did == "stays":
-        return f"A test of it: if {done}, {{it}} {_should(law.law)}; yours does not change."
-    instead = f"; yours {_should(did).replace('should', 'would')}" if did else "; yours does not"
-    return f"A test of it: if {done}, {{it}} {_should(law.law)}{instead}."
+    if observed == "stays":
+        return f"Test: if {done}, {{it}} {_should(law.law)}; it does not change."
+    instead = f"it {_should(observed).replace('should', 'would')}" if observed else "it does not"
+    return f"Test: if {done}, {{it}} {_should(law.law)}; {instead}."
 
 
 def _should(law: str) -> str:

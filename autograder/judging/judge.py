@@ -1,7 +1,7 @@
-"""Judge attempts by a key. The same judgement in the notebook, in the browser and when grading.
+"""Judge attempts by a key, in notebooks, browsers and when grading.
 
-Comparing decides the score; diagnosing only explains it. Each is fenced: a mistake of ours is written down for the
-instructor and costs the student nothing that is known.
+Comparison decides the score; diagnosis only explains it. An exception of the engine in either of them is recorded for
+the instructor as `fault`. If it happens in the diagnosis, the score stays.
 """
 
 import math
@@ -11,121 +11,147 @@ from dataclasses import replace
 
 import numpy as np
 
-from autograder.answers.attempt import Attempt
-from autograder.judging.compare import Compared, compare
+from autograder.answers.attempt import Call, CallResult
+from autograder.judging.compare import Comparison, compare
 from autograder.judging.constant import constant_parts, describe_constants, without_constants
 from autograder.judging.diagnosis import diagnose
 from autograder.judging.facts import Ask
 from autograder.judging.key import OpenCase, SealedCase, TaskKey
+from autograder.judging.messages import Diagnosis
 from autograder.judging.problems import explain_problem
-from autograder.judging.relations import listed
-from autograder.judging.told import Diagnosis
+from autograder.judging.relations import join_words
 from autograder.judging.verdict import FailingCase, Verdict
 
 NOTHING_TO_SHOW = ("not written", "missing", "did not run", "stopped")
-ALL_CASES_PROBLEMS = (*NOTHING_TO_SHOW, "too slow", "wrong form")  # no reason is looked for beside them
+ALL_CASES_PROBLEMS = (*NOTHING_TO_SHOW, "too slow", "wrong form")  # these are explained without a diagnosis
 
 
-def judge(task_id: str, key: TaskKey, attempts: Sequence[Attempt], ask: Ask | None = None) -> Verdict:
-    """Return the verdict on one attempt per case of the key; `ask` calls the function again, for probes."""
-    with np.errstate(all="ignore"):  # an answer may be as large as it likes
-        return _judged(task_id, key, attempts, ask)
+def judge(task_id: str, key: TaskKey, attempts: Sequence[CallResult], ask: Ask | None = None) -> Verdict:
+    """Return the verdict on one attempt per case of the key.
+
+    `ask` calls the student's function again, for probes.
+    """
+    with np.errstate(all="ignore"):  # large answers overflow in comparisons
+        return _judge_attempts(task_id, key, attempts, ask)
 
 
-def _judged(task_id: str, key: TaskKey, attempts: Sequence[Attempt], ask: Ask | None) -> Verdict:
-    found, fault = _compared(key, attempts)
+def _judge_attempts(task_id: str, key: TaskKey, attempts: Sequence[CallResult], ask: Ask | None) -> Verdict:
+    comparisons, fault = _compare_all(key, attempts)
     if fault:
         return _not_judged(task_id, key, fault)
-    if all(one.is_right for one in found):
+    if all(comparison.is_right for comparison in comparisons):
         message = " ".join(["Correct.", *_remarks(key, attempts)])
         return Verdict(task_id, True, 1.0, key.points, message, see=key.see)
-    first = _first_failing(attempts, found)
+    first = _first_failing(attempts, comparisons)
     case, attempt = key.cases[first], attempts[first]
-    said, fault = _diagnosed(key, attempts, found, ask)
-    if said is None:
-        said = Diagnosis(explain_problem(key, attempts, first, found[first].trouble), see=key.see)
-    elif attempt.problem == "raised":  # the error is told first: what else is wrong was seen on other cases
-        said = replace(
-            said, message=f"{explain_problem(key, attempts, first, found[first].trouble)} {said.message}"
+    diagnosis, fault = _try_to_diagnose(key, attempts, comparisons, ask)
+    if diagnosis is None:
+        diagnosis = Diagnosis(explain_problem(key, attempts, first, comparisons[first].trouble), see=key.see)
+    elif attempt.problem == "raised":  # the exception comes first; the diagnosis speaks of other cases
+        diagnosis = replace(
+            diagnosis,
+            message=f"{explain_problem(key, attempts, first, comparisons[first].trouble)} {diagnosis.message}",
         )
-    counted = without_constants(found, len(key.same))
-    constant = describe_constants(key, found, counted)
-    is_constant = len(constant_parts(found, len(key.same))) == len(key.same)
+    failing = None if attempt.problem in NOTHING_TO_SHOW else _failing_case(case, attempt, first + 1)
+    if failing and not attempt.problem and ask:
+        failing = _smaller_failing_case(key, ask, failing)
+    counted = without_constants(comparisons, len(key.same))
+    constant = describe_constants(key, comparisons, counted)
+    is_constant = len(constant_parts(comparisons, len(key.same))) == len(key.same)
     return Verdict(
         task=task_id,
         passed=False,
-        fraction=max(share_of(counted), 0.0 if is_constant else said.credit),
+        fraction=max(share_of(counted), 0.0 if is_constant else diagnosis.credit),
         points=key.points,
-        message=" ".join(filter(None, [said.message, constant])),
-        misconception=said.misconception,
-        slip=said.slip,
-        see=said.see or key.see,
+        message=" ".join(filter(None, [diagnosis.message, constant])),
+        misconception=diagnosis.misconception,
+        slip=diagnosis.slip,
+        see=diagnosis.see or key.see,
         problem=attempt.problem,
         error=attempt.error.name if attempt.error else "",
-        failing=None if attempt.problem in NOTHING_TO_SHOW else _failing_case(case, attempt),
-        survived=tuple(case.name for case, one in zip(key.cases, counted, strict=True) if one.is_right),
+        failing=failing,
+        survived=tuple(
+            case.name for case, comparison in zip(key.cases, counted, strict=True) if comparison.is_right
+        ),
         picture=key.picture,
         same=key.same,
         fault=fault,
     )
 
 
-def share_of(found: Sequence[Compared]) -> float:
-    """Return the share of the points that comparing alone earns."""
+def share_of(comparisons: Sequence[Comparison]) -> float:
+    """Return the share of the points that comparison alone earns."""
     # `sum` rounds differently since Python 3.12, which the browser has
-    return math.fsum(one.share for one in found) / len(found)
+    return math.fsum(comparison.share for comparison in comparisons) / len(comparisons)
 
 
-def _first_failing(attempts: Sequence[Attempt], found: Sequence[Compared]) -> int:
-    """Return the position of the first case with an exception or another problem, else of the first wrong one."""
-    wrong = [position for position, one in enumerate(found) if not one.is_right]
+def _first_failing(attempts: Sequence[CallResult], comparisons: Sequence[Comparison]) -> int:
+    """Return the position of the first wrong case, problems first."""
+    wrong = [position for position, comparison in enumerate(comparisons) if not comparison.is_right]
     return next((position for position in wrong if attempts[position].problem), wrong[0])
 
 
-def _remarks(key: TaskKey, attempts: Sequence[Attempt]) -> list[str]:
-    """What a good teacher says beside full marks: whoever called the function still needs what it was given."""
+def _remarks(key: TaskKey, attempts: Sequence[CallResult]) -> list[str]:
+    """Return a remark if a right function changes its arguments."""
     changed = {name for attempt in attempts for name in attempt.changed}
     names = [f"`{name}`" for name in key.cases[0].inputs if name in changed]
     if not names:
         return []
     them = ("argument", "it") if len(names) == 1 else ("arguments", "them")
     return [
-        f"One remark: your function changes its {them[0]} {listed(names)}. Whoever calls it still needs {them[1]}."
+        f"One remark: your function changes its {them[0]} {join_words(names)}. The caller still needs {them[1]}."
     ]
 
 
-def _compared(key: TaskKey, attempts: Sequence[Attempt]) -> tuple[list[Compared], str]:
+def _compare_all(key: TaskKey, attempts: Sequence[CallResult]) -> tuple[list[Comparison], str]:
     try:
         return [compare(key, case, attempt) for case, attempt in zip(key.cases, attempts, strict=True)], ""
     except Exception as error:
-        return [], _told(error)
+        return [], _describe_fault(error)
 
 
-def _diagnosed(
-    key: TaskKey, attempts: Sequence[Attempt], found: Sequence[Compared], ask: Ask | None
+def _try_to_diagnose(
+    key: TaskKey, attempts: Sequence[CallResult], comparisons: Sequence[Comparison], ask: Ask | None
 ) -> tuple[Diagnosis | None, str]:
     if any(attempt.problem in ALL_CASES_PROBLEMS for attempt in attempts):
         return None, ""
     try:
-        return diagnose(key, attempts, found, ask), ""
+        return diagnose(key, attempts, comparisons, ask), ""
     except Exception as error:
-        return None, _told(error)
+        return None, _describe_fault(error)
 
 
-def _told(error: Exception) -> str:
-    """An exception of ours, for the instructor: what and where."""
+def _describe_fault(error: Exception) -> str:
+    """Describe an exception of the engine for the instructor."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}: {error} ({last.name}, line {last.lineno})"[:300]
 
 
 def _not_judged(task_id: str, key: TaskKey, fault: str) -> Verdict:
     message = (
-        "This answer could not be judged, by a fault of the grader and not of yours; your instructor is told."
+        "This answer could not be judged because of an error in the grader, not in your answer. "
+        "Your instructor sees the error."
     )
     return Verdict(task_id, False, 0.0, key.points, message, see=key.see, problem="not judged", fault=fault)
 
 
-def _failing_case(case: OpenCase | SealedCase, attempt: Attempt) -> FailingCase:
+def _failing_case(case: OpenCase | SealedCase, attempt: CallResult, number: int) -> FailingCase:
     if isinstance(case, SealedCase):
         return FailingCase(case.name, {}, attempt.value)
-    return FailingCase(case.name, case.inputs, attempt.value, case.expected)
+    return FailingCase(case.name, case.inputs, attempt.value, case.expected, number)
+
+
+def _smaller_failing_case(key: TaskKey, ask: Ask, failing: FailingCase) -> FailingCase:
+    """Return the first small case that also fails, else the given one."""
+    if not key.twins:
+        return failing
+    try:
+        attempts = ask([Call(twin.inputs) for twin in key.twins])
+        for number, (twin, attempt) in enumerate(
+            zip(key.twins, attempts, strict=False), start=len(key.cases) + 1
+        ):
+            if not attempt.problem and not compare(key, twin, attempt).is_right:
+                return _failing_case(twin, attempt, number)
+    except Exception:  # the first failing case can always be shown
+        return failing
+    return failing

@@ -1,11 +1,11 @@
-"""The answer key: the cases of every task of a topic, for one seed, as data.
+"""The answer key: a topic's tasks and cases for one seed, as data.
 
 An *open* case (of a `code` task) holds its inputs, the expected answer and the traces of the wrong answers that
 misconceptions and slips give. A *sealed* case (of a `hand` or `sym` task, whose inputs the student can read) holds only
-fingerprints of them: a notebook can be checked against the key, but the answer cannot be read from it.
+fingerprints of these answers: a notebook can be checked against the key, but the answer cannot be read from it.
 
-A key is written as JSON that has the same bytes on every machine: inputs are rounded before the reference sees them,
-answers after.
+A key is written as JSON that has the same bytes on every machine: inputs are rounded before the reference gets them,
+answers afterwards.
 """
 
 import json
@@ -18,20 +18,21 @@ import numpy as np
 
 from autograder.answers.values import decode, encode
 from autograder.errors import BadKeyError
-from autograder.judging import seal, trace
+from autograder.judging import fingerprints, trace
 from autograder.judging.sameness import SAMENESSES, Sameness
 
-Kind = Literal["code", "hand", "sym"]
-FORMAT = 2
+TaskKind = Literal["code", "hand", "sym"]
+FORMAT = 3
+READABLE_FORMATS = (2, 3)  # 2 has no small cases
 INPUT_DIGITS = 12
 ANSWER_DIGITS = 10
-# of the last digit: where short decimals end in 5, rounding errors would choose between two neighbours
-BESIDE_TIES = 0.0137
+# in units of the last digit: without it, rounding errors would decide how a decimal that ends in 5 is rounded
+ROUNDING_TIE_OFFSET = 0.0137
 
 
 @dataclass(frozen=True)
 class Hint:
-    """What a recognised mistake tells the student."""
+    """The hint for a recognised mistake, with label and credit."""
 
     text: str
     see: str
@@ -40,7 +41,10 @@ class Hint:
 
 @dataclass(frozen=True)
 class Law:
-    """How the right answer responds when the inputs are changed; see `autograder.judging.probes`."""
+    """A response of the right answer to changed inputs.
+
+    See `autograder.judging.probes`.
+    """
 
     change: str
     argument: str
@@ -50,10 +54,10 @@ class Law:
 
 @dataclass(frozen=True)
 class OpenCase:
-    """A situation with its inputs, the expected answer, and the traces of wrong answers.
+    """A case with inputs, expected answer, and traces of wrong answers.
 
     `wrong` has a row for each name in the task's `wrongs`, a column for each part, two numbers in each.
-    `given` says what earlier functions, on which this one may lean, should have returned: by name, inputs and answer.
+    `given` holds, by name of an earlier function that this one may call, inputs and the answer it should return.
     """
 
     name: str
@@ -65,10 +69,10 @@ class OpenCase:
 
 @dataclass(frozen=True)
 class SealedCase:
-    """A situation whose answers are known only by their fingerprints, part by part.
+    """A case whose answers are known only by their fingerprints.
 
-    `entries` has, for parts that are lists or tables, the fingerprint of each entry, so that it can be said which are
-    right; `wrong` has a list for each part, with a fingerprint or None for each name in the task's `wrongs`.
+    `entries` has, for parts that are lists or tables, the fingerprint of each entry, so that a message can name the
+    right ones. `wrong` has a list for each part, with a fingerprint or None for each name in the task's `wrongs`.
     """
 
     name: str
@@ -83,14 +87,14 @@ class SealedCase:
 
 @dataclass(frozen=True)
 class TaskKey:
-    """Everything that judging one task needs.
+    """The data by which one task is judged.
 
-    `wrongs` names every wrong way that can be recognised, the task's own misconceptions first; those and the course's
-    slips have their words in `hints`, the engine's slips in `autograder.judging.slips`. `always` lists properties
-    that the right answer always has, as (property, part).
+    `wrongs` names every mistake that can be recognised, the task's own misconceptions first. `hints` has the sentences
+    of these and of the course's slips, `autograder.judging.slips` those of the engine's slips. `always` lists
+    properties that the right answer always has, as (property, part).
     """
 
-    kind: Kind
+    kind: TaskKind
     points: float
     same: tuple[str, ...]
     tolerance: float
@@ -98,35 +102,48 @@ class TaskKey:
     hints: Mapping[str, Hint]
     cases: tuple[OpenCase | SealedCase, ...]
     wrongs: tuple[str, ...] = ()
-    parts: tuple[str, ...] = ()  # what each part is called, if the author says so
+    parts: tuple[str, ...] = ()  # names of the parts, if the author gives them
     laws: tuple[Law, ...] = ()
     always: tuple[tuple[str, int], ...] = ()
-    freed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # wrongs with samenesses of their own
+    freed: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # samenesses of mistakes that have their own
     exact_form: bool = False
     picture: str | None = None
+    twins: tuple[OpenCase, ...] = ()  # small cases of a function, which are shown and never scored
 
     @property
     def is_sealed(self) -> bool:
-        """Is the answer a value that the key knows by its fingerprint, and not a function to be called?"""
+        """Return whether the cases are sealed, so the answer is a value."""
         return isinstance(self.cases[0], SealedCase)
 
     @property
     def samenesses(self) -> tuple[Sameness, ...]:
-        """The samenesses that the key names."""
+        """Return the sameness of each part."""
         return tuple(SAMENESSES[name] for name in self.same)
 
 
 @dataclass(frozen=True)
 class Page:
-    """Where a label of the book leads, and what the book calls the place: "Theorem 4.5"."""
+    """The address of a label in the book, and a name: "Theorem 4.5".
+
+    The address is relative to the root of the site until the key is released.
+    """
 
     address: str
     name: str = ""
 
+    @property
+    def is_absolute(self) -> bool:
+        """Return whether the address is a full URL."""
+        return "://" in self.address
+
 
 @dataclass(frozen=True)
 class Key:
-    """The tasks of a topic for one seed; `pages` maps book labels to places."""
+    """The tasks of a topic for one seed, and the book's pages.
+
+    `pages` maps labels to pages."""
 
     topic: str
     seed: str
@@ -134,15 +151,16 @@ class Key:
     pages: Mapping[str, Page] = field(default_factory=dict)
 
 
-def rounded(value: Any, digits: int) -> Any:
-    """Round every number to so many digits of the largest number beside it; containers are kept.
+def round_values(value: Any, digits: int) -> Any:
+    """Round floats to a number of digits, also inside containers.
 
-    Arrays come out in the usual order in memory: some library functions silently fail on the other one.
+    The digits of an array count from its largest number. Arrays come out in C order, because some library functions
+    silently fail on Fortran order.
     """
     if isinstance(value, dict):
-        return {name: rounded(item, digits) for name, item in value.items()}
+        return {name: round_values(item, digits) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return type(value)(rounded(item, digits) for item in value)
+        return type(value)(round_values(item, digits) for item in value)
     if isinstance(value, np.ndarray):
         usual = np.array(value, order="C")
         return _rounded_array(usual, digits) if value.dtype.kind == "f" else usual
@@ -155,12 +173,14 @@ def _rounded_array(array: Any, digits: int) -> Any:
     largest = float(np.abs(array).max(initial=0.0))
     if largest == 0 or not np.isfinite(largest):
         return array + 0.0
-    decimals = digits - 1 - seal.leading_power(largest)
-    return np.round(array + BESIDE_TIES * 10.0**-decimals, decimals) + 0.0  # + 0.0 turns -0.0 into 0.0
+    decimals = digits - 1 - fingerprints.leading_power(largest)
+    return (
+        np.round(array + ROUNDING_TIE_OFFSET * 10.0**-decimals, decimals) + 0.0
+    )  # + 0.0 turns -0.0 into 0.0
 
 
 def dump_key(key: Key) -> str:
-    """The text of the key file."""
+    """Return the text of the key file."""
     tree = {
         "format": FORMAT,
         "topic": key.topic,
@@ -174,6 +194,7 @@ def dump_key(key: Key) -> str:
 def _task_tree(task: TaskKey) -> dict[str, Any]:
     tree = {**vars(task), "hints": {name: vars(hint) for name, hint in task.hints.items()}}
     tree["cases"] = [_case_tree(case) for case in task.cases]
+    tree["twins"] = [_twin_tree(case) for case in task.twins]
     tree["wrongs"] = "\n".join(task.wrongs)
     tree["laws"] = [f"{law.change}|{law.argument}|{law.part}|{law.law}" for law in task.laws]
     tree["always"] = [f"{name}|{part}" for name, part in task.always]
@@ -183,19 +204,28 @@ def _task_tree(task: TaskKey) -> dict[str, Any]:
 def _case_tree(case: OpenCase | SealedCase) -> dict[str, Any]:
     inputs = {name: encode(item, readable=True) for name, item in case.inputs.items()}
     if isinstance(case, SealedCase):
-        packed = [seal.packed(part) for part in case.wrong]
+        packed = [fingerprints.join_fingerprints(part) for part in case.wrong]
         return {**vars(case), "inputs": inputs, "wrong": packed, "sealed": True}
     tree = {
         "name": case.name,
         "inputs": inputs,
         "expected": encode(case.expected, readable=True),
-        "wrong": trace.packed(case.wrong),
+        "wrong": trace.encode_traces(case.wrong),
     }
     return {**tree, "given": encode(dict(case.given), readable=True)} if case.given else tree
 
 
+def _twin_tree(case: OpenCase) -> dict[str, Any]:
+    """Return a small case as data for JSON."""
+    inputs = {name: encode(item, readable=True) for name, item in case.inputs.items()}
+    return {"name": case.name, "inputs": inputs, "expected": encode(case.expected, readable=True)}
+
+
 def read_key(path: Path) -> Key:
-    """Read a key file; a missing or damaged one raises BadKeyError with what to do."""
+    """Read a key file.
+
+    Raise BadKeyError, with what to do, if it is missing or damaged.
+    """
     try:
         return load_key(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -205,21 +235,23 @@ def read_key(path: Path) -> Key:
     except BadKeyError:
         raise
     except (ValueError, TypeError, LookupError, AttributeError, OSError) as error:
-        raise BadKeyError(f"{path.name} is damaged ({error}): take the assignment's files anew") from None
+        raise BadKeyError(
+            f"{path.name} is damaged ({error}): download the assignment's files again"
+        ) from None
 
 
 def load_key(text: str) -> Key:
-    """The key that `dump_key` wrote."""
+    """Parse the text of a key file."""
     tree = json.loads(text)
-    if tree["format"] != FORMAT:
-        found = tree["format"]
+    if tree["format"] not in READABLE_FORMATS:
+        version = tree["format"]
         raise BadKeyError(
-            f"the key has format {found}, this program reads format {FORMAT}: take the files anew"
+            f"the key has format {version}, this program reads format {FORMAT}: download the files again"
         )
     tasks = {name: _task_key(task) for name, task in tree["tasks"].items()}
-    return Key(
-        tree["topic"], tree["seed"], tasks, {label: Page(**page) for label, page in tree["pages"].items()}
-    )
+    base = f"{tree['book']}/" if tree.get("book") else ""
+    pages = {label: Page(base + page["address"], page["name"]) for label, page in tree["pages"].items()}
+    return Key(tree["topic"], tree["seed"], tasks, pages)
 
 
 def _task_key(tree: dict[str, Any]) -> TaskKey:
@@ -234,8 +266,14 @@ def _task_key(tree: dict[str, Any]) -> TaskKey:
             "freed": {name: tuple(same) for name, same in tree["freed"].items()},
             "always": tuple((line.split("|")[0], int(line.split("|")[1])) for line in tree["always"]),
             "cases": tuple(_case(case, len(tree["same"])) for case in tree["cases"]),
+            "twins": tuple(_twin(case, len(tree["same"])) for case in tree.get("twins", ())),
         }
     )
+
+
+def _twin(tree: dict[str, Any], parts: int) -> OpenCase:
+    inputs = {name: decode(item) for name, item in tree["inputs"].items()}
+    return OpenCase(tree["name"], inputs, decode(tree["expected"]), np.zeros((0, parts, 2)))
 
 
 def _law(line: str) -> Law:
@@ -247,10 +285,10 @@ def _case(tree: dict[str, Any], parts: int) -> OpenCase | SealedCase:
     inputs = {name: decode(item) for name, item in tree["inputs"].items()}
     if tree.pop("sealed", False):
         shapes, wrong = (
-            (tuple(tuple(one) for one in tree["shapes"])),
-            tuple(tuple(seal.unpacked(part)) for part in tree["wrong"]),
+            (tuple(tuple(item) for item in tree["shapes"])),
+            tuple(tuple(fingerprints.split_fingerprints(part)) for part in tree["wrong"]),
         )
-        lists = {"shapes": shapes, "wrong": wrong, "entries": tuple(tuple(one) for one in tree["entries"])}
+        lists = {"shapes": shapes, "wrong": wrong, "entries": tuple(tuple(item) for item in tree["entries"])}
         return SealedCase(
             **{
                 **tree,
@@ -260,7 +298,7 @@ def _case(tree: dict[str, Any], parts: int) -> OpenCase | SealedCase:
                 "expected": tuple(tree["expected"]),
             }
         )
-    given = decode(tree["given"]) if "given" in tree else {}
+    stubs = decode(tree["given"]) if "given" in tree else {}
     return OpenCase(
-        tree["name"], inputs, decode(tree["expected"]), trace.unpacked(tree["wrong"], parts), given
+        tree["name"], inputs, decode(tree["expected"]), trace.decode_traces(tree["wrong"], parts), stubs
     )

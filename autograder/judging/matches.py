@@ -1,43 +1,57 @@
-"""Which wrong ways give what was given? Keys hold traces of what each of them gives, case by case and part by part."""
+"""Find the mistakes that give the same answer as the student.
+
+Keys hold, case by case and part by part, a trace or a fingerprint of what each mistake gives.
+"""
 
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from autograder.answers.attempt import Attempt
+from autograder.answers.arrays import Array, Flags
+from autograder.answers.attempt import CallResult
 from autograder.judging import trace
-from autograder.judging.compare import Compared, largest_number, right_part, sealed_marks, zero_scale
+from autograder.judging.compare import Comparison, largest_number, part_fingerprints, right_part, zero_scale
 from autograder.judging.key import OpenCase, SealedCase, TaskKey
 from autograder.judging.sameness import SAMENESSES, Sameness
 
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-
 
 class Matches:
-    """Which wrong ways give what was given, as flags over `key.wrongs`, by case and part."""
+    """The mistakes that agree with an answer, as flags over `key.wrongs`.
 
-    def __init__(self, key: TaskKey, attempts: Sequence[Attempt], found: Sequence[Compared]) -> None:
-        """Look at every case and part once."""
+    There is one array of flags for each case and part.
+    """
+
+    def __init__(
+        self, key: TaskKey, attempts: Sequence[CallResult], comparisons: Sequence[Comparison]
+    ) -> None:
+        """Compare every case and part with all mistakes."""
         self.key = key
         self.flags = [
-            [_matching(key, case, attempt, one, part) for part in range(len(key.same))]
-            for case, attempt, one in zip(key.cases, attempts, found, strict=True)
+            [_matching_ways(key, case, attempt, comparison, part) for part in range(len(key.same))]
+            for case, attempt, comparison in zip(key.cases, attempts, comparisons, strict=True)
         ]
-        # An exception and nan agree with ways that raise or are spoilt by cancellation; only a number is evidence,
-        # and only in some proportion to the right one.
+        # An exception or NaN agrees with every mistake that raises or suffers cancellation. So only a number is
+        # evidence, and only if its magnitude is not absurd.
         self.is_evidence = [
-            [_is_evidence(key, case, one, part) for part in range(len(key.same))]
-            for case, one in zip(key.cases, found, strict=True)
+            [_is_evidence(key, case, comparison, part) for part in range(len(key.same))]
+            for case, comparison in zip(key.cases, comparisons, strict=True)
         ]
-        # That a matrix is singular to the computer is what some methods give, and authors foresee it: such an error
-        # may speak for a misconception that raises there, never for a slip.
-        self.is_singular = [one.error is not None and one.error.type == "LinAlgError" for one in attempts]
+        # Some misconceptions make a matrix singular, as their authors foresee. So this error may prove a misconception
+        # that raises there, never a slip.
+        self.is_singular = [
+            attempt.error is not None and attempt.error.type == "LinAlgError" for attempt in attempts
+        ]
+        # An answer that is almost zero or enormous has too many possible causes to name a mistake on some cases only.
+        self.is_lost = [
+            _is_lost(key, case, comparison) for case, comparison in zip(key.cases, comparisons, strict=True)
+        ]
         self.is_own = np.array([":" not in name for name in key.wrongs], dtype=bool)
 
     def names(self, cases: Sequence[int], parts: Sequence[int]) -> list[str]:
-        """List the wrong ways that agree on all of these cases and parts, on one of them with a number."""
+        """List the mistakes that agree on all of these cases and parts.
+
+        At least one agreement must be by a number, or by a singular matrix that a misconception foresees.
+        """
         if not cases or not self.key.wrongs:
             return []
         agree = np.ones(len(self.key.wrongs), dtype=bool)
@@ -51,7 +65,7 @@ class Matches:
         return [name for name, yes in zip(self.key.wrongs, agree & definite, strict=True) if yes]
 
     def refuted(self, parts: Sequence[int]) -> set[str]:
-        """The wrong ways by which one of these parts, which are right, would have come out wrong."""
+        """Return the mistakes that would have spoilt one of these right parts."""
         wrong = np.zeros(len(self.key.wrongs), dtype=bool)
         for case in range(len(self.key.cases)):
             for part in parts:
@@ -59,79 +73,99 @@ class Matches:
         return {name for name, yes in zip(self.key.wrongs, wrong, strict=True) if yes}
 
 
-def _is_evidence(key: TaskKey, case: OpenCase | SealedCase, found: Compared, part: int) -> bool:
-    """Is a part made of numbers that could have come from somewhere?"""
-    if found.parts is None:
+def _is_lost(key: TaskKey, case: OpenCase | SealedCase, comparison: Comparison) -> bool:
+    """Return whether cancellation seems to have spoilt a wrong part."""
+    if comparison.parts is None or isinstance(case, SealedCase):
         return False
-    if isinstance(case, SealedCase):  # a fingerprint is met by no other number
-        return bool(np.isfinite(found.parts[part]).all())
-    return not trace.is_absurd(found.parts[part], right_part(key, case, part), zero_scale(case))
+    return any(
+        not comparison.right[part] and trace.is_lost(comparison.parts[part], right_part(key, case, part))
+        for part in range(len(key.same))
+    )
 
 
-def _is_wrong(key: TaskKey, case: int, part: int) -> Flags:
-    """Which wrong ways give something definite for this part, and not what is right?"""
-    one = key.cases[case]
-    if isinstance(one, SealedCase):
-        return np.array([mark not in (None, one.expected[part]) for mark in one.wrong[part]], dtype=bool)
-    room = _room(key, one, part)
-    right = _traced(one.wrong[:, part], right_part(key, one, part), key.samenesses[part], room)
-    wrong: Flags = ~np.isnan(one.wrong[:, part, 0]) & ~right
+def _is_evidence(key: TaskKey, case: OpenCase | SealedCase, comparison: Comparison, part: int) -> bool:
+    """Return whether the numbers of a part can prove a mistake."""
+    if comparison.parts is None:
+        return False
+    if isinstance(case, SealedCase):  # a fingerprint identifies its number
+        return bool(np.isfinite(comparison.parts[part]).all())
+    return not trace.is_absurd(comparison.parts[part], right_part(key, case, part), zero_scale(case))
+
+
+def _is_wrong(key: TaskKey, position: int, part: int) -> Flags:
+    """Return which mistakes give a definite wrong value for this part."""
+    case = key.cases[position]
+    if isinstance(case, SealedCase):
+        return np.array([mark not in (None, case.expected[part]) for mark in case.wrong[part]], dtype=bool)
+    tolerance = _zero_tolerance(key, case, part)
+    right = _rows_with_trace(
+        case.wrong[:, part], right_part(key, case, part), key.samenesses[part], tolerance
+    )
+    wrong: Flags = ~np.isnan(case.wrong[:, part, 0]) & ~right
     return wrong
 
 
-def _room(key: TaskKey, case: OpenCase, part: int) -> float:
-    """How far apart two answers may be where zero is right: of rounding errors no two machines make the same."""
+def _zero_tolerance(key: TaskKey, case: OpenCase, part: int) -> float:
+    """Return the distance within which answers agree where zero is right.
+
+    Rounding errors differ between machines.
+    """
     return 0.0 if right_part(key, case, part).any() else key.tolerance * zero_scale(case)
 
 
-def _matching(
-    key: TaskKey, case: OpenCase | SealedCase, attempt: Attempt, found: Compared, part: int
+def _matching_ways(
+    key: TaskKey, case: OpenCase | SealedCase, attempt: CallResult, comparison: Comparison, part: int
 ) -> Flags:
     none = np.zeros(len(key.wrongs), dtype=bool)
     if isinstance(case, SealedCase):
-        return _same_mark(key, case, found, part) if found.parts is not None else none
+        return _ways_with_fingerprint(key, case, comparison, part) if comparison.parts is not None else none
     silent: Flags = np.isnan(case.wrong[:, part, 0])
     if attempt.problem == "raised":
         raised: Flags = case.wrong[:, part, 0] == trace.RAISED
         return raised | silent
-    if attempt.problem or found.parts is None:
+    if attempt.problem or comparison.parts is None:
         return none
-    return silent | _same_trace(key, case, found.parts[part], part)
+    return silent | _ways_with_trace(key, case, comparison.parts[part], part)
 
 
-def _same_mark(key: TaskKey, case: SealedCase, found: Compared, part: int) -> Flags:
-    """Which fingerprints of wrong answers are this one's; some have a sameness of their own."""
-    own = found.marks[part]
-    flags = np.array([mark is not None and mark == own for mark in case.wrong[part]], dtype=bool)
-    for position, samenesses in _freed(key):
-        mark = sealed_marks(case, found.parts or (), samenesses)[part]
+def _ways_with_fingerprint(key: TaskKey, case: SealedCase, comparison: Comparison, part: int) -> Flags:
+    """Return which mistakes have the fingerprint of this part.
+
+    Mistakes with samenesses of their own are compared by these.
+    """
+    actual = comparison.marks[part]
+    flags = np.array([mark is not None and mark == actual for mark in case.wrong[part]], dtype=bool)
+    for position, samenesses in _ways_with_own_samenesses(key):
+        mark = part_fingerprints(case, comparison.parts or (), samenesses)[part]
         flags[position] = mark is not None and mark == case.wrong[part][position]
     return flags
 
 
-def _freed(key: TaskKey) -> Iterator[tuple[int, tuple[Sameness, ...]]]:
+def _ways_with_own_samenesses(key: TaskKey) -> Iterator[tuple[int, tuple[Sameness, ...]]]:
     for name, same in key.freed.items():
-        yield key.wrongs.index(name), tuple(SAMENESSES[one] for one in same)
+        yield key.wrongs.index(name), tuple(SAMENESSES[freedom] for freedom in same)
 
 
-def _same_trace(key: TaskKey, case: OpenCase, given: Array, part: int) -> Flags:
+def _ways_with_trace(key: TaskKey, case: OpenCase, answer: Array, part: int) -> Flags:
     expected, table = right_part(key, case, part), case.wrong[:, part]
-    lost: Flags = table[:, 0] == trace.LOST
-    if trace.is_absurd(given, expected, zero_scale(case)):
-        return lost
-    room = _room(key, case, part)
-    flags = _traced(table, given, key.samenesses[part], room)
-    for position, samenesses in _freed(key):
-        flags[position] = _traced(table[position : position + 1], given, samenesses[part], room)[0]
+    cancelled: Flags = table[:, 0] == trace.CANCELLED
+    if trace.is_absurd(answer, expected, zero_scale(case)):
+        return cancelled
+    tolerance = _zero_tolerance(key, case, part)
+    flags = _rows_with_trace(table, answer, key.samenesses[part], tolerance)
+    for position, samenesses in _ways_with_own_samenesses(key):
+        flags[position] = _rows_with_trace(
+            table[position : position + 1], answer, samenesses[part], tolerance
+        )[0]
     scale = largest_number(case.inputs)
-    is_lost = trace.is_lost(given, expected) or trace.is_drowned(given, expected, scale)
-    return flags | lost if is_lost else flags
+    is_lost = trace.is_lost(answer, expected) or trace.is_below_precision(answer, expected, scale)
+    return flags | cancelled if is_lost else flags
 
 
-def _traced(table: Array, given: Array, same: Sameness, room: float) -> Flags:
+def _rows_with_trace(table: Array, answer: Array, same: Sameness, tolerance: float) -> Flags:
     try:
-        quantity = trace.quantity_of(given, same)
+        quantity = trace.quantity_of(answer, same)
     except ValueError:
         return np.zeros(len(table), dtype=bool)
-    size = max(float(np.linalg.norm(quantity)), room / trace.CLOSE, 1e-12)
+    size = max(float(np.linalg.norm(quantity)), tolerance / trace.TRACE_RTOL, 1e-12)
     return trace.matching(table, trace.trace(quantity), size)

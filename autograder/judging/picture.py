@@ -1,7 +1,7 @@
-"""Pictures for verdicts: the answer beside the expected one, where a picture says more than numbers.
+"""Draw the answer beside the expected one as an SVG picture.
 
-Drawn only for failing open cases, from public data, as SVG written by hand: a verdict is shown under every failing
-check of every student, and a plotting library takes two hundred times as long.
+Only failing open cases are drawn, from public data. The SVG is written by hand, because a verdict appears under every
+failing check and a plotting library takes two hundred times as long.
 """
 
 import base64
@@ -11,16 +11,16 @@ import numpy as np
 
 from autograder.judging.verdict import Verdict
 
-EXPECTED, GIVEN, INK = (
+EXPECTED_COLOUR, ANSWER_COLOUR, INK_COLOUR = (
     "#0072b2",
     "#d55e00",
     "#777",
 )  # told apart by colour-blind readers and, by marker, in grey
-WIDTH, HEIGHT, MARGIN = 400, 270, 30
+PICTURE_WIDTH, PICTURE_HEIGHT, PICTURE_MARGIN = 400, 270, 30
 
 
 def picture(verdict: Verdict) -> tuple[str, str] | None:
-    """Return (data URI, alternative text), or None when there is nothing to draw."""
+    """Return data URI and alternative text of the picture, or None."""
     failing = verdict.failing
     if verdict.picture is None or failing is None or failing.expected is None or failing.answer is None:
         return None
@@ -39,13 +39,13 @@ def picture(verdict: Verdict) -> tuple[str, str] | None:
 
 
 def _points(value: Any) -> Any:
-    """The first part of the answer, as a table of numbers."""
+    """Return the first part of the answer as a table of numbers."""
     array = np.asarray(value[0] if isinstance(value, tuple | list) else value, dtype=float)
     return array[:, None] if array.ndim == 1 else array[:, :2]
 
 
 def _in_plane(table: Any, as_plane: bool) -> Any:
-    """Two columns to draw: both coordinates, or the number of the entry and its value."""
+    """Return two columns to draw: both coordinates, or index and value."""
     return table[:, :2] if as_plane else np.column_stack([np.arange(1, len(table) + 1), table[:, 0]])
 
 
@@ -53,29 +53,30 @@ def _svg(answer: Any, expected: Any, *, equal_axes: bool) -> str:
     both = np.vstack([answer, expected])
     low, high = both.min(axis=0), both.max(axis=0)
     size = np.maximum(high - low, 1e-12 + 1e-3 * np.abs(both).max())
-    scale = (np.array([WIDTH, HEIGHT]) - 2 * MARGIN) / size
+    scale = (np.array([PICTURE_WIDTH, PICTURE_HEIGHT]) - 2 * PICTURE_MARGIN) / size
     if equal_axes:
         scale[:] = scale.min()
 
     def place(points: Any) -> Any:
         centred = (points - (low + high) / 2) * scale * (1, -1)
-        return centred + np.array([WIDTH, HEIGHT]) / 2
+        return centred + np.array([PICTURE_WIDTH, PICTURE_HEIGHT]) / 2
 
     circles = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5"/>' for x, y in place(expected))
     crosses = "".join(f'<path d="M{x - 4:.1f} {y - 4:.1f}l8 8m0-8l-8 8"/>' for x, y in place(answer))
     x, y = place(np.zeros((1, 2)))[0]
     axes = (
-        f'<path d="M0 {y:.1f}H{WIDTH}M{x:.1f} 0V{HEIGHT}" stroke="{INK}" stroke-width=".6"/>'
+        f'<path d="M0 {y:.1f}H{PICTURE_WIDTH}M{x:.1f} 0V{PICTURE_HEIGHT}" stroke="{INK_COLOUR}" stroke-width=".6"/>'
         if equal_axes
         else ""
     )
     legend = (
-        f'<g font-family="sans-serif" font-size="12"><circle cx="14" cy="14" r="5" stroke="{EXPECTED}"/>'
-        f'<text x="24" y="18" fill="{EXPECTED}" stroke="none">expected</text>'
-        f'<path d="M95 10l8 8m0-8l-8 8" stroke="{GIVEN}"/>'
-        f'<text x="110" y="18" fill="{GIVEN}" stroke="none">yours</text></g>'
+        f'<g font-family="sans-serif" font-size="12"><circle cx="14" cy="14" r="5" stroke="{EXPECTED_COLOUR}"/>'
+        f'<text x="24" y="18" fill="{EXPECTED_COLOUR}" stroke="none">expected</text>'
+        f'<path d="M95 10l8 8m0-8l-8 8" stroke="{ANSWER_COLOUR}"/>'
+        f'<text x="110" y="18" fill="{ANSWER_COLOUR}" stroke="none">yours</text></g>'
     )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" fill="none" stroke-width="1.6">'
-        f'{axes}<g stroke="{EXPECTED}">{circles}</g><g stroke="{GIVEN}">{crosses}</g>{legend}</svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{PICTURE_WIDTH}" height="{PICTURE_HEIGHT}" '
+        f'fill="none" stroke-width="1.6">'
+        f'{axes}<g stroke="{EXPECTED_COLOUR}">{circles}</g><g stroke="{ANSWER_COLOUR}">{crosses}</g>{legend}</svg>'
     )

@@ -1,14 +1,17 @@
-"""Explain an answer that does not exist, cannot be read, raised an error or took too long."""
+"""Explain attempts without a value: not written, unreadable, raised, too slow."""
 
 from collections.abc import Sequence
 
-from autograder.answers.attempt import Attempt
+from autograder.answers.attempt import CallResult
 from autograder.judging.key import TaskKey
 from autograder.judging.raised import describe_error
 
 
-def explain_problem(key: TaskKey, attempts: Sequence[Attempt], position: int, trouble: str = "") -> str:
-    """Say what is wrong with the attempt at this position; `trouble` is why its value cannot be read."""
+def explain_problem(key: TaskKey, attempts: Sequence[CallResult], position: int, trouble: str = "") -> str:
+    """Explain what is wrong with one attempt.
+
+    `trouble` says why its value cannot be read.
+    """
     attempt = attempts[position]
     if attempt.problem == "not written":
         return "Not written yet." if key.kind != "code" else f"Not written yet, or {attempt.message}."
@@ -20,14 +23,14 @@ def explain_problem(key: TaskKey, attempts: Sequence[Attempt], position: int, tr
     return _sentence(attempt.message or trouble or "the answer is not the expected one")
 
 
-def _explain_error(key: TaskKey, attempts: Sequence[Attempt], position: int) -> str:
+def _explain_error(key: TaskKey, attempts: Sequence[CallResult], position: int) -> str:
     attempt = attempts[position]
     what = describe_error(attempt.error, attempt.message) if attempt.error else "an error."
     return _capital(f"{_where(key, attempts, position)}your function raised {what}")
 
 
-def _where(key: TaskKey, attempts: Sequence[Attempt], position: int) -> str:
-    """Name the case, unless all of them have the same problem."""
+def _where(key: TaskKey, attempts: Sequence[CallResult], position: int) -> str:
+    """Name the case, unless all cases have the same problem."""
     problem = attempts[position].problem
     if all(attempt.problem == problem for attempt in attempts):
         return ""

@@ -1,4 +1,4 @@
-"""Explain an exception to a student: which error, in which line, and what to do about it."""
+"""Explain an exception to a student: type, line, and what to do."""
 
 import re
 from collections.abc import Callable
@@ -10,7 +10,10 @@ Advice = Callable[[str], str]
 
 
 def describe_error(error: RaisedError, advice: str = "") -> str:
-    """Say type, message and line of an error, and what to do; `advice` replaces the usual one."""
+    """Describe type, message and line of an error, with advice.
+
+    `advice` replaces the usual advice.
+    """
     place = f" ({error.place})" if error.place else ""
     end = "" if place or not error.name.endswith((".", "!", "?")) else error.name[-1]
     name = error.name.rstrip(".!?") if end else error.name
@@ -18,18 +21,18 @@ def describe_error(error: RaisedError, advice: str = "") -> str:
 
 
 def advice_on(error: RaisedError) -> str:
-    """Say what to do about an error; empty where its message says all that is known."""
+    """Return advice on an error; empty if its message says enough."""
     advice = ADVICE.get(error.type, "")
     return advice if isinstance(advice, str) else advice(error.message)
 
 
 def advice_on_exception(error: BaseException) -> str:
-    """Say what to do about an exception of this process."""
+    """Return advice on an exception of this process."""
     return advice_on(raised_error(error))
 
 
 def _quoted(message: str) -> str:
-    """Return the first name in quotation marks, if it is a name."""
+    """Return the first quoted name in a message, else nothing."""
     match = re.search(r"'([\w.]{1,60})'", message)
     return match[1] if match else ""
 

@@ -1,22 +1,20 @@
-"""When are two answers the same answer?
+"""Samenesses: invariants under which two answers count as equal.
 
-A method fixes its answer only up to some freedom: a sign, a rotation, a shift, an order. Each
-sameness below names its freedom and maps an answer to a quantity that this freedom cannot
-change; two answers are the same when these quantities agree. To allow a new freedom write one
-more `Sameness` and one more line in the table of tests/judging/test_sameness.py.
+A method determines its answer only up to some freedom: a sign, a rotation, a shift, an order. Each sameness names its
+freedom and maps an answer to a quantity that does not change under it (an invariant). Two answers are the same if these
+quantities agree. To allow a new freedom, write one more `Sameness` and one more line in the table of
+tests/judging/test_sameness.py.
 
-Samenesses are looked up by name because a key, which is data, must say how it wants to be read.
+A key is data, so it refers to a sameness by name.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from autograder.answers.values import NotPlainError
-
-Array = NDArray[np.float64]
+from autograder.answers.arrays import Array
+from autograder.answers.values import UnsupportedAnswerError
 
 
 def _unchanged(Y: Array) -> Array:
@@ -25,62 +23,90 @@ def _unchanged(Y: Array) -> Array:
 
 @dataclass(frozen=True)
 class Sameness:
-    """A freedom: what it forgives, in words, and the quantity it cannot change."""
+    """A freedom, in words, and an invariant that it does not change."""
 
     name: str
     forgives: str
     invariant: Callable[[Array], Array]
-    axes: int | None = None  # how many axes an answer must have; None: any number
-    free_columns: bool = False  # is the number of columns the student's choice?
-    representative: Callable[[Array], Array] = _unchanged  # which of the same answers a key writes down
+    axes: int | None = None  # number of axes of an answer; None: any
+    free_columns: bool = False  # the student may choose the number of columns
+    representative: Callable[[Array], Array] = _unchanged  # the one of the equal answers that a key stores
 
     def quantity(self, answer: Array) -> Array:
-        """Return the invariant of an answer that has been checked to have the right number of axes."""
+        """Return the invariant of an answer.
+
+        Raise UnsupportedAnswerError if the answer has the wrong number of axes.
+        """
         if self.axes is not None and answer.ndim != self.axes:
             words = {0: "a number", 1: "a vector", 2: "a matrix"}
-            raise NotPlainError(f"the answer should be {words[self.axes]}, but its shape is {answer.shape}")
+            raise UnsupportedAnswerError(
+                f"the answer should be {words[self.axes]}, but its shape is {answer.shape}"
+            )
         return self.invariant(answer)
 
 
 def _gram(Y: Array) -> Array:
-    """Y Yᵀ: the same for Y and Y Q, with Q orthogonal."""
+    """Return Y Yᵀ, which is invariant under rotations and reflections."""
     return Y @ Y.T
 
 
 def _centred_gram(Y: Array) -> Array:
-    """The Gram matrix of the centred points: blind to rotations, reflections and shifts."""
+    """Return the Gram matrix of the centred points.
+
+    It is invariant under rotations, reflections and shifts.
+    """
     return _gram(Y - Y.mean(axis=0))
 
 
 def _column_grams(Y: Array) -> Array:
-    """One outer product per column: blind to the sign of each column, not to their order."""
+    """Return one outer product per column.
+
+    They are invariant under the sign of each column, not under their order.
+    """
     grams: Array = np.einsum("ij,kj->jik", Y, Y)
     return grams
 
 
 def _outer_of_direction(v: Array) -> Array:
-    """The projector on a line: blind to the sign and the length of v."""
+    """Return the projector on a line, without sign and length of v."""
     length = float(np.linalg.norm(v))
     if length == 0:
-        raise NotPlainError("the zero vector has no direction")
+        raise UnsupportedAnswerError("the zero vector has no direction")
     return _outer(v / length)
 
 
 def _projector(V: Array) -> Array:
-    """The orthogonal projector on the column space: blind to the choice of basis."""
+    """Return the orthogonal projector on the column space."""
+    return _gram(_orthonormal_columns(V))
+
+
+def _orthonormal_columns(V: Array) -> Array:
     U, s, _ = np.linalg.svd(V, full_matrices=False)
-    kept: Array = U[:, s > 1e-10 * max(s.max(initial=0.0), 1e-300)]
-    return _gram(kept)
+    basis: Array = U[:, s > 1e-10 * max(s.max(initial=0.0), 1e-300)]
+    return basis
+
+
+def _projector_of_basis(V: Array) -> Array:
+    """Return the projector on the column space, marked if columns are dependent.
+
+    Dependent columns are no basis: each superfluous column adds the identity.
+    """
+    basis = _orthonormal_columns(V)
+    square: Array = _gram(basis) + (V.shape[1] - basis.shape[1]) * np.eye(len(V))
+    return square
 
 
 def _factor(square: Array, like: Array) -> Array:
-    """A pivoted Cholesky factor of Y Yᵀ, made from that product alone, with zero columns to keep the shape of Y."""
+    """Return a pivoted Cholesky factor of Y Yᵀ, shaped like Y.
+
+    It is computed from the product alone; missing columns are zero.
+    """
     factor, rest, largest = np.zeros_like(like), square, float(np.diag(square).max(initial=0.0))
     for position in range(like.shape[1]):
         sizes = np.diag(rest)
         if sizes.max(initial=0.0) <= 1e-10 * largest:
             break
-        # the first large one, not the largest: rounding may decide between two of those
+        # the first large entry, not the largest: rounding errors might decide between two equal ones
         pivot = int(np.argmax(sizes > 0.7 * sizes.max()))
         factor[:, position] = rest[:, pivot] / np.sqrt(sizes[pivot])
         rest = rest - _outer(factor[:, position])
@@ -88,22 +114,25 @@ def _factor(square: Array, like: Array) -> Array:
 
 
 def _basis_of_projector(V: Array) -> Array:
-    """A basis that depends on the subspace alone."""
+    """Return a basis that depends on the subspace alone."""
     return _factor(_projector(V), V)
 
 
 def _points_of_gram(Y: Array) -> Array:
-    """Points that depend on their inner products alone."""
+    """Return points that depend on their inner products alone."""
     return _factor(_gram(Y), Y)
 
 
 def _points_of_centred_gram(Y: Array) -> Array:
-    """Points that depend on their distances alone."""
+    """Return points that depend on their distances alone."""
     return _factor(_centred_gram(Y), Y)
 
 
 def _positive_columns(Y: Array) -> Array:
-    """Flip each column so that its first large entry is positive: the same bytes whatever program made it."""
+    """Flip each column so that its first large entry is positive.
+
+    Then a key has the same bytes whatever program computed the columns.
+    """
     large = np.abs(Y) > 0.7 * np.abs(Y).max(axis=0)
     signs = np.sign(Y[large.argmax(axis=0), np.arange(Y.shape[1])])
     return Y * np.where(signs == 0, 1.0, signs)
@@ -140,7 +169,7 @@ up_to_direction = Sameness(
 up_to_basis = Sameness(
     "up_to_basis",
     "the choice of basis of the same subspace",
-    _projector,
+    _projector_of_basis,
     axes=2,
     free_columns=True,
     representative=_basis_of_projector,
@@ -180,22 +209,25 @@ SAMENESSES: dict[str, Sameness] = {
 }
 
 
-def discrepancy(given: Array, wanted: Array, same: Sameness, zero_scale: float = 1.0) -> float:
-    """Relative distance between two answers, blind to what the sameness forgives; infinite if their forms differ.
+def discrepancy(answer: Array, right: Array, same: Sameness, zero_scale: float = 1.0) -> float:
+    """Return the relative distance between two answers, up to the sameness.
 
-    An expected zero has no scale of its own: the distance is then relative to `zero_scale`.
+    It is infinite if their forms differ. If the expected quantity is zero, the distance is relative to `zero_scale`.
     """
-    if not fits(given, wanted.shape, same) or not np.isfinite(given).all():
+    if not fits(answer, right.shape, same) or not np.isfinite(answer).all():
         return float("inf")
-    target, quantity = same.quantity(wanted), same.quantity(given)
+    target, quantity = same.quantity(right), same.quantity(answer)
     if quantity.shape != target.shape:
         return float("inf")
     scale = float(np.linalg.norm(target)) or zero_scale
     return float(np.linalg.norm(quantity - target)) / scale
 
 
-def fits(given: Array, shape: tuple[int, ...], same: Sameness) -> bool:
-    """Has an answer a form that could be right? A basis may have more columns than it needs, or fewer."""
-    if same.free_columns and given.ndim == 2 == len(shape):
-        return bool(given.shape[0] == shape[0] and given.shape[1] <= given.shape[0])
-    return given.shape == shape
+def fits(answer: Array, shape: tuple[int, ...], same: Sameness) -> bool:
+    """Return whether an answer has a form that could be right.
+
+    With free columns, a basis may have more or fewer columns than the right one.
+    """
+    if same.free_columns and answer.ndim == 2 == len(shape):
+        return bool(answer.shape[0] == shape[0] and answer.shape[1] <= answer.shape[0])
+    return answer.shape == shape

@@ -1,33 +1,37 @@
-"""Slips: what goes wrong everywhere, written once, each with a sentence that states a fact.
+"""Slips: mistakes that can happen in any task, each with a sentence.
 
-An *answer slip* changes the right answer (doubled, transposed, in reversed order). An *input slip* changes what the
-reference is given (a table transposed, two numbers exchanged). An *edit* changes one place of a correct program (a
-factor left out). Together with a task's own misconceptions they are what a wrong answer is compared with. Nothing
-here knows a subject; a course adds its own slips beside its tasks, in `solutions/slips.py`.
+An *answer slip* changes the right answer (doubled, transposed, in reversed order). An *input slip* changes the
+arguments of the reference (a table transposed, two numbers exchanged). An *edit* changes one place of a correct program
+(a factor left out). A wrong answer is compared with these and with the task's own misconceptions. Nothing here depends
+on a subject. A course adds its own slips in `solutions/slips.py`.
 
-A slip is known by its name: `answer:doubled`, `input:X:transposed`, `edit:factor left out`. Keys hold names and what
-each slip gives on the key's cases; sentences are looked up here, with `{it}` for the answer or the part of it that is
-wrong.
+A slip is known by its name: `answer:doubled`, `input:X:transposed`, `edit:factor left out`. Keys hold names and traces
+or fingerprints of what each slip gives on the key's cases. The sentences are looked up here, with `{it}` for the answer
+or its wrong part.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from autograder.answers.arrays import Array
+
 Sizes = Mapping[str, float]
 
 
 class NotApplicableError(ValueError):
-    """The slip means nothing for this answer or this input."""
+    """The slip is not defined for this answer or this input."""
 
 
 @dataclass(frozen=True)
 class AnswerSlip:
-    """A change of one part of the right answer. `change(part, sizes)`; sizes are those that the inputs show."""
+    """A change of one part of the right answer.
+
+    `change(part, sizes)` gets the counts that the inputs show.
+    """
 
     name: str
     sentence: str
@@ -36,12 +40,13 @@ class AnswerSlip:
 
 @dataclass(frozen=True)
 class InputSlip:
-    """A change of one argument before the reference is called; the sentence has `{what}` for the argument's name.
+    """A change of one argument before the reference is called.
 
-    `see` names the place of the book that helps, if a course knows one. `rows_added` says that the change appends rows,
-    so that only as many leading rows of the answer count as the right answer has. `moot_under` is a change of all
-    tables of the same width at once: where the right answer does not mind it, the slip's sentence would be false
-    (whoever moves all samples, and nothing happens, is not wrong to centre them).
+    The sentence has `{what}` for the argument's name. `see` is the label of a page that helps, if a course knows one.
+    `rows_added` says that the change appends rows, so that only as many leading rows of the answer count as the right
+    answer has. `moot_under` is a change of all tables of the same width at once. If it does not change the right
+    answer, the slip is left out, because its sentence would be false. For example, if moving all samples changes
+    nothing, centring them is no mistake.
     """
 
     name: str
@@ -52,62 +57,62 @@ class InputSlip:
     moot_under: Callable[[Array], Array] | None = None
 
 
-def _need(condition: bool) -> None:
+def _require(condition: bool) -> None:
     if not condition:
         raise NotApplicableError
 
 
-def _vector(r: Array) -> Array:
-    _need(r.ndim >= 1 and r.shape[-1] >= 2)
+def _require_vector(r: Array) -> Array:
+    _require(r.ndim >= 1 and r.shape[-1] >= 2)
     return r
 
 
-def _listed(r: Array) -> Array:
-    _need(r.ndim >= 1)
+def _require_axis(r: Array) -> Array:
+    _require(r.ndim >= 1)
     return r
 
 
-def _long(r: Array) -> Array:
-    _need(r.ndim >= 1 and r.shape[-1] >= 3)  # of two entries too much can be made by luck
+def _require_three_entries(r: Array) -> Array:
+    _require(r.ndim >= 1 and r.shape[-1] >= 3)  # fewer than three entries match too many slips by chance
     return r
 
 
-def _matrix(r: Array) -> Array:
-    _need(r.ndim == 2 and r.size >= 2)
+def _require_matrix(r: Array) -> Array:
+    _require(r.ndim == 2 and r.size >= 2)
     return r
 
 
-def _square(r: Array) -> Array:
-    _need(r.ndim == 2 and r.shape[0] == r.shape[1] >= 2)
+def _require_square(r: Array) -> Array:
+    _require(r.ndim == 2 and r.shape[0] == r.shape[1] >= 2)
     return r
 
 
-def _times(factor: float) -> Callable[[Array, Sizes], Array]:
+def _multiply_by(factor: float) -> Callable[[Array, Sizes], Array]:
     return lambda r, sizes: r * factor
 
 
-def _of_size(name: str, change: Callable[[Array, float], Array]) -> Callable[[Array, Sizes], Array]:
+def _with_count(name: str, change: Callable[[Array, float], Array]) -> Callable[[Array, Sizes], Array]:
     def changed(r: Array, sizes: Sizes) -> Array:
-        _need(name in sizes and sizes[name] > 1)
+        _require(name in sizes and sizes[name] > 1)
         return change(r, sizes[name])
 
     return changed
 
 
-def _lasting(change: Callable[[Array], Any]) -> Callable[[Array, Sizes], Array]:
+def _without_sizes(change: Callable[[Array], Any]) -> Callable[[Array, Sizes], Array]:
     return lambda r, sizes: np.asarray(change(r))
 
 
-def _by_points(change: Callable[[Array], Any]) -> Callable[[Array, Sizes], Array]:
+def _of_formula_list(change: Callable[[Array], Any]) -> Callable[[Array, Sizes], Array]:
     def changed(r: Array, sizes: Sizes) -> Array:
-        _need(r.ndim >= 2)
+        _require(r.ndim >= 2)
         return np.asarray(change(r))
 
     return changed
 
 
-def _reduced(reduce: Callable[[Array], Any]) -> Callable[[Array, Sizes], Array]:
-    return lambda r, sizes: np.asarray(reduce(_vector(r)))
+def _of_vector(reduce: Callable[[Array], Any]) -> Callable[[Array, Sizes], Array]:
+    return lambda r, sizes: np.asarray(reduce(_require_vector(r)))
 
 
 FACTORS = (
@@ -125,11 +130,13 @@ FACTORS = (
     ("negated", "{it} has the right size and the wrong sign.", -1.0),
     ("negated and doubled", "{it} is −2 times what it should be.", -2.0),
 )
-COUNTS = (  # a name for the factor, the factor made of the count n, and how it is said
-    ("times {n}", lambda r, n: r * n, "{it} is too large by a factor, {n}"),
-    ("over {n}", lambda r, n: r / n, "{it} is too small by a factor, {n}"),
-    ("times {n} - 1", lambda r, n: r * (n - 1), "{it} is too large by a factor of one less than {n}"),
-    ("over {n} - 1", lambda r, n: r / (n - 1), "{it} is too small by a factor of one less than {n}"),
+COUNT_SLIPS: tuple[
+    tuple[str, Callable[..., Any], str], ...
+] = (  # a name for the factor, the factor made of the count n, and how it is said
+    ("times {n}", lambda r, n: r * n, "{it} is n times what it should be, n being {n}"),
+    ("over {n}", lambda r, n: r / n, "{it} is what it should be divided by n, n being {n}"),
+    ("times {n} - 1", lambda r, n: r * (n - 1), "{it} is n − 1 times what it should be, n being {n}"),
+    ("over {n} - 1", lambda r, n: r / (n - 1), "{it} is what it should be divided by n − 1, n being {n}"),
     (
         "{n} - 1 for {n}",
         lambda r, n: r * n / (n - 1),
@@ -150,12 +157,12 @@ COUNTS = (  # a name for the factor, the factor made of the count n, and how it 
         lambda r, n: r * ((n - 1) / n) ** 0.5,
         "{it} is √((n − 1)/n) times what it should be, n being {n}",
     ),
-    ("times root of {n}", lambda r, n: r * n**0.5, "{it} is too large by the root of {n}"),
-    ("over root of {n}", lambda r, n: r / n**0.5, "{it} is too small by the root of {n}"),
+    ("times root of {n}", lambda r, n: r * n**0.5, "{it} is √n times what it should be, n being {n}"),
+    ("over root of {n}", lambda r, n: r / n**0.5, "{it} is what it should be divided by √n, n being {n}"),
 )
-# One set of small numbers: (n − 1)/n, the root of n and their like would fit by luck.
-COUNTS_BY_HAND = tuple(row for row in COUNTS if row[0] in ("times {n}", "over {n}", "{n} - 1 for {n}"))
-COUNTED = {
+# There is one set of small numbers, so (n − 1)/n, the root of n and the like would agree by chance.
+COUNTS_BY_HAND = tuple(row for row in COUNT_SLIPS if row[0] in ("times {n}", "over {n}", "{n} - 1 for {n}"))
+COUNTED_ARGUMENTS = {
     "rows": "the number of rows",
     "columns": "the number of columns",
     "length": "the number of entries",
@@ -164,7 +171,7 @@ ENTRYWISE = (
     ("squared", "{it} is the square of what it should be.", lambda r: r**2),
     ("root", "{it} is the square root of what it should be.", np.sqrt),
     ("reciprocal", "{it} is upside down: one divided by what it should be.", lambda r: 1 / r),
-    ("fourth power", "{it} was squared once too often, twice over: it is the fourth power.", lambda r: r**4),
+    ("fourth power", "{it} is the fourth power of what it should be.", lambda r: r**4),
     (
         "root of the reciprocal",
         "{it} is one divided by the root of what it should be.",
@@ -179,8 +186,8 @@ ENTRYWISE = (
     ("rounded up", "{it} is the right one rounded up to whole numbers.", np.ceil),
     ("logarithm", "{it} is the logarithm of what it should be.", np.log),
     ("exponential", "{it} is the exponential of what it should be.", np.exp),
-    ("zero", "{it} is zero.", np.zeros_like),
-    ("one", "{it} is 1 throughout.", np.ones_like),
+    ("zero", "All entries of {it} are zero; the right ones are not.", np.zeros_like),
+    ("one", "All entries of {it} are 1; the right ones are not.", np.ones_like),
     (
         "no negative",
         "{it} is right where it is positive; negative entries were set to zero.",
@@ -188,40 +195,44 @@ ENTRYWISE = (
     ),
 )
 ORDERED = (  # a list of one entry is the same in every order
-    ("reversed", "{it} holds the right entries in reversed order.", lambda r: _listed(r)[..., ::-1]),
+    ("reversed", "{it} holds the right entries in reversed order.", lambda r: _require_axis(r)[..., ::-1]),
     (
         "ascending",
         "{it} holds the right entries, sorted from small to large.",
-        lambda r: np.sort(_listed(r), -1),
+        lambda r: np.sort(_require_axis(r), -1),
     ),
     (
         "descending",
         "{it} holds the right entries, sorted from large to small.",
-        lambda r: -np.sort(-_listed(r), -1),
+        lambda r: -np.sort(-_require_axis(r), -1),
     ),
-    ("shifted on", "{it} holds the right entries, moved by one place.", lambda r: np.roll(_listed(r), 1, -1)),
+    (
+        "shifted on",
+        "{it} holds the right entries, moved by one place.",
+        lambda r: np.roll(_require_axis(r), 1, -1),
+    ),
     (
         "shifted back",
         "{it} holds the right entries, moved by one place.",
-        lambda r: np.roll(_listed(r), -1, -1),
+        lambda r: np.roll(_require_axis(r), -1, -1),
     ),
     (
         "first two swapped",
         "In {it} the first two entries are exchanged.",
-        lambda r: r[..., [1, 0, *range(2, _vector(r).shape[-1])]],
+        lambda r: r[..., [1, 0, *range(2, _require_vector(r).shape[-1])]],
     ),
     (
         "running totals",
         "{it} holds running totals of the right entries.",
-        lambda r: np.cumsum(_long(r), -1),
+        lambda r: np.cumsum(_require_three_entries(r), -1),
     ),
     (
         "differences",
         "{it} holds the differences of neighbouring right entries.",
-        lambda r: np.diff(_long(r), axis=-1, prepend=0),
+        lambda r: np.diff(_require_three_entries(r), axis=-1, prepend=0),
     ),
-    ("last left out", "{it} lacks its last entry.", lambda r: _vector(r)[..., :-1]),
-    ("first left out", "{it} lacks its first entry.", lambda r: _vector(r)[..., 1:]),
+    ("last left out", "{it} lacks its last entry.", lambda r: _require_vector(r)[..., :-1]),
+    ("first left out", "{it} lacks its first entry.", lambda r: _require_vector(r)[..., 1:]),
 )
 ENTRIES_KEPT: dict[str, tuple[str, Any]] = {
     "sum": ("{it} is the sum of the right entries, one number for all of them.", np.sum),
@@ -232,81 +243,93 @@ ENTRIES_KEPT: dict[str, tuple[str, Any]] = {
     "sum of squares": ("{it} is the sum of the squares of the right entries.", lambda r: np.sum(r**2)),
     "mean of squares": ("{it} is the mean of the squares of the right entries.", lambda r: np.mean(r**2)),
 }
-MATRIX = (
-    ("transposed", "{it} is transposed: rows and columns are exchanged.", lambda r: _matrix(r).T),
-    ("rows reversed", "{it} has the right rows in reversed order.", lambda r: _matrix(r)[::-1]),
-    ("columns reversed", "{it} has the right columns in reversed order.", lambda r: _matrix(r)[:, ::-1]),
+MATRIX_SLIPS = (
+    ("transposed", "{it} is transposed: rows and columns are exchanged.", lambda r: _require_matrix(r).T),
+    ("rows reversed", "{it} has the right rows in reversed order.", lambda r: _require_matrix(r)[::-1]),
+    (
+        "columns reversed",
+        "{it} has the right columns in reversed order.",
+        lambda r: _require_matrix(r)[:, ::-1],
+    ),
     (
         "columns of length one",
         "{it} has the right columns, but each was scaled to length one.",
-        lambda r: _matrix(r) / np.linalg.norm(r, axis=0),
+        lambda r: _require_matrix(r) / np.linalg.norm(r, axis=0),
     ),
     (
         "rows of length one",
         "{it} has the right rows, but each was scaled to length one.",
-        lambda r: _matrix(r) / np.linalg.norm(r, axis=1, keepdims=True),
+        lambda r: _require_matrix(r) / np.linalg.norm(r, axis=1, keepdims=True),
     ),
     (
         "columns moved to mean zero",
         "{it} is right but for a shift: each column was moved to mean zero.",
-        lambda r: _matrix(r) - r.mean(axis=0),
+        lambda r: _require_matrix(r) - r.mean(axis=0),
     ),
     (
         "columns scaled to variance one",
         "{it} has the right columns, but each was scaled to variance one.",
-        lambda r: _matrix(r) / r.std(axis=0),
+        lambda r: _require_matrix(r) / r.std(axis=0),
     ),
     (
         "diagonal only",
         "{it} is right on the diagonal; everything beside the diagonal is zero.",
-        lambda r: np.diag(np.diag(_square(r))),
+        lambda r: np.diag(np.diag(_require_square(r))),
     ),
     (
         "diagonal as a list",
         "{it} holds only the diagonal of the right matrix.",
-        lambda r: np.diag(_square(r)),
+        lambda r: np.diag(_require_square(r)),
     ),
     (
         "diagonal left out",
         "{it} is right beside the diagonal; the diagonal is zero.",
-        lambda r: r - np.diag(np.diag(_square(r))),
+        lambda r: r - np.diag(np.diag(_require_square(r))),
     ),
-    ("trace", "{it} is the sum of the diagonal of the right matrix.", lambda r: np.trace(_square(r))),
-    ("inverse", "{it} is the inverse of the right matrix.", lambda r: np.linalg.inv(_square(r))),
+    ("trace", "{it} is the sum of the diagonal of the right matrix.", lambda r: np.trace(_require_square(r))),
+    ("inverse", "{it} is the inverse of the right matrix.", lambda r: np.linalg.inv(_require_square(r))),
     (
         "identity minus it",
         "{it} is the identity minus the right matrix.",
-        lambda r: np.eye(len(_square(r))) - r,
+        lambda r: np.eye(len(_require_square(r))) - r,
     ),
-    ("matrix squared", "{it} is the right matrix multiplied by itself.", lambda r: _square(r) @ r),
+    ("matrix squared", "{it} is the right matrix multiplied by itself.", lambda r: _require_square(r) @ r),
     (
         "diagonal scaled to one",
         "{it} is the right matrix, scaled so that its diagonal is one.",
-        lambda r: _square(r) / np.sqrt(np.outer(np.diag(r), np.diag(r))),
+        lambda r: _require_square(r) / np.sqrt(np.outer(np.diag(r), np.diag(r))),
     ),
-    ("last row left out", "{it} lacks its last row.", lambda r: _matrix(r)[:-1]),
-    ("first row left out", "{it} lacks its first row.", lambda r: _matrix(r)[1:]),
-    ("last column left out", "{it} lacks its last column.", lambda r: _matrix(r)[:, :-1]),
-    ("first column left out", "{it} lacks its first column.", lambda r: _matrix(r)[:, 1:]),
-    ("flattened", "{it} is one long list instead of a table.", lambda r: _matrix(r).ravel()),
-    ("summed over rows", "{it} holds the column sums of the right table.", lambda r: _matrix(r).sum(0)),
-    ("summed over columns", "{it} holds the row sums of the right table.", lambda r: _matrix(r).sum(1)),
+    ("last row left out", "{it} lacks its last row.", lambda r: _require_matrix(r)[:-1]),
+    ("first row left out", "{it} lacks its first row.", lambda r: _require_matrix(r)[1:]),
+    ("last column left out", "{it} lacks its last column.", lambda r: _require_matrix(r)[:, :-1]),
+    ("first column left out", "{it} lacks its first column.", lambda r: _require_matrix(r)[:, 1:]),
+    ("flattened", "{it} is one long list instead of a table.", lambda r: _require_matrix(r).ravel()),
+    (
+        "summed over rows",
+        "{it} holds the column sums of the right table.",
+        lambda r: _require_matrix(r).sum(0),
+    ),
+    (
+        "summed over columns",
+        "{it} holds the row sums of the right table.",
+        lambda r: _require_matrix(r).sum(1),
+    ),
 )
-VECTOR = (
-    ("length one", "{it} was scaled to length one.", lambda r: _vector(r) / np.linalg.norm(r)),
-    ("sum one", "{it} was scaled so that its entries add up to one.", lambda r: _vector(r) / r.sum()),
+VECTOR_SLIPS = (
+    ("length one", "{it} was scaled to length one.", lambda r: _require_vector(r) / np.linalg.norm(r)),
+    ("sum one", "{it} was scaled so that its entries add up to one.", lambda r: _require_vector(r) / r.sum()),
     (
         "largest one",
         "{it} was scaled so that its largest entry is one.",
-        lambda r: _vector(r) / np.abs(r).max(),
+        lambda r: _require_vector(r) / np.abs(r).max(),
     ),
     (
         "as a diagonal matrix",
         "{it} is a diagonal matrix instead of a list of its entries.",
-        lambda r: np.diag(_vector(r)) if r.ndim == 1 else _need(False),
+        lambda r: np.diag(_require_vector(r)) if r.ndim == 1 else _require(False),
     ),
 )
-SYMBOLS = (
+SYMBOL_SLIPS = (
     ("times", "{it} is the right formula times {what}.", lambda r, v: r * v),
     ("over", "{it} is the right formula divided by {what}.", lambda r, v: r / v),
     ("times the square of", "{it} is the right formula times {what}².", lambda r, v: r * v**2),
@@ -319,28 +342,45 @@ SYMBOLS = (
 
 
 def answer_slips(kind: str) -> list[AnswerSlip]:
-    """Every slip on an answer of this kind of task, plainest first."""
-    made = [AnswerSlip(name, sentence, _times(factor)) for name, sentence, factor in FACTORS]
-    made += [
-        AnswerSlip(name, sentence, _lasting(change))
+    """Return every answer slip for this kind of task, plainest first."""
+    slips = [AnswerSlip(name, sentence, _multiply_by(factor)) for name, sentence, factor in FACTORS]
+    slips += [
+        AnswerSlip(name, sentence, _without_sizes(change))
         for name, sentence, change in ENTRYWISE
         if kind != "sym" or not name.startswith("rounded")  # nobody rounds a formula
     ]
+    if kind == "hand":
+        slips += [AnswerSlip(name, sentence, _round_to(digits)) for name, sentence, digits in DECIMAL_SLIPS]
     if kind == "sym":  # the first axis counts sample points, which have no order
-        ordered = [AnswerSlip(name, sentence, _by_points(change)) for name, sentence, change in ORDERED]
-        return made + ordered
-    made += [
-        AnswerSlip(name, sentence, _lasting(change))
-        for name, sentence, change in (*ORDERED, *MATRIX, *VECTOR)
+        ordered = [AnswerSlip(name, sentence, _of_formula_list(change)) for name, sentence, change in ORDERED]
+        return slips + ordered
+    slips += [
+        AnswerSlip(name, sentence, _without_sizes(change))
+        for name, sentence, change in (*ORDERED, *MATRIX_SLIPS, *VECTOR_SLIPS)
     ]
 
     for name, (sentence, reduce) in ENTRIES_KEPT.items():
-        made.append(AnswerSlip(name, sentence, _reduced(reduce)))
-    for count, words in COUNTED.items():
-        for name, change, sentence in COUNTS if kind == "code" else COUNTS_BY_HAND:
-            said = sentence.replace("{n}", words) + "."
-            made.append(AnswerSlip(name.replace("{n}", count), said, _of_size(count, change)))
-    return made
+        slips.append(AnswerSlip(name, sentence, _of_vector(reduce)))
+    for count, words in COUNTED_ARGUMENTS.items():
+        for name, change, sentence in COUNT_SLIPS if kind == "code" else COUNTS_BY_HAND:
+            text = sentence.replace("{n}", words) + "."
+            slips.append(AnswerSlip(name.replace("{n}", count), text, _with_count(count, change)))
+    return slips
+
+
+# A sealed key does not hold the right number, so these three are computed when it is made.
+DECIMAL_SLIPS = tuple(
+    (
+        f"rounded to {digits} decimal{'' if digits == 1 else 's'}",
+        f"{{it}} is right, but rounded to {digits} decimal{'' if digits == 1 else 's'}: give all digits.",
+        digits,
+    )
+    for digits in (3, 2, 1)
+)
+
+
+def _round_to(digits: int) -> Callable[[Array, Sizes], Array]:
+    return lambda r, sizes: np.round(r, digits)
 
 
 RATIOS = {f"answer:{name}" for name, _, _ in FACTORS if name not in ("negated", "in percent")} | {
@@ -352,7 +392,7 @@ RATIOS = {f"answer:{name}" for name, _, _ in FACTORS if name not in ("negated", 
 }
 
 
-# Of these even a true one may be there by luck; so other reasons are asked first.
+# Even a true one of these may agree by chance, so other causes are tried first.
 WEAK = {
     f"answer:{name}"
     for name in (
@@ -364,44 +404,90 @@ WEAK = {
 
 
 def is_weak(name: str) -> bool:
-    """Is a plain change of the right answer one that many other slips imitate?"""
-    made_of_counts = name.startswith("answer:") and any(f" {count}" in name for count in COUNTED)
-    return name in WEAK or made_of_counts
+    """Return whether many other slips imitate this plain change."""
+    is_by_count = name.startswith("answer:") and any(f" {count}" in name for count in COUNTED_ARGUMENTS)
+    return name in WEAK or is_by_count
+
+
+def says_nothing_of_a_number(name: str) -> bool:
+    """Return whether a slip only repeats the value of a single number."""
+    return name in ("answer:zero", "answer:one")
+
+
+def sizes_of(inputs: Mapping[str, Any]) -> dict[str, float]:
+    """Return rows, columns and length of the first arrays in the inputs."""
+    sizes: dict[str, float] = {}
+    for value in inputs.values():
+        if isinstance(value, np.ndarray) and value.ndim == 2:
+            sizes.setdefault("rows", float(value.shape[0]))
+            sizes.setdefault("columns", float(value.shape[1]))
+        elif isinstance(value, np.ndarray) and value.ndim == 1:
+            sizes.setdefault("length", float(value.size))
+    return sizes
+
+
+def count_sentence(name: str, cases: Sequence[Mapping[str, Any]]) -> str:
+    """Return the factor of a slip by a count that never changes.
+
+    The factor 5 is the number of rows for certain only if another number of rows gives another factor. So the count is
+    not named if it is the same on all cases. Empty for other slips.
+    """
+    for count in COUNTED_ARGUMENTS:
+        for pattern, change, _ in COUNT_SLIPS:
+            if name == "answer:" + pattern.replace("{n}", count):
+                sizes = {sizes_of(inputs).get(count, 0.0) for inputs in cases}
+                return _factor_sentence(float(change(1.0, sizes.pop()))) if len(sizes) == 1 else ""
+    return ""
+
+
+def _factor_sentence(factor: float) -> str:
+    simple = Fraction(factor).limit_denominator(1000)
+    if abs(float(simple) - factor) > 1e-9 * factor:
+        return f"{{it}} is {factor:.5g} times what it should be."
+    if simple.denominator == 1:
+        return f"{{it}} is {simple} times what it should be."
+    return f"{{it}} is {simple} of what it should be."
 
 
 def is_ratio(name: str) -> bool:
-    """Does a slip compare an answer with the right one by a factor or a power? Of counts that says nothing."""
+    """Return whether a slip is a factor or a power.
+
+    For counts such a relation proves nothing.
+    """
     return name in RATIOS or name.startswith(("answer:times ", "answer:over ", "answer:root, "))
 
 
 def symbol_slips(symbols: Mapping[str, Array]) -> list[AnswerSlip]:
-    """Slips on a formula that put in one of its symbols; the first axis of its values counts sample points."""
-    made = []
+    """Return the slips on a formula that insert one of its symbols.
+
+    The first axis of its values counts sample points.
+    """
+    formula_slips = []
     for symbol, points in symbols.items():
-        for name, sentence, change in SYMBOLS:
+        for name, sentence, change in SYMBOL_SLIPS:
 
             def changed(r: Array, sizes: Sizes, change: Any = change, points: Array = points) -> Array:
                 return np.asarray(change(r, np.asarray(points, float).reshape((-1,) + (1,) * (r.ndim - 1))))
 
-            made.append(AnswerSlip(f"{name} {symbol}", sentence.replace("{what}", symbol), changed))
-    return made
+            formula_slips.append(AnswerSlip(f"{name} {symbol}", sentence.replace("{what}", symbol), changed))
+    return formula_slips
 
 
-def _plain_array(change: Callable[[Array], Any], axes: int) -> Callable[[Array], Array]:
+def _with_axes(change: Callable[[Array], Any], axes: int) -> Callable[[Array], Array]:
     def changed(A: Array) -> Array:
-        _need(A.ndim == axes)
+        _require(A.ndim == axes)
         return np.asarray(change(A))
 
     return changed
 
 
-def _inputs(axes: int, *rows: tuple[str, str, Callable[[Array], Any]]) -> list[InputSlip]:
-    return [InputSlip(name, sentence, _plain_array(change, axes)) for name, sentence, change in rows]
+def _input_slips(axes: int, *rows: tuple[str, str, Callable[[Array], Any]]) -> list[InputSlip]:
+    return [InputSlip(name, sentence, _with_axes(change, axes)) for name, sentence, change in rows]
 
 
 COMES_OUT = "{it} is what comes out "
 INPUT_SLIPS = [
-    *_inputs(
+    *_input_slips(
         2,
         ("transposed", COMES_OUT + "when {what} is transposed first.", lambda A: A.T),
         (
@@ -439,17 +525,25 @@ INPUT_SLIPS = [
         (
             "diagonal only",
             COMES_OUT + "when only the diagonal of {what} is used.",
-            lambda A: np.diag(np.diag(_square(A))),
+            lambda A: np.diag(np.diag(_require_square(A))),
         ),
-        ("symmetrised", COMES_OUT + "when {what} is made symmetric first.", lambda A: (A + _square(A).T) / 2),
-        ("inverted", COMES_OUT + "when {what} is inverted first.", lambda A: np.linalg.inv(_square(A))),
+        (
+            "symmetrised",
+            COMES_OUT + "when {what} is made symmetric first.",
+            lambda A: (A + _require_square(A).T) / 2,
+        ),
+        (
+            "inverted",
+            COMES_OUT + "when {what} is inverted first.",
+            lambda A: np.linalg.inv(_require_square(A)),
+        ),
         (
             "multiplied by itself",
             COMES_OUT + "when {what} is multiplied by itself first.",
-            lambda A: _square(A) @ A,
+            lambda A: _require_square(A) @ A,
         ),
     ),
-    *_inputs(
+    *_input_slips(
         1,
         (
             "reversed",
@@ -490,8 +584,8 @@ ENTRYWISE_INPUTS = [  # numbers and tables alike; a count is off by one sooner t
 
 BY_PROGRAM_ONLY = ("ascending", "descending", "running totals", "rows reversed", "columns reversed")
 
-# Worked out by hand there is one set of numbers, and a program with one change gives some of them by luck. These
-# changes are what a pencil does, too.
+# A task worked out by hand has one set of numbers, and a program with one change gives some of them by chance. So only
+# changes count that also happen with pencil and paper.
 EDITS_BY_HAND = (
     "factor left out",
     "divisor left out",
@@ -524,8 +618,8 @@ EDITS = {  # what one edit of a correct program did, and what can be said of its
     "the other axis": "{it} is what comes out when one step runs along the other axis.",
     "axis left out": "{it} is what comes out when one step runs over all entries instead of along one axis.",
     "keyword left out": "{it} is what comes out when one option of a library function is left out.",
-    "order not reversed": "{it} is what comes out when a library's order is kept and not reversed.",
-    "the rest kept": "{it} is what comes out when the wrong end is kept: the others, not the first ones.",
+    "order not reversed": "{it} is what comes out when the order in which a library returns values is kept.",
+    "the rest kept": "{it} is what comes out when a slice keeps the wrong end: [k:] in place of [:k], or the reverse.",
     "last ones kept": "{it} is what comes out when the last ones are kept instead of the first.",
     "one more kept": "{it} is what comes out when one too many is kept.",
     "one fewer kept": "{it} is what comes out when one too few is kept.",
@@ -550,14 +644,24 @@ EDITS = {  # what one edit of a correct program did, and what can be said of its
     "step left out": "{it} is what comes out when one step is left out.",
 }
 
+_SENTENCES_OF_COMPARISON = {  # by `rounding` and `arrangement`
+    "rounded to fewer digits": "{it} is right, but rounded: return all digits.",
+    "arranged otherwise": "{it} holds the right numbers in another order or with other signs.",
+}
 _SENTENCES = {
-    "answer": {one.name: one.sentence for one in answer_slips("code")},
-    "input": {one.name: one.sentence for one in (*INPUT_SLIPS, *ENTRYWISE_INPUTS)},
+    "answer": {
+        **{slip.name: slip.sentence for kind in ("hand", "code") for slip in answer_slips(kind)},
+        **_SENTENCES_OF_COMPARISON,
+    },
+    "input": {slip.name: slip.sentence for slip in (*INPUT_SLIPS, *ENTRYWISE_INPUTS)},
 }
 
 
-def sentence(name: str) -> str:
-    """What can be said of a slip of this name, with `{it}` for what is wrong; empty if the name is unknown."""
+def slip_sentence(name: str) -> str:
+    """Return the sentence of a slip, with `{it}` for what is wrong.
+
+    Empty if the name is unknown.
+    """
     family, _, rest = name.partition("#")[0].partition(":")
     if family == "answer":
         return _SENTENCES["answer"].get(rest) or _symbol_sentence(rest)
@@ -565,21 +669,25 @@ def sentence(name: str) -> str:
         argument, _, slip = rest.partition(":")
         return said_of(_SENTENCES["input"].get(slip, ""), argument)
     if family == "parts":
-        return f"Parts {rest} are exchanged."
+        return (
+            "The parts are right, but in another order."
+            if " and " not in rest
+            else f"Parts {rest} are exchanged."
+        )
     if family == "exchanged":
-        one, _, other = rest.partition(":")
-        return COMES_OUT + f"when {spoken(one)} and {spoken(other)} are exchanged."
+        first, _, second = rest.partition(":")
+        return COMES_OUT + f"when {spoken(first)} and {spoken(second)} are exchanged."
     if family == "given":
         argument, _, slip = rest.partition(":")
         return (
-            "{it} is " + GIVEN.get(slip, "").replace("{what}", spoken(argument)) + "."
-            if slip in GIVEN
+            "{it} is " + ARGUMENT_SENTENCES.get(slip, "").replace("{what}", spoken(argument)) + "."
+            if slip in ARGUMENT_SENTENCES
             else ""
         )
     return _edit_sentence(rest) if family == "edit" else ""
 
 
-GIVEN = {
+ARGUMENT_SENTENCES = {
     "itself": "{what} itself, as it was given",
     "sum": "the sum of the entries of {what}",
     "mean": "the mean of the entries of {what}",
@@ -590,19 +698,22 @@ GIVEN = {
 
 
 def _symbol_sentence(rest: str) -> str:
-    for name, said, _ in sorted(SYMBOLS, key=lambda row: -len(row[0])):
+    for name, sentence, _ in sorted(SYMBOL_SLIPS, key=lambda row: -len(row[0])):
         if rest.startswith(name + " "):
-            return said.replace("{what}", rest.removeprefix(name + " "))
+            return sentence.replace("{what}", rest.removeprefix(name + " "))
     return ""
 
 
 def _edit_sentence(rest: str) -> str:
-    word, _, said = rest.partition("|")
-    return EDITS.get(word, "").replace("{said}", said)
+    word, _, detail = rest.partition("|")
+    return EDITS.get(word, "").replace("{said}", detail)
 
 
 def spoken(argument: str) -> str:
-    """An argument's name in a sentence: a symbol as it is, `n_samples` as what it counts."""
+    """Return an argument's name as it appears in a sentence.
+
+    A symbol stays as it is; `n_samples` becomes "the number of samples".
+    """
     if len(argument) <= 2:
         return argument
     counted = argument.removeprefix("n_")
@@ -610,7 +721,7 @@ def spoken(argument: str) -> str:
 
 
 def said_of(sentence: str, argument: str) -> str:
-    """A sentence about an argument, in the singular or the plural."""
+    """Fill an argument into a sentence, in singular or plural."""
     many = len(argument) > 2 and argument.endswith("s") and not argument.startswith("n_")
     agreeing = sentence.replace("when {what} is ", "when {what} are ") if many else sentence
     return agreeing.replace("{what}", spoken(argument))

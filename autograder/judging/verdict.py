@@ -1,28 +1,51 @@
-"""A verdict: what judging an answer found, in data; `autograder.judging.render` turns it into text and HTML."""
+"""Verdicts: the result of judging an answer, as data.
+
+`autograder.judging.render` turns them into text and HTML.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Required, TypedDict
 
 
 @dataclass(frozen=True)
 class FailingCase:
-    """The first situation that an answer did not survive. Values are shown only where they are public."""
+    """The first case that an answer failed, with its public values.
+
+    `number` is its number in the key, counted from 1, by which `autograder.case` gives its inputs; 0 if it has none.
+    """
 
     name: str
     inputs: Mapping[str, Any]
     answer: Any = None
     expected: Any = None
+    number: int = 0
+
+
+class VerdictRecord(TypedDict, total=False):
+    """A verdict on file, as reports need it.
+
+    It holds nothing of a secret case. Files of earlier versions hold less.
+    """
+
+    passed: Required[bool]
+    fraction: Required[float]
+    points: Required[float]
+    misconception: str | None
+    slip: str | None
+    see: str | None
+    problem: Required[str]
+    error: str
+    fault: str
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """How much an answer earns and why; `fraction` of `points`, 1.0 exactly when it passed.
+    """The points that an answer earns, and the reasons.
 
-    `error` holds the exception that a function or its cell raised, as Python prints it.
-    `misconception` names a mistake that the task's author foresaw, `slip` one that the engine knows. `fault` says
-    what went wrong in the engine itself, for the instructor; the student's other tasks, and this one's comparison, do
-    not suffer.
+    `fraction` is the share of `points`, 1.0 exactly if it passed. `error` holds the exception that a function or its
+    cell raised, as Python prints it. `misconception` names a mistake of the task's author, `slip` one of the engine.
+    `fault` describes an exception of the engine, for the instructor; other tasks are not affected.
     """
 
     task: str
@@ -43,6 +66,9 @@ class Verdict:
 
     @property
     def earned(self) -> float:
-        """The points earned, as the plain float that nbgrader reads as partial credit; full marks only if it passed."""
+        """Return the points earned, full marks only if it passed.
+
+        It is the plain float that nbgrader reads as partial credit.
+        """
         earned = round(self.fraction * self.points, 2)
         return earned if self.passed else min(earned, round(self.points - 0.01, 2))

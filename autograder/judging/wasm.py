@@ -1,7 +1,8 @@
-"""Python in a browser has no floating-point flags, by which numpy notices that a matrix is singular.
+"""Make `numpy.linalg` raise in the browser as it does elsewhere.
 
-There `numpy.linalg` returns nan where it raises elsewhere. The functions below look at the result instead, so that an
-answer meets the same exception, and its student the same words, everywhere.
+Python in a browser has no floating-point flags, by which numpy detects a singular matrix. There `numpy.linalg` returns
+NaN where it raises elsewhere. The functions below test the result for NaN instead, so that students get the same
+exception and message everywhere.
 """
 
 import functools
@@ -10,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-# which of numpy's own functions raises, with numpy's own words
+# numpy's own function that raises, with numpy's own message
 RAISES = {
     "inv": "_raise_linalgerror_singular",
     "solve": "_raise_linalgerror_singular",
@@ -18,25 +19,28 @@ RAISES = {
     "svd": "_raise_linalgerror_svd_nonconvergence",
     "pinv": "_raise_linalgerror_svd_nonconvergence",
 }
-NEVER_CONVERGES = ("svd", "pinv")  # where nan is given, too; elsewhere nan given is nan returned
+NEVER_CONVERGES = ("svd", "pinv")  # these raise on NaN inputs too; the others return NaN
 
 
 def raise_where_numpy_cannot() -> None:
-    """Let `numpy.linalg` raise as it does where there are floating-point flags."""
+    """Replace functions of `numpy.linalg` by versions that raise."""
     for name in RAISES:
         setattr(np.linalg, name, raising(name, getattr(np.linalg, name)))
 
 
 def raising(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, raising as the function of numpy.linalg with this name should."""
+    """Wrap a function so that it raises if its result holds NaN.
+
+    The exception is that of the function of `numpy.linalg` with this name.
+    """
 
     @functools.wraps(function)
     def checked(*arguments: Any, **options: Any) -> Any:
-        made = function(*arguments, **options)
-        parts = made if isinstance(made, tuple) else (made,)
+        result = function(*arguments, **options)
+        parts = result if isinstance(result, tuple) else (result,)
         if _has_nan(parts) and (name in NEVER_CONVERGES or not _has_nan(arguments[:2])):
             getattr(np.linalg._linalg, RAISES[name])(None, None)
-        return made
+        return result
 
     return checked
 

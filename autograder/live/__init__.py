@@ -1,4 +1,4 @@
-"""What runs in a reader's browser: one cell of Python, its output and figures, its verdicts.
+"""Run cells of Python in the reader's browser (Pyodide).
 
-May import `judging`. Shipped to the browser as it is, so it needs numpy and the standard library only.
+This room may import `judging`. It is shipped to the browser, so it needs only numpy and the standard library.
 """

@@ -1,7 +1,7 @@
-"""Run one cell in the browser: what it prints, what it draws, what `check` says of its answer.
+"""Run one cell in the browser; return its output, figures and verdicts.
 
-The page's worker sends and receives JSON. Every run starts afresh, with the statements of earlier cells that the cell
-needs: what is seen never depends on what was run before.
+The page's worker sends and receives JSON. Every run starts in a fresh namespace, with the statements of earlier cells
+that the cell needs, so the result does not depend on earlier runs.
 """
 
 import ast
@@ -22,22 +22,23 @@ from autograder.judging import render
 from autograder.judging.key import Page
 from autograder.judging.raised import advice_on_exception
 from autograder.judging.verdict import Verdict
-from autograder.live.cells_above import Above
-from autograder.live.needed import needed
-from autograder.live.notebook import stand_in
+from autograder.live.dependencies import required_statements
+from autograder.live.notebook import install_replacements
+from autograder.live.prefix_cache import CachedPrefix
 from autograder.live.shared import Shared
 
-HERE, ABOVE = "<your code>", "<your code above>"
-STOPPED = "Stopped."
-MAX_OUTPUT = 20_000
-ABOVE_CHAPTER = Above()
+CELL_FILENAME, PREFIX_FILENAME = "<your code>", "<your code above>"
+STOPPED_MESSAGE = "Stopped."
+MAX_PRINTED_CHARACTERS = 20_000
+CHAPTER_PREFIX = CachedPrefix()
 
 
 @dataclass
-class Outcome:
-    """What a run gave; `error` is a traceback of the reader's own lines.
+class CellOutcome:
+    """Result of a run.
 
-    `is_spent` if it changed what all cells share: the next one needs another Python.
+    `error`: traceback of the reader's lines only. `is_spent`: the run changed shared state (`Shared`), so the next run
+    needs a new Python.
     """
 
     output: str = ""
@@ -49,65 +50,68 @@ class Outcome:
 
 
 class Printed(io.StringIO):
-    """What was printed, up to a bearable length: an endless loop that prints must not eat the memory."""
+    """Printed text of bounded length, so that an endless loop cannot fill the memory."""
 
-    more = 0
+    n_dropped = 0
 
     def write(self, text: str) -> int:
-        """Keep what there is room for, and count the rest."""
-        kept = text[: max(MAX_OUTPUT - self.tell(), 0)]
-        self.more += len(text) - len(kept)
-        super().write(kept)
+        """Keep the text that fits and count the rest."""
+        stored = text[: max(MAX_PRINTED_CHARACTERS - self.tell(), 0)]
+        self.n_dropped += len(text) - len(stored)
+        super().write(stored)
         return len(text)
 
     def text(self) -> str:
-        """What is shown."""
-        return self.getvalue() + (f"\n… and {self.more} characters more" if self.more else "")
+        """Return the text, with the number of dropped characters."""
+        return self.getvalue() + (f"\n… and {self.n_dropped} characters more" if self.n_dropped else "")
 
 
 def imports(request_text: str) -> str:
-    """The packages that a request will import, as far as its text says so, as JSON: the worker fetches them before."""
+    """Return the packages that a request imports, as JSON.
+
+    Only import statements are read. The worker fetches these packages before the run.
+    """
     request = json.loads(request_text)
     try:
-        program = f"{needed(request['before'], _with_answer(request))}\n{request['code']}"
-        return json.dumps(sorted(_imported(ast.parse(program))))
+        program = f"{required_statements(request['before'], _add_answer_name(request))}\n{request['code']}"
+        return json.dumps(sorted(_find_imported_packages(ast.parse(program))))
     except SyntaxError:
         return "[]"
 
 
-def _imported(tree: ast.AST) -> set[str]:
-    found: set[str] = set()
+def _find_imported_packages(tree: ast.AST) -> set[str]:
+    packages: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            found |= {alias.name.partition(".")[0] for alias in node.names}
+            packages |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found.add(node.module.partition(".")[0])
-    return found
+            packages.add(node.module.partition(".")[0])
+    return packages
 
 
 def run(request_text: str) -> str:
-    """Run a request {code, before, again, task, answer, moved, absent} and return its outcome, both as JSON.
+    """Run a request {code, before, again, task, answer, moved, absent}; return the outcome.
 
-    With a `task` the value of the name `answer` is checked. `moved` says which start of the book's addresses stands
-    for which here: links in verdicts lead to the site that is open, wherever it is published. `absent` names packages
-    that could be fetched: those that something tried to import, be it the judge, come back as `missing`. With `again`
-    what stands above is not run a second time if it is the same.
+    Both are JSON. With a `task` the value of the name `answer` is checked. `moved`: (prefix of the book's addresses,
+    replacement), so that links in verdicts lead to the open site. `absent`: packages that could be fetched; those that
+    the run, the judge included, tried to import are returned as `missing`. With `again` the statements of earlier cells
+    are not run again if they are the same.
     """
     request = json.loads(request_text)
-    outcome = Outcome()
+    outcome = CellOutcome()
     printed = Printed()
     with (
         contextlib.redirect_stdout(printed),
         contextlib.redirect_stderr(printed),
-        _asking_nobody(),
-        _collected(outcome, request),
-        _noticed(outcome, request.get("absent", ())),
+        _refuse_input(),
+        _collect_verdicts(outcome, request),
+        _record_missing(outcome, request.get("absent", ())),
     ):
         try:
             _execute(request)
-        except BaseException as error:  # SystemExit and KeyboardInterrupt, too: the page goes on
-            outcome.error = _own_lines(error)
-        outcome.figures = _figures()
+        except BaseException as error:  # SystemExit and KeyboardInterrupt must not end the worker
+            outcome.error = _format_error(error)
+        outcome.figures = _collect_figures()
     outcome.output = printed.text()
     outcome.is_spent = SHARED.is_changed()
     return json.dumps(asdict(outcome))
@@ -115,61 +119,66 @@ def run(request_text: str) -> str:
 
 def _execute(request: Mapping[str, Any]) -> None:
     code = request["code"]
-    tree = ast.parse(code, HERE)
-    above = ABOVE_CHAPTER if request.get("again") else Above()
-    space = above.names_after(needed(request["before"], _with_answer(request)), _run_above)
-    _remember(code, HERE)
-    shown = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-    exec(compile(tree, HERE, "exec"), space)
-    if isinstance(shown, ast.Expr):  # as a notebook shows the value of its last line
-        value = eval(compile(ast.Expression(shown.value), HERE, "eval"), space)
-        if value is not None and not _is_drawn(value):
+    tree = ast.parse(code, CELL_FILENAME)
+    prefix = CHAPTER_PREFIX if request.get("again") else CachedPrefix()
+    namespace = prefix.names_after(
+        required_statements(request["before"], _add_answer_name(request)), _run_prefix
+    )
+    _register_source(code, CELL_FILENAME)
+    last_expression = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, CELL_FILENAME, "exec"), namespace)
+    if isinstance(last_expression, ast.Expr):  # show the value of the last expression, like a notebook
+        value = eval(compile(ast.Expression(last_expression.value), CELL_FILENAME, "eval"), namespace)
+        if value is not None and not _is_plot(value):
             print(repr(value))
     if request.get("task"):
-        checking.check(request["task"], space.get(request["answer"]))
+        checking.check(request["task"], namespace.get(request["answer"]))
 
 
-def _with_answer(request: Mapping[str, Any]) -> str:
-    """The code, and the name that will be checked: it may have been defined above."""
+def _add_answer_name(request: Mapping[str, Any]) -> str:
+    """Return the code plus the checked name, which an earlier cell may define."""
     return f"{request['code']}\n{request['answer']}" if request.get("task") else str(request["code"])
 
 
-def _run_above(source: str, space: dict[str, Any]) -> None:
-    """Run what stands above; what it prints and draws stands above, too."""
-    _remember(source, ABOVE)
+def _run_prefix(source: str, namespace: dict[str, Any]) -> None:
+    """Run the statements of earlier cells; discard their output and figures."""
+    _register_source(source, PREFIX_FILENAME)
     with contextlib.redirect_stdout(io.StringIO()):
-        exec(compile(source, ABOVE, "exec"), space)
+        exec(compile(source, PREFIX_FILENAME, "exec"), namespace)
     _close_figures()
 
 
-def _remember(source: str, name: str) -> None:
-    """Let tracebacks quote lines of a text that is no file."""
+def _register_source(source: str, name: str) -> None:
+    """Register source text in linecache, so that tracebacks can quote it."""
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
 
 
 @contextlib.contextmanager
-def _noticed(outcome: Outcome, absent: Sequence[str]) -> Iterator[None]:
-    """Notice which of the absent packages are asked for meanwhile; a cell that was stopped wants nothing any more."""
+def _record_missing(outcome: CellOutcome, absent: Sequence[str]) -> Iterator[None]:
+    """Record which absent packages the block tries to import.
 
-    class Noticing:
+    Record none if the cell was stopped.
+    """
+
+    class MissingRecorder:
         def find_spec(self, fullname: str, path: Any, target: Any = None) -> None:
             top = fullname.partition(".")[0]
             if top in absent and top not in outcome.missing:
                 outcome.missing.append(top)
 
-    finder = Noticing()
+    finder = MissingRecorder()
     sys.meta_path.append(finder)
     try:
         yield
     finally:
         sys.meta_path.remove(finder)
-        if outcome.error == STOPPED:
+        if outcome.error == STOPPED_MESSAGE:
             outcome.missing = []
 
 
 @contextlib.contextmanager
-def _asking_nobody() -> Iterator[None]:
-    """Say at once that nobody can be asked: a page has no place to type an answer to `input`."""
+def _refuse_input() -> Iterator[None]:
+    """Make `input` raise an error, because a page has no place to type an answer."""
 
     def ask(prompt: object = "") -> str:
         raise RuntimeError("a cell of a page cannot ask for input: write the value into the code")
@@ -182,54 +191,54 @@ def _asking_nobody() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _collected(outcome: Outcome, request: Mapping[str, Any]) -> Iterator[None]:
-    """Collect the verdicts that `check` shows meanwhile."""
+def _collect_verdicts(outcome: CellOutcome, request: Mapping[str, Any]) -> Iterator[None]:
+    """Collect the verdicts that `check` shows inside the block."""
 
     def collect(verdict: Verdict, pages: Mapping[str, Page]) -> None:
-        html = render.html(verdict, _moved(pages, request.get("moved")))
+        html = render.html(verdict, _move_addresses(pages, request.get("moved")))
         outcome.verdicts.append({"task": verdict.task, "passed": verdict.passed, "html": html})
 
-    before, checking.show = checking.show, collect
+    before, checking.show_verdict = checking.show_verdict, collect
     try:
         yield
     finally:
-        checking.show = before
+        checking.show_verdict = before
 
 
-def _moved(pages: Mapping[str, Page], moved: tuple[str, str] | None) -> dict[str, Page]:
+def _move_addresses(pages: Mapping[str, Page], moved: tuple[str, str] | None) -> dict[str, Page]:
     if not moved:
         return dict(pages)
-    start, here = moved
+    start, target = moved
     return {
-        label: replace(page, address=here + page.address.removeprefix(start))
+        label: replace(page, address=target + page.address.removeprefix(start))
         if page.address.startswith(start)
         else page
         for label, page in pages.items()
     }
 
 
-def _own_lines(error: BaseException) -> str:
+def _format_error(error: BaseException) -> str:
     if isinstance(error, KeyboardInterrupt):
-        return STOPPED
-    told = traceback.TracebackException.from_exception(error)
-    own = [frame for frame in told.stack if frame.filename in (HERE, ABOVE)]
-    told.stack = traceback.StackSummary.from_list(own)
+        return STOPPED_MESSAGE
+    summary = traceback.TracebackException.from_exception(error)
+    reader_frames = [frame for frame in summary.stack if frame.filename in (CELL_FILENAME, PREFIX_FILENAME)]
+    summary.stack = traceback.StackSummary.from_list(reader_frames)
     advice = advice_on_exception(error)
-    return "".join(told.format()) + (f"{advice}\n" if advice else "")
+    return "".join(summary.format()) + (f"{advice}\n" if advice else "")
 
 
-def _is_drawn(value: Any) -> bool:
-    """Is the value of a last line a part of a figure, which is shown as such?"""
+def _is_plot(value: Any) -> bool:
+    """Return whether a value is a matplotlib object, whose figure is shown instead."""
     first = value[0] if isinstance(value, list | tuple) and value else value
     return type(first).__module__.startswith("matplotlib.")
 
 
-def _figures() -> list[str]:
-    """The figures that are open, as addresses that hold them; closed afterwards."""
+def _collect_figures() -> list[str]:
+    """Return the open figures as SVG data URLs and close them."""
     pyplot = sys.modules.get("matplotlib.pyplot")
-    drawn = [_as_address(pyplot.figure(number)) for number in pyplot.get_fignums()] if pyplot else []
+    figures = [_encode_figure(pyplot.figure(number)) for number in pyplot.get_fignums()] if pyplot else []
     _close_figures()
-    return drawn
+    return figures
 
 
 def _close_figures() -> None:
@@ -237,11 +246,11 @@ def _close_figures() -> None:
         sys.modules["matplotlib.pyplot"].close("all")
 
 
-def _as_address(figure: Any) -> str:
+def _encode_figure(figure: Any) -> str:
     file = io.BytesIO()
     figure.savefig(file, format="svg", bbox_inches="tight")
     return "data:image/svg+xml;base64," + base64.b64encode(file.getvalue()).decode()
 
 
-stand_in()
+install_replacements()
 SHARED = Shared()

@@ -1,4 +1,4 @@
-"""Stand-ins for the parts of Jupyter that pages of the book name, where Jupyter is not: in a reader's browser."""
+"""Replacements for parts of Jupyter that pages import, for the reader's browser."""
 
 import importlib.util
 import sys
@@ -7,49 +7,49 @@ from typing import Any
 
 
 class HTML:
-    """Markup that a notebook would show; a live cell says that it does not."""
+    """HTML that a notebook would show; a live cell shows a note instead."""
 
     def __init__(self, data: str = "", **options: Any) -> None:
-        """Keep the text."""
+        """Store the markup."""
         self.data = data
 
     def __repr__(self) -> str:
-        """What stands in the place of the markup."""
+        """Return a note in place of the markup."""
         return f"<{type(self).__name__}, {len(self.data)} characters: shown in the book>"
 
 
 class Markdown(HTML):
-    """Text that a notebook would typeset."""
+    """Markdown that a notebook would typeset; a live cell shows its source."""
 
     def __repr__(self) -> str:
-        """The text as it is."""
+        """Return the source text."""
         return self.data
 
 
-def _nothing(*args: Any, **options: Any) -> None:
-    """Do nothing: `glue` carries a value into the text of a page, formats are chosen by the page."""
+def _do_nothing(*args: Any, **options: Any) -> None:
+    """Do nothing: `glue` and figure formats concern only the built page."""
 
 
-# by module; packages before their modules
-STAND_INS: dict[str, dict[str, Any]] = {
-    "IPython": {"get_ipython": _nothing, "version_info": (9, 0)},  # matplotlib asks for both
+# module → names; a package before its modules
+REPLACEMENT_MODULES: dict[str, dict[str, Any]] = {
+    "IPython": {"get_ipython": _do_nothing, "version_info": (9, 0)},  # matplotlib asks for both
     "IPython.display": {"HTML": HTML, "Markdown": Markdown, "display": print},
     "matplotlib_inline": {},
-    "matplotlib_inline.backend_inline": {"set_matplotlib_formats": _nothing},
-    "myst_nb": {"glue": _nothing},
+    "matplotlib_inline.backend_inline": {"set_matplotlib_formats": _do_nothing},
+    "myst_nb": {"glue": _do_nothing},
 }
 
 
-def stand_in() -> None:
-    """Let the stand-ins be imported, each where the real one is not installed."""
-    for name, names in STAND_INS.items():
+def install_replacements() -> None:
+    """Register the replacements of packages that are not installed in `sys.modules`."""
+    for name, names in REPLACEMENT_MODULES.items():
         package = name.partition(".")[0]
-        if package in STOOD_IN or importlib.util.find_spec(package) is None:
-            STOOD_IN.add(package)
+        if package in REPLACED_PACKAGES or importlib.util.find_spec(package) is None:
+            REPLACED_PACKAGES.add(package)
             module = sys.modules.setdefault(name, ModuleType(name))
             vars(module).update(names)
             if "." in name:
                 setattr(sys.modules[package], name.partition(".")[2], module)
 
 
-STOOD_IN: set[str] = set()
+REPLACED_PACKAGES: set[str] = set()

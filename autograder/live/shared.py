@@ -1,8 +1,8 @@
-"""What all cells of a page share: the modules, and some settings of the interpreter.
+"""Detect changes of state that all cells of a page share: modules and interpreter settings.
 
-A cell gets names of its own, and no modules of its own. One that replaces a function of numpy, deletes a builtin or
-moves to another folder would be felt by every later cell. So what is shared is compared with what it was when Python
-started, and a Python that was changed serves no other cell.
+A cell has its own namespace, but shares the modules. If it replaces a numpy function, deletes a builtin or changes the
+folder, later cells are affected. So the shared state is compared with its state at the start, and a changed Python runs
+no further cell.
 """
 
 import builtins
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-WATCHED = (
+WATCHED_MODULES = (
     "ast",
     "builtins",
     "contextlib",
@@ -25,55 +25,60 @@ WATCHED = (
     "numpy.linalg",
     "traceback",
 )
-ENGINE = "autograder"
+ENGINE_NAME = "autograder"
 
 
 class Shared:
-    """The names of the watched modules and the settings, as they were when this was made."""
+    """Snapshot of the names of watched modules and of interpreter settings."""
 
     def __init__(self) -> None:
-        """Remember."""
-        engine = [name for name in sys.modules if name.partition(".")[0] == ENGINE]
-        names = [*engine, *(name for name in WATCHED if name in sys.modules)]
+        """Take the snapshot."""
+        engine = [name for name in sys.modules if name.partition(".")[0] == ENGINE_NAME]
+        names = [*engine, *(name for name in WATCHED_MODULES if name in sys.modules)]
         self.modules: dict[str, ModuleType] = {name: sys.modules[name] for name in names}
         self.names = {name: dict(vars(module)) for name, module in self.modules.items()}
-        self.settings = _settings()
-        self.finders = _finders()
+        self.settings = _read_settings()
+        self.finders = _read_finders()
 
     def is_changed(self) -> bool:
-        """Is a name another thing than it was? New names disturb nobody: libraries add some when first used."""
+        """Return whether a name or setting has changed.
+
+        New names do not count: libraries add some at first use.
+        """
         if any(sys.modules.get(name) is not module for name, module in self.modules.items()):
             return True
         for name, module in self.modules.items():
-            now = vars(module)
-            if any(now.get(word, self) is not value for word, value in self.names[name].items()):
+            current = vars(module)
+            if any(
+                current.get(attribute, self) is not value for attribute, value in self.names[name].items()
+            ):
                 return True
-        return self.settings != _settings() or self._has_foreign_finders()
+        return self.settings != _read_settings() or self._has_foreign_finders()
 
     def _has_foreign_finders(self) -> bool:
-        """Were import finders removed, exchanged, or added by anything but a library?
+        """Return whether import finders were changed by anything but a library.
 
-        A finder at the end is asked for modules that nothing else knows. Libraries append such finders when they are
-        imported (matplotlib brings `six`, which does), and later cells do not feel it.
+        Finders appended by an imported library are accepted (matplotlib imports `six`, which appends some): they are
+        asked last, only for modules that no other finder knows.
         """
         return any(
-            now[: len(before)] != before or not all(map(_is_of_a_library, now[len(before) :]))
-            for now, before in zip(_finders(), self.finders, strict=True)
+            current[: len(before)] != before or not all(map(_is_library_finder, current[len(before) :]))
+            for current, before in zip(_read_finders(), self.finders, strict=True)
         )
 
 
-def _finders() -> tuple[list[Any], list[Any]]:
+def _read_finders() -> tuple[list[Any], list[Any]]:
     return [*sys.meta_path], [*sys.path_hooks]
 
 
-def _is_of_a_library(finder: object) -> bool:
-    """Is this finder defined in an imported module, and not in a reader's cell?"""
-    kind = finder if isinstance(finder, type | FunctionType) else type(finder)
-    module = sys.modules.get(kind.__module__)
-    return module is not None and getattr(module, kind.__name__, None) is kind
+def _is_library_finder(finder: object) -> bool:
+    """Return whether a finder is defined in an imported module, not in a cell."""
+    finder_type = finder if isinstance(finder, type | FunctionType) else type(finder)
+    module = sys.modules.get(finder_type.__module__)
+    return module is not None and getattr(module, finder_type.__name__, None) is finder_type
 
 
-def _settings() -> list[Any]:
+def _read_settings() -> list[Any]:
     interpreter = [*map(str, sys.path), sys.getrecursionlimit()]
     watching = [sys.gettrace(), sys.getprofile(), os.getcwd(), [os.path.exists(path) for path in sys.path]]
     return [interpreter, watching, np.geterr(), np.get_printoptions(), builtins.print]

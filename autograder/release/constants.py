@@ -1,7 +1,7 @@
-"""What an answer that looks at no input earns: constants, huge, tiny and not finite numbers, copies of one case.
+"""Answers that ignore the inputs: constants, huge, tiny and non-finite numbers.
 
-A certificate names a task by which such an answer earns points: where a part is the same on all cases, or where an
-answer by hand is one of the numbers that everybody tries first.
+The expected answer to another case is tried, too. A certificate states the share of the points that such an answer
+earns, for example where a part of the answer is the same on all cases.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,29 +9,51 @@ from typing import Any
 
 import numpy as np
 
-from autograder.answers.attempt import Attempt
-from autograder.judging.compare import Compared, compare, wanted
+from autograder.answers.attempt import CallResult
+from autograder.judging.compare import Comparison, compare, expected_form
 from autograder.judging.constant import without_constants
 from autograder.judging.key import OpenCase, SealedCase, TaskKey
 
-NUMBERS = (0.0, 1.0, -1.0, 2.0, 0.5, 1e-300, 1e-9, 1e9, 1e15, 1e100, 1e200, 1e308, np.inf, -np.inf, np.nan)
-MIXED = (0.0, 1.0, -1.0, 1e-300, 1e308, np.inf, np.nan)
+CONSTANT_ANSWERS = (
+    0.0,
+    1.0,
+    -1.0,
+    2.0,
+    0.5,
+    1e-300,
+    1e-9,
+    1e9,
+    1e15,
+    1e100,
+    1e200,
+    1e308,
+    np.inf,
+    -np.inf,
+    np.nan,
+)
+MIXED_VALUES = (0.0, 1.0, -1.0, 1e-300, 1e308, np.inf, np.nan)
 ODD_SHAPES = ((0,), (7,), (3, 5))
 
 Candidate = tuple[str, list[Any]]  # its name, and the answer to each case
 
 
 def candidates(key: TaskKey) -> Iterator[Candidate]:
-    """Yield answers that look at no input, or at most at its shape, one value for each case."""
+    """Yield named answers that ignore all but the answer's shape.
+
+    Each has one value for each case.
+    """
     shapes = [_shapes(key, case) for case in key.cases]
-    for number in NUMBERS:
+    for number in CONSTANT_ANSWERS:
         yield f"{number:g}", [_answer([number] * len(key.same))] * len(key.cases)
-        yield f"filled with {number:g}", [_answer([np.full(one, number) for one in case]) for case in shapes]
+        yield (
+            f"filled with {number:g}",
+            [_answer([np.full(shape_of_part, number) for shape_of_part in case]) for case in shapes],
+        )
     for flag in (True, False):
         yield str(flag), [_answer([flag] * len(key.same))] * len(key.cases)
-    mixed = [_answer([np.resize(MIXED, one) for one in case]) for case in shapes]
+    mixed = [_answer([np.resize(MIXED_VALUES, shape_of_part) for shape_of_part in case]) for case in shapes]
     yield "mixed numbers", mixed
-    yield "identity", [_answer([_identity(one) for one in case]) for case in shapes]
+    yield "identity", [_answer([_identity(shape_of_part) for shape_of_part in case]) for case in shapes]
     for shape in ODD_SHAPES:
         yield f"ones of shape {shape}", [_answer([np.ones(shape)] * len(key.same))] * len(key.cases)
     for case in key.cases:
@@ -40,8 +62,11 @@ def candidates(key: TaskKey) -> Iterator[Candidate]:
 
 
 def _shapes(key: TaskKey, case: OpenCase | SealedCase) -> list[tuple[int, ...]]:
-    """Return the shapes of the right answer; how many vectors a basis has is part of the answer, so it gets one."""
-    form = wanted(key, case)
+    """Return the shapes of the parts of the right answer.
+
+    A basis gets one column, because the number of its vectors is part of the answer.
+    """
+    form = expected_form(key, case)
     pairs = zip(form.shapes, key.samenesses, strict=True)
     return [(shape[0], 1) if same.free_columns and len(shape) == 2 else shape for shape, same in pairs]
 
@@ -57,9 +82,12 @@ def _identity(shape: tuple[int, ...]) -> Any:
 
 
 def earned_by_a_constant(key: TaskKey) -> tuple[float, str]:
-    """Return the largest share that a candidate earns by comparison, part by part the best, and its name."""
+    """Return the largest share that constant answers earn, and their names.
+
+    The best candidate is chosen for each part of the answer separately.
+    """
     with np.errstate(all="ignore"):
-        tried = {name: _compared(key, answers) for name, answers in candidates(key)}
+        tried = {name: _compare_cases(key, answers) for name, answers in candidates(key)}
     best = [max(tried, key=lambda name: _share_of_part(tried[name], part)) for part in range(len(key.same))]
     share = float(np.mean([_share_of_part(tried[name], part) for part, name in enumerate(best)]))
     if not share:
@@ -68,11 +96,11 @@ def earned_by_a_constant(key: TaskKey) -> tuple[float, str]:
     return round(share, 9), ", ".join(dict.fromkeys(words))
 
 
-def _compared(key: TaskKey, answers: Sequence[Any]) -> list[Compared]:
+def _compare_cases(key: TaskKey, answers: Sequence[Any]) -> list[Comparison]:
     pairs = zip(key.cases, answers, strict=True)
-    found = [compare(key, case, Attempt(answer)) for case, answer in pairs]
-    return without_constants(found, len(key.same))
+    comparisons = [compare(key, case, CallResult(answer)) for case, answer in pairs]
+    return without_constants(comparisons, len(key.same))
 
 
-def _share_of_part(found: Sequence[Compared], part: int) -> float:
-    return sum(one.right[part] for one in found) / len(found)
+def _share_of_part(comparisons: Sequence[Comparison], part: int) -> float:
+    return sum(comparison.right[part] for comparison in comparisons) / len(comparisons)

@@ -1,7 +1,7 @@
-"""Draw a variant: fresh numbers for every task of a topic, certified task by task before anyone sees them.
+"""Draw a variant: certified random numbers for every task of a topic.
 
-Random streams are derived from words (the root of the variant, topic, task, public or secret, try), so the numbers of
-one task do not move when another task is added, and a secret stream cannot be computed from a public one.
+The seeds of random streams are hashed words (root of the variant, topic, task, public or secret, attempt). So the
+numbers of a task do not change when another task is added, and a public stream does not reveal a secret one.
 """
 
 import contextlib
@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from autograder.answers.values import plain
+from autograder.answers.arrays import Array
+from autograder.answers.values import to_plain_data
 from autograder.authoring.task import Cases, Follows, Task
 from autograder.errors import UncertifiedError
-from autograder.judging import forms, formula_probes, probes, seal
-from autograder.judging.compare import entries_of, largest_number, sealed_marks
+from autograder.judging import fingerprints, forms, formula_probes, probes
+from autograder.judging.compare import answer_entries, largest_number, part_fingerprints
 from autograder.judging.key import (
     ANSWER_DIGITS,
     INPUT_DIGITS,
@@ -27,28 +27,36 @@ from autograder.judging.key import (
     OpenCase,
     SealedCase,
     TaskKey,
-    rounded,
+    round_values,
 )
+from autograder.judging.properties import PROPERTIES
+from autograder.judging.relations import is_count
 from autograder.judging.sameness import Sameness, discrepancy
 from autograder.release import mistakes
-from autograder.release.mistakes import Mistake, called, right_parts, traces
+from autograder.release.mistakes import Mistake, call_quietly, right_parts, traces
 from autograder.release.quiet import quiet
-from autograder.release.rules import Shares, broken_rules, most_usual, shares
+from autograder.release.rules import Shares, broken_rules, points_by_misconception, typical_points
+from autograder.release.small_cases import small_cases
 
-Array = NDArray[np.float64]
 MAX_TRIES = 200
-FRESH = 5  # draws nobody sees, which say what a misconception usually earns
-LARGER = (0.00137, 0.00274, 0.00411, 0.00548, 0.00685)  # no power of two: every product is rounded anew
-HARDLY = 0.1  # of an answer: more than such a change of the inputs makes
-NOISE = 1e-13  # of the inputs, or their squares: a number so small is a rounding error
-MOST_ENTRIES = 12  # of a sealed list or table: so many can be told apart entry by entry
+N_REFERENCE_DRAWS = 5  # draws that no variant uses, to measure what a misconception usually earns
+INPUT_SCALINGS = (
+    0.00137,
+    0.00274,
+    0.00411,
+    0.00548,
+    0.00685,
+)  # not powers of two, so that every product has other rounding errors
+MAX_RELATIVE_CHANGE = 0.1  # of an answer; larger than the effect of INPUT_SCALINGS on a stable answer
+ROUNDING_NOISE_RATIO = 1e-13  # of the inputs or their squares; smaller answers may be rounding errors
+MAX_ENTRY_FINGERPRINTS = 12  # entries of a sealed list or table; longer ones have no fingerprints by entry
 
 
 @dataclass(frozen=True)
 class DrawnTask:
-    """A task's public and secret cases, and why earlier draws of the public ones were refused.
+    """A task's public and secret cases, and refusals of public draws.
 
-    How often secret ones were drawn again would tell something of them, and change with the secret.
+    Refusals of secret draws are not recorded: their number depends on the secret and would reveal something of it.
     """
 
     public: TaskKey
@@ -57,53 +65,56 @@ class DrawnTask:
 
     @property
     def tries(self) -> int:
-        """How many draws it took."""
+        """The number of public draws, including the accepted one."""
         return 1 + len(self.refused)
 
 
 def words_digest(*words: str) -> bytes:
-    """A hash of a list of words; the separator cannot occur inside a word by accident."""
+    """Hash a list of words, joined by a control character."""
     return hashlib.sha256("\x1f".join(words).encode()).digest()
 
 
-def stream(*words: str) -> np.random.Generator:
-    """The random stream that belongs to these words."""
+def rng_from_words(*words: str) -> np.random.Generator:
+    """Return the random generator that is seeded by these words."""
     return np.random.default_rng(int.from_bytes(words_digest(*words)))
 
 
 def draw_task(name: str, task: Task, seed: str, secret: str, extra: Sequence[Mistake] = ()) -> DrawnTask:
-    """Draw the public and the secret cases of one task, each until it is certified.
+    """Draw the public and the secret cases of a task until certified.
 
-    Public numbers depend on `seed` alone, so that they are the same on every machine; a class's or a student's seed
-    is the root that `autograder.release.origin` derives.
+    Public numbers depend on `seed` alone, so they are the same on every machine. For a class or a student, `seed` is
+    the root that `autograder.release.origin` derives.
     """
-    public, refused = _certified(name, task, (seed, "public"), extra)
-    if task.kind != "code":  # what is printed in the text cannot be secret; what a function is called on can
+    public, refused = _draw_certified(name, task, (seed, "public"), extra)
+    if task.kind != "code":  # numbers that are printed in the text cannot be secret
         return DrawnTask(public, public, refused)
     hidden, _ = draw_secret(name, task, seed, secret)
     return DrawnTask(public, hidden, refused)
 
 
 def draw_secret(name: str, task: Task, seed: str, secret: str) -> tuple[TaskKey, tuple[str, ...]]:
-    """The secret cases of a function, and why earlier draws were refused.
+    """Draw the secret cases of a function; return refusals, too.
 
-    They hold no slips: those explain, and what explains is shown on public cases.
+    Their key holds no slips, because explanations are shown for public cases only.
     """
-    return _certified(name, task, (seed, "secret", secret), ())
+    return _draw_certified(name, task, (seed, "secret", secret), ())
 
 
-def _certified(
+def _draw_certified(
     name: str, task: Task, words: tuple[str, ...], extra: Sequence[Mistake]
 ) -> tuple[TaskKey, tuple[str, ...]]:
-    """The first draw that breaks no rule, and the first rule that each draw before it broke."""
+    """Return the first draw that breaks no rule.
+
+    The first broken rule of each earlier draw is returned, too. Raise UncertifiedError after MAX_TRIES draws.
+    """
     refused: list[str] = []
     while len(refused) < MAX_TRIES:
         attempt = str(len(refused) + 1)
         seed, *others = words
         salt = words_digest(seed, name, "salt", attempt).hex()[:16]
         with one_line(f"{name}: its draw or its reference"):
-            key = task_key(task, task.draw(stream(seed, name, *others, attempt)), salt)
-        with one_line(f"{name}: one of its ways or its test for ill-posed draws"):
+            key = task_key(task, task.draw(rng_from_words(seed, name, *others, attempt)), salt)
+        with one_line(f"{name}: one of its programs or its test for ill-posed draws"):
             broken = broken_rules(task, key, usual_shares(task))
         if not broken:
             cases = {case.name: case.inputs for case in key.cases}
@@ -114,14 +125,19 @@ def _certified(
 
 @functools.cache
 def usual_shares(task: Task) -> Shares:
-    """What share of the points each misconception earns, found on draws nobody sees; the same on every machine."""
-    keys = (task_key(task, task.draw(stream("usual", str(number)))) for number in range(FRESH))
-    return most_usual([shares(task, key) for key in keys])
+    """Return the share of the points that each misconception usually earns.
+
+    It is measured on draws that no variant uses, with a fixed seed.
+    """
+    keys = (
+        task_key(task, task.draw(rng_from_words("usual", str(number)))) for number in range(N_REFERENCE_DRAWS)
+    )
+    return typical_points([points_by_misconception(task, key) for key in keys])
 
 
 @contextlib.contextmanager
 def one_line(what: str) -> Iterator[None]:
-    """Say in one line which part of a task raised what."""
+    """Turn any exception into an UncertifiedError with a message of one line."""
     try:
         yield
     except Exception as error:
@@ -130,10 +146,15 @@ def one_line(what: str) -> Iterator[None]:
 
 
 def task_key(task: Task, cases: Cases, salt: str = "", extra: Sequence[Mistake] = ()) -> TaskKey:
-    """Run the reference, the misconceptions and the extra slips once on each case, and write down what they say."""
+    """Build the key of a task on these cases.
+
+    The reference, the misconceptions and the extra slips run once on each case.
+    """
     wrong = [*mistakes.own_mistakes(task), *extra]
     exact = {
-        name: {argument: rounded(plain(value), INPUT_DIGITS) for argument, value in inputs.items()}
+        name: {
+            argument: round_values(to_plain_data(value), INPUT_DIGITS) for argument, value in inputs.items()
+        }
         for name, inputs in cases.items()
     }
     make = _open_case if task.kind == "code" else _sealed_case
@@ -144,65 +165,91 @@ def task_key(task: Task, cases: Cases, salt: str = "", extra: Sequence[Mistake] 
         same=tuple(same.name for same in task.samenesses),
         tolerance=task.tolerance,
         see=task.see,
-        hints={one.name: one.hint for one in wrong if one.hint},
+        hints={mistake.name: mistake.hint for mistake in wrong if mistake.hint},
         cases=tuple(make(task, name, values, wrong, salt) for name, values in exact.items()),
-        wrongs=tuple(one.name for one in wrong),
+        wrongs=tuple(mistake.name for mistake in wrong),
         parts=task.parts,
         laws=tuple(_all_laws(task, inputs)) if extra else (),
         always=tuple(properties(task, inputs)) if extra else (),
-        freed={one.name: tuple(same.name for same in one.same) for one in wrong if one.same},
+        freed={mistake.name: tuple(same.name for same in mistake.same) for mistake in wrong if mistake.same},
         exact_form=task.exact_form,
         picture=task.picture,
+        twins=tuple(_small_open_cases(task, inputs)) if extra and task.kind == "code" else (),
     )
+
+
+def _small_open_cases(task: Task, cases: Sequence[Mapping[str, Any]]) -> Iterator[OpenCase]:
+    """Yield the small cases that `check` may show."""
+    ways = (task.answer, *(way for way in task.alternatives if callable(way)))
+
+    def is_valid(inputs: Mapping[str, Any]) -> bool:
+        try:
+            parts = _agreed_answer(task, ways, inputs)
+        except _DisagreementError:
+            return False
+        return parts is not None and all(part.size for part in parts)
+
+    number = len(cases)
+    for inputs in small_cases(cases, task.tied, is_valid):
+        try:
+            expected = _expected(task, inputs)
+        except Exception:  # _is_stable scales the inputs, which may break the task's contract
+            continue
+        number += 1
+        yield OpenCase(f"small case {number}", inputs, expected, np.zeros((0, 0, 2)))
 
 
 def _open_case(
     task: Task, name: str, inputs: Mapping[str, Any], wrong: Sequence[Mistake], salt: str
 ) -> OpenCase:
     expected = _expected(task, inputs)
-    right = forms.read(expected, forms.Wanted(((),) * len(task.samenesses), exact_form=True))
-    table = np.array([traces(task, one, inputs, right) for one in wrong]).reshape(-1, len(right), 2)
-    return OpenCase(name, inputs, expected, table, _given(task, inputs))
+    right = forms.read_parts(expected, forms.ExpectedForm(((),) * len(task.samenesses), exact_form=True))
+    table = np.array([traces(task, mistake, inputs, right) for mistake in wrong]).reshape(-1, len(right), 2)
+    return OpenCase(name, inputs, expected, table, _results_of_earlier_tasks(task, inputs))
 
 
 def _expected(task: Task, inputs: Mapping[str, Any]) -> Any:
-    """The reference's answer as a key writes it down: signs fixed where they are free, noise rounded off."""
-    answer = called(task.answer, inputs)
-    parts = forms.parts_of(answer, len(task.samenesses))
+    """Return the reference's answer as plain data for a key.
+
+    Free signs are fixed and rounding noise is set to zero.
+    """
+    answer = call_quietly(task.answer, inputs)
+    parts = forms.split_parts(answer, len(task.samenesses))
     fixed = tuple(_representative(part, same) for part, same in zip(parts, task.samenesses, strict=True))
     noise = [_is_small(part, inputs) for part in fixed]
     if any(noise):
         noise = [yes and not stable for yes, stable in zip(noise, _is_stable(task, inputs), strict=True)]
-    quiet = tuple(part * 0 + 0.0 if yes else part for part, yes in zip(fixed, noise, strict=True))
-    return plain(quiet if len(quiet) > 1 else quiet[0])
+    cleaned = tuple(part * 0 + 0.0 if yes else part for part, yes in zip(fixed, noise, strict=True))
+    return to_plain_data(cleaned if len(cleaned) > 1 else cleaned[0])
 
 
 def _representative(part: Any, same: Sameness) -> Any:
-    array = forms.read_part(part, forms.Wanted(((),), exact_form=True))
+    array = forms.read_part(part, forms.ExpectedForm(((),), exact_form=True))
     fixed = same.representative(array) if same.axes in (None, array.ndim) else array
-    return rounded(fixed, ANSWER_DIGITS) if array.ndim else rounded(float(fixed), ANSWER_DIGITS)
+    return round_values(fixed, ANSWER_DIGITS) if array.ndim else round_values(float(fixed), ANSWER_DIGITS)
 
 
 def _is_small(part: Any, inputs: Mapping[str, Any]) -> bool:
-    """Could a number be nothing but rounding errors, compared with the inputs?"""
+    """Return whether a part is small enough to be rounding noise."""
     largest = largest_number(inputs)
-    return float(np.abs(part).max(initial=0.0)) < NOISE * max(largest, largest**2)
+    return float(np.abs(part).max(initial=0.0)) < ROUNDING_NOISE_RATIO * max(largest, largest**2)
 
 
 def _is_stable(task: Task, inputs: Mapping[str, Any]) -> list[bool]:
-    """Which parts hardly change when all inputs are a little larger? Rounding errors would change altogether.
+    """Return for each part whether it keeps its value under scaled inputs.
 
-    A small answer to large inputs may be right: coefficients of a design in large units are.
+    Rounding errors would change completely. A small stable answer is right: coefficients of a design in large units.
     """
     before = right_parts(task, inputs)
-    after = [right_parts(task, _enlarged(inputs, 1 + share)) for share in LARGER]
+    after = [right_parts(task, _scaled(inputs, 1 + share)) for share in INPUT_SCALINGS]
     return [
-        bool(np.abs(one).max(initial=0.0)) and all(_is_near(moved[part], one, same) for moved in after)
-        for part, (one, same) in enumerate(zip(before, task.samenesses, strict=True))
+        bool(np.abs(part_before).max(initial=0.0))
+        and all(_is_near(moved[part], part_before, same) for moved in after)
+        for part, (part_before, same) in enumerate(zip(before, task.samenesses, strict=True))
     ]
 
 
-def _enlarged(inputs: Mapping[str, Any], factor: float) -> dict[str, Any]:
+def _scaled(inputs: Mapping[str, Any], factor: float) -> dict[str, Any]:
     return {
         name: value * factor if isinstance(value, np.ndarray) and value.dtype.kind == "f" else value
         for name, value in inputs.items()
@@ -211,24 +258,30 @@ def _enlarged(inputs: Mapping[str, Any], factor: float) -> dict[str, Any]:
 
 def _is_near(part: Array, before: Array, same: Sameness) -> bool:
     try:
-        return discrepancy(part, before, same) <= HARDLY
+        return discrepancy(part, before, same) <= MAX_RELATIVE_CHANGE
     except ValueError:
         return False
 
 
-def _given(task: Task, inputs: Mapping[str, Any]) -> dict[str, Any]:
-    """What the earlier functions that this one may call make of what it will call them with."""
-    given = {}
+def _results_of_earlier_tasks(task: Task, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the expected results of the earlier functions in `Task.follows`."""
+    results = {}
     for earlier in task.follows:
-        wanted = earlier.inputs(*inputs.values())
-        calls = [_should_return(earlier, one) for one in (wanted if isinstance(wanted, list) else [wanted])]
-        given[earlier.name] = {"calls": calls} if isinstance(wanted, list) else calls[0]
-    return given
+        arguments = earlier.inputs(*inputs.values())
+        calls = [
+            _expected_result(earlier, call_inputs)
+            for call_inputs in (arguments if isinstance(arguments, list) else [arguments])
+        ]
+        results[earlier.name] = {"calls": calls} if isinstance(arguments, list) else calls[0]
+    return results
 
 
-def _should_return(earlier: Follows, inputs: Mapping[str, Any]) -> dict[str, Any]:
-    arguments = plain(dict(inputs))
-    return {"inputs": arguments, "answer": rounded(called(earlier.answer, arguments), ANSWER_DIGITS)}
+def _expected_result(earlier: Follows, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    arguments = to_plain_data(dict(inputs))
+    return {
+        "inputs": arguments,
+        "answer": round_values(call_quietly(earlier.answer, arguments), ANSWER_DIGITS),
+    }
 
 
 def _sealed_case(
@@ -236,65 +289,82 @@ def _sealed_case(
 ) -> SealedCase:
     right = right_parts(task, inputs)
     quantities = [same.quantity(part) for same, part in zip(task.samenesses, right, strict=True)]
-    grids = tuple(seal.grid_of(quantity) for quantity in quantities)
+    grids = tuple(fingerprints.grid_of(quantity) for quantity in quantities)
     bare = SealedCase(name, inputs, tuple(part.shape for part in right), grids, salt, (), (), ())
-    marks = [_marks(task, bare, one, inputs, right) for one in wrong]
+    marks = [_marks(task, bare, mistake, inputs, right) for mistake in wrong]
     return replace(
         bare,
-        expected=tuple(str(mark) for mark in sealed_marks(bare, right, task.samenesses)),
+        expected=tuple(str(mark) for mark in part_fingerprints(bare, right, task.samenesses)),
         entries=tuple(_entries(task, bare, part, number) for number, part in enumerate(right)),
         wrong=tuple(tuple(mark[part] for mark in marks) for part in range(len(right))),
     )
 
 
 def _entries(task: Task, case: SealedCase, part: Array, number: int) -> tuple[str, ...]:
-    """The fingerprints of the entries of a list or table whose entries mean something by themselves."""
-    entries = entries_of(task.kind, part)
-    if task.samenesses[number].name != "exactly" or not 2 <= len(entries) <= MOST_ENTRIES:
+    """Return a fingerprint for each entry of a list or table.
+
+    The result is empty if entries are not compared exactly, or if there are too few or too many.
+    """
+    entries = answer_entries(task.kind, part)
+    if task.samenesses[number].name != "exactly" or not 2 <= len(entries) <= MAX_ENTRY_FINGERPRINTS:
         return ()
-    return tuple(str(seal.fingerprint(entry, case.grids[number], case.salt)) for entry in entries)
+    return tuple(str(fingerprints.fingerprint(entry, case.grids[number], case.salt)) for entry in entries)
 
 
 def _marks(
-    task: Task, case: SealedCase, one: Mistake, inputs: Mapping[str, Any], right: Sequence[Array]
+    task: Task, case: SealedCase, mistake: Mistake, inputs: Mapping[str, Any], right: Sequence[Array]
 ) -> tuple[str | None, ...]:
-    """The fingerprints of a wrong way; None for a part that it has no answer for."""
+    """Return a mistake's fingerprint for each part, or None without an answer."""
     marks = []
-    for position, part in enumerate(wrong_parts(task, one, inputs, right)):
-        same = (one.same or task.samenesses)[position]
+    for position, part in enumerate(parts_that_differ(task, mistake, inputs, right)):
+        same = (mistake.same or task.samenesses)[position]
         single = replace(case, shapes=(case.shapes[position],), grids=(case.grids[position],))
-        marks.append(None if part is None else sealed_marks(single, (part,), (same,))[0])
+        marks.append(None if part is None else part_fingerprints(single, (part,), (same,))[0])
     return tuple(marks)
 
 
-def wrong_parts(
-    task: Task, one: Mistake, inputs: Mapping[str, Any], right: Sequence[Array]
+def parts_that_differ(
+    task: Task, mistake: Mistake, inputs: Mapping[str, Any], right: Sequence[Array]
 ) -> list[Array | None]:
-    """What a wrong way gives, part by part, in the form of the right answer; None where that is not determined."""
-    if one.indefinite is not None and one.indefinite(*inputs.values()):
+    """Return a mistake's answer, its parts shaped like the right answer's.
+
+    A part is None where the mistake has no definite answer.
+    """
+    if mistake.indefinite is not None and mistake.indefinite(*inputs.values()):
         return [None] * len(right)
-    made = mistakes.outcome(one, inputs, right)
+    parts = mistakes.mistake_answer(mistake, inputs, right)
     return [
-        None if part is None else _fitted(task, part, want) for part, want in zip(made, right, strict=True)
+        None if part is None else _reshaped(task, part, want) for part, want in zip(parts, right, strict=True)
     ]
 
 
-def _fitted(task: Task, part: Array, want: Array) -> Array:
+def _reshaped(task: Task, part: Array, want: Array) -> Array:
     if task.kind == "sym":
         constant = part.ndim == 0 or part.shape[0] != want.shape[0]
         return np.broadcast_to(part, want.shape) if constant and part.size == 1 else part
-    return forms.fitted(part, forms.Wanted((want.shape,)), want.shape)
+    return forms.reshape_to_expected(part, forms.ExpectedForm((want.shape,)), want.shape)
+
+
+ALSO_REQUIRED = {"at most one": ("not negative",)}  # −50 is at most 1, but that explains nothing
 
 
 def properties(task: Task, cases: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, int]]:
-    """The properties that every part of every right answer has, on these cases and on draws nobody sees."""
-    rights = [right_parts(task, inputs) for inputs in [*cases, *mistakes.unseen(task)]]
-    for name, (_, holds) in probes.PROPERTIES.items():
+    """Yield the properties that a part has in every right answer.
+
+    They must hold on these cases and on trial draws.
+    """
+    rights = [right_parts(task, inputs) for inputs in [*cases, *mistakes.trial_inputs(task)]]
+    for name, property_ in PROPERTIES.items():
         for part, same in enumerate(task.samenesses):
             if (
                 same.name in ("exactly", "up_to_order")
                 and task.kind != "sym"
-                and all(holds(right[part]) for right in rights)
+                and all(property_.holds(right[part]) for right in rights)
+                and all(
+                    PROPERTIES[other].holds(right[part])
+                    for right in rights
+                    for other in ALSO_REQUIRED.get(name, ())
+                )
             ):
                 yield name, part
 
@@ -307,72 +377,124 @@ def _all_laws(task: Task, cases: Sequence[Mapping[str, Any]]) -> Iterator[Law]:
 
 
 def _formula_laws(task: Task, points: Mapping[str, Any]) -> Iterator[Law]:
-    """The laws of the right formula, where all correct ways still agree."""
+    """Yield metamorphic relations of the right formula on which correct solutions agree."""
     ways = (task.answer, *(way for way in task.alternatives if callable(way)))
     before, number = right_parts(task, points), len(task.samenesses)
-    for change, symbols in formula_probes.changes(list(points)):
+    for change, symbols in formula_probes.symbol_changes(list(points)):
         try:
-            after = _agreed(task, ways, formula_probes.changed(points, change, symbols))
+            after = _agreed_answer(task, ways, formula_probes.apply_symbol_change(points, change, symbols))
         except _DisagreementError:
             continue
         for part in range(number) if after else ():
             for law in formula_probes.named_or_not(change, symbols, number, part):
-                if formula_probes.obeys(law, part, before, after or ()):
+                if formula_probes.formula_satisfies_law(law, part, before, after or ()):
                     yield Law(change, symbols, part, law)
                     break
 
 
 def _laws(task: Task, cases: Sequence[Mapping[str, Any]]) -> Iterator[Law]:
-    """The laws that the reference obeys on every case.
+    """Yield the metamorphic relations that all correct solutions obey on every case.
 
-    Correct ways that disagree after a change in one of the cases show that it leaves what the task promises; that they
-    still agree in another case, of one dimension say, makes no law of it.
+    A change is skipped if it fails on a case, makes it ill-posed, or makes correct solutions disagree. The changed
+    inputs then break the task's contract, and a relation on the remaining cases would be accidental.
     """
     ways = (task.answer, *(way for way in task.alternatives if callable(way)))
-    for change, argument in probes.changes(cases[0]):
+    for change, argument in probes.applicable_changes(cases[0]):
+        if argument in task.tied:
+            continue
+        pairs = list(_before_and_after_each(task, ways, cases, change, argument))
+        if len(pairs) < len(cases):
+            continue
+        for part in range(len(task.samenesses)):
+            law = _law_of(task, pairs, Law(change, argument, part, ""))
+            if law and (not is_count(pairs[0][0][part]) or _holds_elsewhere(task, ways, law)):
+                yield law
+
+
+Pair = tuple[tuple[Array, ...], tuple[Array, ...]]  # right answers before and after a change
+
+
+def _law_of(task: Task, pairs: Sequence[Pair], unknown: Law) -> Law | None:
+    """Return the simplest relation that a part obeys on all pairs."""
+    laws = [replace(unknown, law=law) for law in probes.possible_laws(unknown.change)]
+    return next((law for law in laws if all(_obeys(task, law, pair) for pair in pairs)), None)
+
+
+def _obeys(task: Task, law: Law, pair: Pair) -> bool:
+    before, after = (parts[law.part] for parts in pair)
+    return probes.satisfies_law(law.law, law.change, before, after, task.samenesses[law.part])
+
+
+def _holds_elsewhere(task: Task, ways: Sequence[Callable[..., Any]], law: Law) -> bool:
+    """Return whether a relation holds on trial draws.
+
+    Counts may double or stay equal by chance on a few cases.
+    """
+    for inputs in mistakes.trial_inputs(task):
+        with contextlib.suppress(_DisagreementError):
+            pair = _before_and_after(task, ways, inputs, law.change, law.argument)
+            if pair and not _obeys(task, law, pair):
+                return False
+    return True
+
+
+def _before_and_after_each(
+    task: Task,
+    ways: Sequence[Callable[..., Any]],
+    cases: Sequence[Mapping[str, Any]],
+    change: str,
+    argument: str,
+) -> Iterator[tuple[tuple[Array, ...], tuple[Array, ...]]]:
+    """Yield the right answers before and after a change.
+
+    Stop at the first case on which the change is meaningless.
+    """
+    for inputs in cases:
         try:
-            found = [_before_and_after(task, ways, inputs, change, argument) for inputs in cases]
+            pair = _before_and_after(task, ways, inputs, change, argument)
         except _DisagreementError:
-            continue
-        pairs = [pair for pair in found if pair]
-        if not pairs:
-            continue
-        for part, same in enumerate(task.samenesses):
-            for law in probes.possible_laws(change):
-                if all(probes.obeys(law, change, before[part], after[part], same) for before, after in pairs):
-                    yield Law(change, argument, part, law)
-                    break
+            return
+        if pair is None:
+            return
+        yield pair
 
 
 def _before_and_after(
     task: Task, ways: Sequence[Callable[..., Any]], inputs: Mapping[str, Any], change: str, argument: str
 ) -> tuple[tuple[Array, ...], tuple[Array, ...]] | None:
-    """The right answer before and after a change; None where the change means nothing, or makes a case ill-posed."""
+    """Return the right answers before and after a change.
+
+    The result is None if the change fails or makes the case ill-posed.
+    """
     try:
-        moved = probes.changed(inputs, change, argument)
-    except Exception:  # the change means nothing here
+        moved = probes.apply_change(inputs, change, argument)
+    except Exception:  # the change does not apply to these inputs
         return None
-    after = _agreed(task, ways, moved)
+    after = _agreed_answer(task, ways, moved)
     return (right_parts(task, inputs), after) if after else None
 
 
 class _DisagreementError(Exception):
-    """Correct ways give different answers."""
+    """Correct solutions give different answers."""
 
 
-def _agreed(
+def _agreed_answer(
     task: Task, ways: Sequence[Callable[..., Any]], inputs: Mapping[str, Any]
 ) -> tuple[Array, ...] | None:
-    """The right answer, if there is one on these inputs; raises _DisagreementError if correct ways give several."""
+    """Return the answer on which all correct solutions agree.
+
+    The result is None if the inputs are ill-posed, if a solution raises or if the answer is not finite. Raise
+    _DisagreementError if the answers differ.
+    """
     try:
         with quiet():
             if task.ill_posed(*copy.deepcopy(list(inputs.values()))):
                 return None
             first, *others = (mistakes.parts_from(task, way, inputs) for way in ways)
-    except Exception:  # a change may leave the task's contract, and then anything may happen
+    except Exception:  # a change may break the task's contract, and then any exception is possible
         return None
     if not all(np.isfinite(part).all() for part in first):
         return None
-    if not all(mistakes.equal(one, first, task.samenesses) for one in others):
+    if not all(mistakes.equal(answer, first, task.samenesses) for answer in others):
         raise _DisagreementError
     return first

@@ -1,7 +1,7 @@
-"""Whether exercises are those that their sources give: digests of what they were made from, and of their files.
+"""Check by digests whether exercises match their sources.
 
-`exercises/made_from.json` is committed with the exercises of the public seed, so a fresh clone knows that it need not
-draw and certify them again. A classroom keeps the same beside its keys.
+`exercises/made_from.json` is committed with the exercises of the public seed, so a fresh clone need not draw and
+certify them again. Practice problems have such a file beside them, and a classroom has one beside its keys.
 """
 
 import json
@@ -12,7 +12,7 @@ from pathlib import Path
 from autograder.book.labels import labels
 from autograder.course.course import Course
 from autograder.course.digests import (
-    ENGINE,
+    ENGINE_ROOT,
     files_digest,
     program_digest,
     read_record,
@@ -21,24 +21,24 @@ from autograder.course.digests import (
 )
 from autograder.course.files import write_text
 from autograder.course.package import install_command
-from autograder.release.mistake_names import FILE as MISTAKES
+from autograder.release.mistake_names import MISTAKE_NAMES_FILE as MISTAKES
 
-FILE = "made_from.json"
-LIBRARIES = ("numpy", "scipy", "mpmath", "sympy", "jupytext", "nbformat", "nbgrader")
-# Rooms that change no byte of an exercise: what the course says is in the digest itself, and how notebooks are run is
-# tried anew with each release, which the solution must pass.
+RELEASE_RECORD_FILE = "made_from.json"
+RELEASE_LIBRARIES = ("numpy", "scipy", "mpmath", "sympy", "jupytext", "nbformat", "nbgrader")
+# Packages that change no byte of an exercise. Settings of the course enter the digest directly, and each release runs
+# the solution notebook again.
 ELSEWHERE = ("course", "sandbox", "grading")
-LABEL = re.compile(r"[a-z]+(?:-[a-z0-9_]+)+")
+LABEL_PATTERN = re.compile(r"[a-z]+(?:-[a-z0-9_]+)+")
 
 
-def engine_digest(module: str = "variant", but: Sequence[str] = ELSEWHERE) -> str:
-    """Return the digest of the engine's programs that a module of this room uses, and of the libraries."""
-    programs = program_digest([ENGINE / "release" / f"{module}.py"], ENGINE, but)
-    return text_digest(programs, versions_digest(LIBRARIES))
+def release_engine_digest(module: str = "variant", but: Sequence[str] = ELSEWHERE) -> str:
+    """Return the digest of a release module, its imports and the libraries."""
+    programs = program_digest([ENGINE_ROOT / "release" / f"{module}.py"], ENGINE_ROOT, but)
+    return text_digest(programs, versions_digest(RELEASE_LIBRARIES))
 
 
 def sources_digest(course: Course, topic: str) -> str:
-    """Return the digest of all of the course that decides what the exercises of a topic are."""
+    """Return the digest of all course files that determine a topic's exercises."""
     digests: list[str] = []
     every: list[Path] = []
     for folder in course.sources(topic):
@@ -50,13 +50,12 @@ def sources_digest(course: Course, topic: str) -> str:
         *digests,
         program_digest(modules, course.root),
         *_places(course, every),
-        str(course.settings["book_url"]),
         str(install_command(course)),
     )
 
 
 def _sources(folder: Path) -> list[Path]:
-    """Return the files of a topic but those that are made from the others."""
+    """Return the source files of a topic, without generated files."""
     return [
         path
         for path in folder.rglob("*")
@@ -65,42 +64,61 @@ def _sources(folder: Path) -> list[Path]:
 
 
 def _places(course: Course, sources: Iterable[Path]) -> list[str]:
-    """Return where the labels of the book lead that these files name: numbers move when a page is edited."""
+    """Return the places of the labels that these files name.
+
+    Numbers of labels change when a page is edited.
+    """
     places = labels(course.book)
-    words = {word for path in sources for word in LABEL.findall(path.read_text("utf-8", "replace"))}
+    words = {word for path in sources for word in LABEL_PATTERN.findall(path.read_text("utf-8", "replace"))}
     return [f"{word} {places[word]}" for word in sorted(words & set(places))]
 
 
 def exercise_files(course: Course, topic: str) -> list[Path]:
-    """Return the files of a topic that everyone may see."""
+    """Return the public files of a topic in `exercises/`."""
     return sorted(path for path in (course.exercises / topic).glob("*") if path.is_file())
 
 
 def are_exercises_fresh(course: Course, topic: str) -> bool:
-    """Return whether `exercises/` holds what sources, engine and public seed give, unchanged."""
-    record = read_record(course.exercises / FILE)
-    topics = record.get("topics")
-    return (
-        record.get("engine") == engine_digest()
-        and isinstance(topics, dict)
-        and topics.get(topic) == _entry(course, topic)
-        and len(exercise_files(course, topic)) > 0
+    """Return whether `exercises/` matches the sources, the engine and the public seed."""
+    files = exercise_files(course, topic)
+    return len(files) > 0 and is_noted(
+        course.exercises / RELEASE_RECORD_FILE, release_engine_digest(), topic, entry(course, topic, files)
     )
 
 
 def note_exercises(course: Course, topics: Iterable[str]) -> None:
-    """Record what the exercises of these topics were made from; others stay if the engine is the same."""
-    path, engine = course.exercises / FILE, engine_digest()
-    record = read_record(path)
+    """Record the digests of these topics' exercises.
+
+    Entries of other topics stay if the engine is the same.
+    """
+    entries = {topic: entry(course, topic, exercise_files(course, topic)) for topic in topics}
+    record_release(course, course.exercises / RELEASE_RECORD_FILE, release_engine_digest(), entries)
+
+
+def is_noted(record_path: Path, engine: str, topic: str, expected: Mapping[str, str]) -> bool:
+    """Return whether a record holds this engine digest and this entry."""
+    record = read_record(record_path)
+    topics = record.get("topics")
+    return record.get("engine") == engine and isinstance(topics, dict) and topics.get(topic) == expected
+
+
+def record_release(
+    course: Course, record_path: Path, engine: str, added: Mapping[str, Mapping[str, str]]
+) -> None:
+    """Add entries of topics to a record.
+
+    Entries of other topics stay if the engine is the same.
+    """
+    record = read_record(record_path)
     before = record.get("topics") if record.get("engine") == engine else None
-    entries = dict(before) if isinstance(before, dict) else {}
-    entries |= {topic: _entry(course, topic) for topic in topics}
-    ordered = {topic: entries[topic] for topic in course.topics() if topic in entries}
-    write_text(path, json.dumps({"engine": engine, "topics": ordered}, indent=1) + "\n")
+    entries = {**(before if isinstance(before, dict) else {}), **added}
+    ordered = {topic: entries[topic] for topic in course.all_topics() if topic in entries}
+    write_text(record_path, json.dumps({"engine": engine, "topics": ordered}, indent=1) + "\n")
 
 
-def _entry(course: Course, topic: str) -> Mapping[str, str]:
+def entry(course: Course, topic: str, files: Iterable[Path]) -> Mapping[str, str]:
+    """Return the digests of a topic's sources and public files."""
     return {
         "sources": text_digest(sources_digest(course.published, topic), str(course.settings["public_seed"])),
-        "files": files_digest(course.root, exercise_files(course, topic)),
+        "files": files_digest(course.root, files),
     }

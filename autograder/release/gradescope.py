@@ -1,4 +1,7 @@
-"""The archive that makes Gradescope grade a topic: `setup.sh`, `run_autograder`, the package, the keys."""
+"""Write the archive with which Gradescope grades a topic.
+
+It holds `setup.sh`, `run_autograder`, the package, its locks and the keys.
+"""
 
 import io
 import zipfile
@@ -11,12 +14,12 @@ from autograder.course.people import person
 from autograder.errors import CourseError
 from autograder.grading.assignment import Assignment
 from autograder.grading.choose import load_assignments
-from autograder.grading.gradescope import ALLOW_UNSAFE, CLASS, pack
+from autograder.grading.gradescope import ALLOW_UNSAFE, WHOLE_CLASS, pack
 
-LOCKS = ("installer.lock", "grading.lock")
-# Gradescope's images have an older Python: uv brings one of its own. Every package has the version and the hash with
-# which the exercises were certified.
-SETUP = """\
+LOCK_FILES = ("installer.lock", "grading.lock")
+# Gradescope's images have an older Python, so uv installs one. Every package has the version and the hash with which
+# the exercises were certified.
+SETUP_SCRIPT = """\
 #!/usr/bin/env bash
 set -e
 folder="${{1:-/autograder}}"
@@ -29,7 +32,7 @@ python3 -m venv "$folder/installer"
 "$uv" pip sync --quiet --python "$python" --compile-bytecode --require-hashes "$folder/source/grading.lock"
 "$uv" pip install --quiet --python "$python" --no-deps "$folder/source/{wheel}"
 """
-RUN = """\
+RUN_SCRIPT = """\
 #!/usr/bin/env bash
 chmod -R go= "${1:-/autograder}"/source "${1:-/autograder}"/results 2>/dev/null
 exec "${PYTHON:-${1:-/autograder}/env/bin/python}" -m autograder.grading.gradescope "${1:-/autograder}" %s
@@ -37,39 +40,47 @@ exec "${PYTHON:-${1:-/autograder}/env/bin/python}" -m autograder.grading.gradesc
 
 
 def write_archive(course: Course, topic: str, *, allow_unsafe: bool = False) -> Path:
-    """Write the archive of a topic and return its path; it holds secret keys, so it is for the instructor only."""
+    """Write the archive of a topic and return its path.
+
+    It holds secret keys, so it is for the instructor only.
+    """
     wheel = publish_wheel(course.root)
     if wheel is None:
-        raise CourseError("this course builds no package (pyproject.toml), so Gradescope cannot install it")
+        raise CourseError(
+            "Gradescope cannot install this course: it builds no package (add a pyproject.toml)"
+        )
     files = {
-        "setup.sh": SETUP.format(wheel=wheel.name).encode(),
-        "run_autograder": (RUN % (ALLOW_UNSAFE if allow_unsafe else "")).encode(),
+        "setup.sh": SETUP_SCRIPT.format(wheel=wheel.name).encode(),
+        "run_autograder": (RUN_SCRIPT % (ALLOW_UNSAFE if allow_unsafe else "")).encode(),
         "assignments.json": pack(_assignments(course, topic)).encode(),
         wheel.name: wheel.read_bytes(),
-        **{name: _lock(course, name) for name in LOCKS},
+        **{name: _read_lock(course, name) for name in LOCK_FILES},
     }
-    target = course.places.exports / f"{topic}.gradescope.zip"
+    target = course.paths.exports / f"{topic}.gradescope.zip"
     write_bytes(target, _zip(files))
     return target
 
 
-def _lock(course: Course, name: str) -> bytes:
-    """Read a lock of the course; CourseError where it has none."""
+def _read_lock(course: Course, name: str) -> bytes:
+    """Read a lock file. Raise CourseError if it is missing."""
     place = course.root / "requirements" / name
     if not place.is_file():
-        raise CourseError(f"requirements/{name} is missing, from which Gradescope installs: run `make locks`")
+        raise CourseError(f"requirements/{name} is missing and Gradescope needs it: run `make locks`")
     return place.read_bytes()
 
 
 def _assignments(course: Course, topic: str) -> dict[str, Assignment]:
-    """The class's variant, and each student's own by everything that Gradescope may know the student by."""
-    every = load_assignments(course, topic)
-    found = {CLASS: every.shared}
-    for folder in every.handout.students if every.handout else ():
-        one = person(course, folder)
-        own = every.of(folder)
-        found |= {name: own for name in (one.id, folder, one.email) if name}
-    return found
+    """Return the class's assignment and the students' own.
+
+    A student's own assignment is listed under id, folder and e-mail address: Gradescope may know any of them.
+    """
+    assignments = load_assignments(course, topic)
+    by_name = {WHOLE_CLASS: assignments.shared}
+    for folder in assignments.handout.students if assignments.handout else ():
+        student = person(course, folder)
+        assignment = assignments.for_student(folder)
+        by_name |= {name: assignment for name in (student.id, folder, student.email) if name}
+    return by_name
 
 
 def _zip(files: dict[str, bytes]) -> bytes:

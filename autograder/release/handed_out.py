@@ -1,8 +1,8 @@
-"""What was handed out stays: new numbers under students' work are refused, and no key is ever thrown away.
+"""Protect the numbers that students work with, and archive replaced keys.
 
-A variant is compared with the one in its place, task by task, by the inputs of all its cases. Its text, its hints and
-its answers may be mended at any time; the numbers that somebody works with may not change. Whatever is replaced is
-first copied to `kept/<topic>/<number>/`, laid out like the classroom.
+A new variant is compared with the one in its place, task by task, by the inputs of all cases. Texts, hints and answers
+may change at any time. Numbers may not change once they were handed out. Replaced files are first copied to
+`kept/<topic>/<number>/`, laid out like the classroom.
 """
 
 import contextlib
@@ -15,37 +15,46 @@ from typing import Any
 from autograder.course.classroom import Classroom
 from autograder.course.course import Course
 from autograder.errors import CourseError
-from autograder.grading.gradebook import graded_students
+from autograder.grading.recorder import graded_students
 from autograder.release.variant import Files
 
 
-class HandedOut:
-    """What a class has of one topic, while its next release is being made."""
+class ReleaseGuard:
+    """Check one release of a topic against what the class has."""
 
-    def __init__(self, course: Course, topic: str, own: Mapping[str, Any], *, replace: bool) -> None:
-        """`own` are the students with own variants; `replace` allows new numbers where nobody is graded."""
+    def __init__(
+        self, course: Course, topic: str, students_with_variant: Mapping[str, Any], *, replace: bool
+    ) -> None:
+        """Read which students have, handed in or were graded on variants.
+
+        `replace` allows new numbers as long as no submission was graded.
+        """
         self.course, self.topic, self.replace = course, topic, replace
-        was_released = course.places.certificate(topic).is_file()  # else there may be no gradebook yet
+        was_released = course.paths.certificate(topic).is_file()  # else there may be no gradebook yet
         self.graded = graded_students(course, topic) if was_released else set()
-        self.busy = self.graded | set(course.places.students_with(topic))
-        self.with_own = set(own)
+        self.busy = self.graded | set(course.paths.students_with(topic))
+        self.with_own = set(students_with_variant)
         self.was_given = course.was_handed_out(topic)
-        self.kept = course.places.next_kept(topic)
+        self.kept = course.paths.next_archive(topic)
 
     def require_same_numbers(self, folder: str | None, files: Files) -> None:
-        """Refuse a variant whose numbers differ from those that somebody works with."""
-        changed = [] if self.course.is_demo else sorted(self._changed(folder, files))
+        """Raise CourseError if a variant changes numbers that students work with."""
+        changed = [] if self.course.is_demo else sorted(self._changed_tasks(folder, files))
         if not changed:
             return
-        busy = self._concerned(folder, self.busy)
-        if self._concerned(folder, self.graded) or (not self.replace and (busy or self.was_given)):
-            raise CourseError(self._refusal(changed, len(busy), bool(self._concerned(folder, self.graded))))
+        busy = self._students_concerned(folder, self.busy)
+        if self._students_concerned(folder, self.graded) or (not self.replace and (busy or self.was_given)):
+            raise CourseError(
+                self._describe_refusal(
+                    changed, len(busy), bool(self._students_concerned(folder, self.graded))
+                )
+            )
 
-    def _concerned(self, folder: str | None, students: set[str]) -> set[str]:
-        """Those among the students who have this variant."""
+    def _students_concerned(self, folder: str | None, students: set[str]) -> set[str]:
+        """Select the students who have this variant."""
         return students & {folder} if folder else students - self.with_own
 
-    def _refusal(self, changed: list[str], number: int, graded: bool) -> str:
+    def _describe_refusal(self, changed: list[str], number: int, graded: bool) -> str:
         who = f"{number} submissions were handed in with" if number else "the class was given"
         if graded:
             way = "a new term takes another classroom (`classroom` in course.toml)"
@@ -56,24 +65,33 @@ class HandedOut:
             f"undo the change of the draw; {way}"
         )
 
-    def _changed(self, folder: str | None, files: Files) -> set[str]:
-        """The tasks whose numbers are not those in place; none if nothing is in place."""
-        places, topic = self.course.places, self.topic
+    def _changed_tasks(self, folder: str | None, files: Files) -> set[str]:
+        """Return the tasks whose numbers differ from the variant in place.
+
+        The set is empty if there is no variant yet.
+        """
+        places, topic = self.course.paths, self.topic
         public = places.release(topic, folder) / f"{topic}.key.json"
         pairs = [
             (public, files.student[f"{topic}.key.json"]),
             (places.secret_key(topic, folder), files.secret),
         ]
-        found: set[str] = set()
+        tasks: set[str] = set()
         for path, text in pairs:
-            before, after = _numbers(path.read_text("utf-8") if path.is_file() else "{}"), _numbers(text)
-            found |= {name for name in before if before[name] != after.get(name)}
-            found |= {name for name in after if before and name not in before}
-        return found
+            before, after = (
+                _inputs_by_task_name(path.read_text("utf-8") if path.is_file() else "{}"),
+                _inputs_by_task_name(text),
+            )
+            tasks |= {name for name in before if before[name] != after.get(name)}
+            tasks |= {name for name in after if before and name not in before}
+        return tasks
 
     @contextlib.contextmanager
-    def keeping(self, folders: Iterable[str | None]) -> Iterator[None]:
-        """Copy these variants to the kept ones, and let them be replaced; if that fails, nothing was kept."""
+    def archive_replaced(self, folders: Iterable[str | None]) -> Iterator[None]:
+        """Copy these variants to the archive while they are replaced.
+
+        The copies are deleted if the replacement fails.
+        """
         for folder in folders:
             self._keep(folder)
         try:
@@ -83,18 +101,20 @@ class HandedOut:
             raise
 
     def _keep(self, folder: str | None) -> None:
-        places, kept = self.course.places, Classroom(self.kept)
-        pairs = zip(_files_of(places, self.topic, folder), _files_of(kept, self.topic, folder), strict=True)
-        for one, its_copy in pairs:
-            if one.is_dir():
-                shutil.copytree(one, its_copy)
-            elif one.is_file():
-                its_copy.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(one, its_copy)
+        places, archive = self.course.paths, Classroom(self.kept)
+        pairs = zip(
+            _files_of(places, self.topic, folder), _files_of(archive, self.topic, folder), strict=True
+        )
+        for path, copy_path in pairs:
+            if path.is_dir():
+                shutil.copytree(path, copy_path)
+            elif path.is_file():
+                copy_path.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(path, copy_path)
 
     def differs(self, folder: str | None, files: Files) -> bool:
-        """Would these files replace others?"""
-        places, name = self.course.places, f"{self.topic}.ipynb"
+        """Return whether these files would replace different files."""
+        places, name = self.course.paths, f"{self.topic}.ipynb"
         release = places.release(self.topic, folder)
         text = places.source_notebook(self.topic) if folder is None else release / name
         pairs = {
@@ -106,14 +126,17 @@ class HandedOut:
 
 
 def _files_of(places: Classroom, topic: str, folder: str | None) -> list[Path]:
-    """All that belongs to one variant."""
-    own = [places.source(topic)] if folder is None else []
+    """Return all files and folders of one variant."""
+    sources = [places.source(topic)] if folder is None else []
     keys = [places.secret_key(topic, folder), places.certificate(topic, folder)]
-    return [*own, places.release(topic, folder), *keys]
+    return [*sources, places.release(topic, folder), *keys]
 
 
-def _numbers(key: str) -> dict[str, Any]:
-    """The inputs of every case of a key, by task."""
+def _inputs_by_task_name(key: str) -> dict[str, Any]:
+    """Return the inputs of all cases of a key, by task.
+
+    An unreadable key has no tasks.
+    """
     try:
         tasks = json.loads(key)["tasks"]
         return {name: [case["inputs"] for case in task["cases"]] for name, task in tasks.items()}

@@ -1,57 +1,92 @@
-"""The slips and edits that apply to each task, by name, in `solutions/<topic>/mistakes.json`.
+"""Cache the names of a task's slips and edits in `solutions/<topic>/mistakes.json`.
 
-To try all of them takes longer than everything else that a variant needs, and depends on the task, the course's slips
-and the engine alone. So the file holds their names, with a digest of all that decides about them. `dimred regenerate`
-writes it, for public tasks only. Where the digest is another one, or the file cannot be read, the mistakes are tried
-anew.
+Trying all of them takes longer than the rest of making a variant. The result depends only on the task, the course's
+slips and the engine, so the file holds their names with a digest of these. `dimred regenerate` writes it, for public
+tasks only. If the digest differs or the file cannot be read, the mistakes are tried again.
 """
 
 import functools
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from autograder.authoring.adopted import stopped_programs_told
+from autograder.authoring.asked import asked
 from autograder.authoring.task import Task
 from autograder.authoring.topic import load_slips, load_tasks, slips_module, solutions, task_modules
 from autograder.course.course import Course
-from autograder.course.digests import ENGINE, program_digest, read_record, text_digest, versions_digest
+from autograder.course.digests import ENGINE_ROOT, program_digest, read_record, text_digest, versions_digest
 from autograder.course.files import write_text
-from autograder.release.mistakes import Edit, Mistake, possible, restored
+from autograder.judging.slips import spoken
+from autograder.release.mistakes import EditIndex, Mistake, applicable_mistakes, restored
 
-FILE = "mistakes.json"
-LIBRARIES = ("numpy", "scipy")
+MISTAKE_NAMES_FILE = "mistakes.json"
+MISTAKE_LIBRARIES = ("numpy", "scipy")
 
 
 @dataclass(frozen=True)
-class Names:
-    """The mistakes of one task, in their order: each name, and where an edit was made."""
+class MistakeNames:
+    """The ordered names of one task's mistakes, with places of edits."""
 
     sources: str
-    edits: Mapping[str, Edit | None]
+    edits: Mapping[str, EditIndex | None]
 
     @classmethod
-    def of(cls, sources: str, mistakes: Sequence[Mistake]) -> "Names":
-        """Take down the names of mistakes."""
+    def of(cls, sources: str, mistakes: Sequence[Mistake]) -> "MistakeNames":
+        """Build the record from mistakes."""
         return cls(sources, {mistake.name: mistake.edit for mistake in mistakes})
 
     def as_data(self) -> dict[str, Any]:
-        """Return what the file holds of this task."""
+        """Return the JSON data of this task."""
         names = [[name, *edit] if edit else name for name, edit in self.edits.items()]
         return {"sources": self.sources, "mistakes": names}
 
 
+def in_words_of_the_text(
+    course: Course, topic: str, name: str, task: Task, mistakes: Sequence[Mistake]
+) -> tuple[Mistake, ...]:
+    """Drop slips on arguments that a hand task's text never names.
+
+    Functions and formulas show the names of their arguments, so all their slips stay.
+    """
+    if task.kind != "hand" or name not in asked(course, topic):
+        return tuple(mistakes)
+    text = _PLACEHOLDER.sub(" ", asked(course, topic)[name].text)
+    return tuple(
+        mistake
+        for mistake in mistakes
+        if all(_occurs_in(argument, text) for argument in _arguments_named(mistake))
+    )
+
+
+_PLACEHOLDER = re.compile(r"\{\{.*?\}\}", re.DOTALL)
+
+
+def _arguments_named(mistake: Mistake) -> list[str]:
+    family, _, rest = mistake.name.partition(":")
+    if family in ("input", "given"):
+        return [rest.partition(":")[0]]
+    return rest.split(":") if family == "exchanged" else []
+
+
+def _occurs_in(argument: str, text: str) -> bool:
+    words = {argument, spoken(argument)}
+    return any(re.search(rf"(?<![A-Za-z]){re.escape(word)}(?![A-Za-z])", text) for word in words)
+
+
 def relevant_mistakes(course: Course, topic: str, name: str, task: Task) -> tuple[Mistake, ...]:
-    """Return the slips and edits that wrong answers to a task are compared with."""
-    ways = _ways(course, topic, name, task)
+    """Return the slips and edits to compare wrong answers with."""
+    ways = _notebook_programs(course, topic, name, task)
     key = (id(task), course.root)
     if key not in _MISTAKES:
         names = known_names(course, topic).get(name)
         again = restored(task, load_slips(course), ways, names.edits) if names else ()
         is_whole = names is not None and [mistake.name for mistake in again] == [*names.edits]
-        _MISTAKES[key] = (task, again if is_whole else possible(task, load_slips(course), ways))
+        mistakes = again if is_whole else applicable_mistakes(task, load_slips(course), ways)
+        _MISTAKES[key] = (task, in_words_of_the_text(course, topic, name, task, mistakes))
     return _MISTAKES[key][1]
 
 
@@ -60,82 +95,86 @@ _MISTAKES: dict[Any, tuple[Task, tuple[Mistake, ...]]] = {}
 
 
 @stopped_programs_told()
-def derive_names(course: Course, topic: str, name: str) -> Names:
-    """Try all slips and edits of a public task, and return the names of those that apply."""
+def derive_names(course: Course, topic: str, name: str) -> MistakeNames:
+    """Try all slips and edits of a public task; name the applicable."""
     course = course.published
     task = load_tasks(course, topic)[name]
-    mistakes = possible(task, load_slips(course), _ways(course, topic, name, task))
-    return Names.of(sources_digests(course, topic)[name], mistakes)
+    mistakes = applicable_mistakes(task, load_slips(course), _notebook_programs(course, topic, name, task))
+    return MistakeNames.of(sources_digests(course, topic)[name], mistakes)
 
 
-def _ways(course: Course, topic: str, name: str, task: Task) -> tuple[Callable[..., Any], ...]:
-    """Return the notebook's own solution of a function, which is edited as well."""
+def _notebook_programs(course: Course, topic: str, name: str, task: Task) -> tuple[Callable[..., Any], ...]:
+    """Return the notebook's solution of a function, which is edited as well."""
     solution = solutions(course, topic).get(name)
     return (solution,) if solution and task.kind == "code" else ()
 
 
 def outdated_tasks(course: Course, topic: str) -> list[str]:
-    """Return the public tasks of a topic whose mistakes are not on file for what they are now."""
+    """Return the public tasks of a topic without a current record."""
     course = course.published
     known = known_names(course, topic)
     return [name for name in task_modules(course, topic) if name not in known]
 
 
 def has_names(course: Course, topic: str) -> bool:
-    """Return whether there is a file that this engine wrote."""
-    return read_record(_path(course, topic)).get("engine") == engine_digest()
+    """Return whether this engine wrote the file of a topic."""
+    return read_record(_path(course, topic)).get("engine") == mistakes_engine_digest()
 
 
-def known_names(course: Course, topic: str) -> dict[str, Names]:
-    """Return what the file says about the tasks as they are now; nothing of others."""
+def known_names(course: Course, topic: str) -> dict[str, MistakeNames]:
+    """Return the records that match the current tasks."""
     record = read_record(_path(course, topic))
     tasks = record.get("tasks")
-    if record.get("engine") != engine_digest() or not isinstance(tasks, dict):
+    if record.get("engine") != mistakes_engine_digest() or not isinstance(tasks, dict):
         return {}
     digests = sources_digests(course, topic)
-    read = {name: _read(data) for name, data in tasks.items()}
+    read = {name: _parse_names(data) for name, data in tasks.items()}
     return {name: names for name, names in read.items() if names and names.sources == digests.get(name)}
 
 
-def _read(data: Any) -> Names | None:
-    """Read the names of one task; None if somebody has changed their form."""
+def _parse_names(data: Any) -> MistakeNames | None:
+    """Read the record of one task, or None if it is malformed."""
     try:
-        edits: dict[str, Edit | None] = {}
+        edits: dict[str, EditIndex | None] = {}
         for entry in data["mistakes"]:
             name, *edit = [entry] if isinstance(entry, str) else entry
             edits[str(name)] = (int(edit[0]), int(edit[1])) if edit else None
-        return Names(str(data["sources"]), edits)
+        return MistakeNames(str(data["sources"]), edits)
     except (LookupError, TypeError, ValueError):
         return None
 
 
-def write_names(course: Course, topic: str, derived: Mapping[str, Names]) -> None:
-    """Write the names that were derived beside the public tasks, and keep those that are still right."""
+def write_names(course: Course, topic: str, derived: Mapping[str, MistakeNames]) -> None:
+    """Write new records beside the public tasks and keep the current ones."""
     course = course.published
     names = {**known_names(course, topic), **derived}
     lines = [
         f"{json.dumps(name)}: {json.dumps(names[name].as_data(), ensure_ascii=False)}"
-        for name in task_modules(course, topic)
+        for name in sorted(task_modules(course, topic))
         if name in names
     ]
-    text = f'{{"engine": "{engine_digest()}",\n"tasks": {{\n' + ",\n".join(lines) + "\n}}\n"
+    text = f'{{"engine": "{mistakes_engine_digest()}",\n"tasks": {{\n' + ",\n".join(lines) + "\n}}\n"
     write_text(_path(course, topic), text)
 
 
 def _path(course: Course, topic: str) -> Path:
-    return course.source(topic) / FILE
+    return course.source(topic) / MISTAKE_NAMES_FILE
 
 
 @functools.cache
-def engine_digest() -> str:
-    """Return the digest of the engine's programs that decide about mistakes, and of the libraries they use."""
+def mistakes_engine_digest() -> str:
+    """Return the digest of the programs and libraries that decide about mistakes."""
     return text_digest(
-        program_digest([ENGINE / "release" / "mistakes.py"], ENGINE), versions_digest(LIBRARIES)
+        program_digest([ENGINE_ROOT / "release" / "mistakes.py"], ENGINE_ROOT),
+        versions_digest(MISTAKE_LIBRARIES),
     )
 
 
 def sources_digests(course: Course, topic: str) -> dict[str, str]:
-    """Return a digest for each task: of its module, the course's slips, their imports, and the notebook's programs."""
+    """Return a digest for each task of everything its mistakes depend on.
+
+    That is its module, the course's slips, their imports, and the programs of the notebook.
+    """
     folders = course.sources(topic)
     files = [*(path for folder in folders for path in folder.rglob("*.*")), slips_module(course)]
     stamps = [(path, path.stat().st_mtime_ns, path.stat().st_size) for path in files if path.is_file()]
@@ -144,7 +183,7 @@ def sources_digests(course: Course, topic: str) -> dict[str, str]:
 
 @functools.lru_cache(maxsize=64)
 def _digests(course: Course, topic: str, stamps: tuple[tuple[Path, int, int], ...]) -> dict[str, str]:
-    """Take the digests once for each state of the files."""
+    """Compute the digests once for each state of the files."""
     slips = [path for path in (slips_module(course),) if path.is_file()]
     programs = [*_solution_texts(course, topic), *_adopted_texts(course, topic)]
     of_module = functools.cache(lambda path: program_digest([path, *slips], course.root))
@@ -153,7 +192,7 @@ def _digests(course: Course, topic: str, stamps: tuple[tuple[Path, int, int], ..
 
 
 def _adopted_texts(course: Course, topic: str) -> list[str]:
-    """Return the programs that lie beside the tasks as texts: misconceptions may be made of them."""
+    """Return the adopted programs beside the tasks, from which misconceptions are made."""
     return [
         f"{path.name} {path.read_text('utf-8', 'replace')}"
         for folder in course.sources(topic)
@@ -162,7 +201,10 @@ def _adopted_texts(course: Course, topic: str) -> list[str]:
 
 
 def _solution_texts(course: Course, topic: str) -> list[str]:
-    """Return the functions of the notebook's solution as text: one may call another."""
+    """Return the functions of the notebook's solution as text.
+
+    All of them are needed, because one may call another.
+    """
     functions: dict[str, Any] = {}
     for solution in solutions(course, topic).values():
         functions |= getattr(solution, "__globals__", {})

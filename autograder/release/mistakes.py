@@ -1,8 +1,8 @@
-"""The wrong ways of a task, as far as a program can make them: its misconceptions, slips, edits of correct ways.
+"""Wrong programs of a task: misconceptions, slips, and edits of correct programs.
 
-`possible` makes them all once for a task, tries them on two draws nobody will see, and keeps those that are wrong, that
-mathematics determines, and that differ from each other. `outcomes` then says, for one case of one variant, what each of
-them gives. Everything here runs the course's own code.
+`applicable_mistakes` builds them once for a task, runs them on trial draws, and keeps those that are wrong, definite
+and different from each other. `traces` then returns their answers on one case. All code that runs here is the
+course's own.
 """
 
 import copy
@@ -15,97 +15,112 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from autograder.answers.values import plain
+from autograder.answers.arrays import Array, Inputs
+from autograder.answers.values import to_plain_data
 from autograder.authoring.mutants import mutants
 from autograder.authoring.task import Misconception, Task
+from autograder.errors import TimeLimitError
 from autograder.judging import forms, slips, trace
-from autograder.judging.key import INPUT_DIGITS, Hint, rounded
+from autograder.judging.key import INPUT_DIGITS, Hint, round_values
 from autograder.judging.sameness import Sameness, discrepancy, up_to_absolute_value, up_to_column_signs
 from autograder.release.quiet import quiet
-from autograder.release.shaking import shaken
-from autograder.release.time_limit import OutOfTimeError, time_limit
+from autograder.release.randomised_linalg import patched_linalg
+from autograder.release.time_limit import cpu_time_limit
 
-Array = NDArray[np.float64]
-Inputs = Mapping[str, Any]
-Edit = tuple[int, int]  # which correct way was edited, and which of all edits of it this is
-Outcome = Array | None  # what a wrong way gives for one part; None: nothing
+EditIndex = tuple[int, int]  # index of the edited correct program, and of the edit among all its edits
+WrongPart = Array | None  # a mistake's answer for one part; None if it has none
 ENTRIES_MEAN = (
     "exactly",
     "up_to_order",
     "up_to_absolute_value",
 )  # samenesses of numbers that stand for themselves
-MOST = 160  # slips and edits that a key holds for one task
-SLOW = 0.02  # seconds: edits of a way that takes longer are left out
-DRAWS = {"code": 2, "sym": 2, "hand": 6}  # by hand there is one case in each
-TRIES = 5  # how often a way is timed before it is called slow
-NOISE = 1e-12  # of the right answer
-SECONDS = 0.5  # seconds for a wrong way on one case
-ENORMOUS = 1e30  # an answer of this size is no answer, and single precision could not keep it
+MAX_MISTAKES_PER_TASK = 160  # slips and edits that a key holds for one task
+MAX_EDIT_SECONDS = 0.02  # edits of slower programs are left out
+TRIAL_DRAWS = {"code": 2, "sym": 2, "hand": 6}  # a draw of a hand task has one case only
+TIMING_REPEATS = 5  # runs of a program before it counts as slow
+ANSWER_NOISE_RATIO = 1e-12  # of the right answer
+MISTAKE_TIMEOUT_SECONDS = 0.5  # for a mistake on one case
+MAX_MAGNITUDE = 1e30  # larger answers count as none
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """A wrong way by name: `gives(inputs, right)` its parts, from the inputs and the right parts of the answer."""
+    """A named wrong program: `gives(inputs, right)` returns its parts."""
 
     name: str
-    gives: Callable[[Inputs, Sequence[Array]], Sequence[Outcome]]
+    gives: Callable[[Inputs, Sequence[Array]], Sequence[WrongPart]]
     hint: Hint | None = None
     same: tuple[Sameness, ...] = ()
     indefinite: Callable[..., str | None] | None = None
-    edit: Edit | None = None
+    edit: EditIndex | None = None
 
     @property
     def is_own(self) -> bool:
-        """Did the task's author write it?"""
+        """Whether the task's author wrote it."""
         return ":" not in self.name
 
 
 def own_mistakes(task: Task) -> list[Mistake]:
-    """The misconceptions beside the task."""
-    return [_own(task, one) for one in task.misconceptions]
+    """Return the misconceptions of the task as mistakes."""
+    return [_mistake_of(task, misconception) for misconception in task.misconceptions]
 
 
-def _own(task: Task, one: Misconception) -> Mistake:
-    hint = Hint(one.hint, one.see, one.credit)
-    same = one.same if isinstance(one.same, tuple) else (one.same,) if one.same else ()
+def _mistake_of(task: Task, misconception: Misconception) -> Mistake:
+    hint = Hint(misconception.hint, misconception.see, misconception.credit)
+    same = (
+        misconception.same
+        if isinstance(misconception.same, tuple)
+        else (misconception.same,)
+        if misconception.same
+        else ()
+    )
 
-    def gives(inputs: Inputs, right: Sequence[Array]) -> Sequence[Outcome]:
-        return parts_from(task, one.wrong, inputs)
+    def gives(inputs: Inputs, right: Sequence[Array]) -> Sequence[WrongPart]:
+        return parts_from(task, misconception.wrong, inputs)
 
-    return Mistake(one.name, gives, hint, same, one.indefinite)
+    return Mistake(misconception.name, gives, hint, same, misconception.indefinite)
 
 
-def called(way: Callable[..., Any], inputs: Inputs) -> Any:
-    """What a way makes of copies of the inputs, as plain data, without its warnings."""
+def call_quietly(way: Callable[..., Any], inputs: Inputs) -> Any:
+    """Call a program on copied inputs; return plain data without warnings."""
     with quiet():
-        return plain(way(*copy.deepcopy(list(inputs.values()))))
+        return to_plain_data(way(*copy.deepcopy(list(inputs.values()))))
 
 
 def parts_from(task: Task, way: Callable[..., Any], inputs: Inputs) -> tuple[Array, ...]:
-    """The parts of what a way gives, each as an array in its own form."""
-    answer = listed_parts(task, called(way, inputs))
-    loose = forms.Wanted(((),) * len(task.samenesses), exact_form=True)
-    return forms.read(answer, loose)
+    """Return the parts of a program's answer as arrays."""
+    answer = listed_parts(task, call_quietly(way, inputs))
+    loose = forms.ExpectedForm(((),) * len(task.samenesses), exact_form=True)
+    return forms.read_parts(answer, loose)
 
 
 def listed_parts(task: Task, answer: Any) -> Any:
-    """A table of formulas, one row for each sample point, as parts with one column each."""
+    """Split a table of formulas into columns.
+
+    The table has one row per sample point. Other answers are returned unchanged.
+    """
     number = len(task.samenesses)
     is_table = isinstance(answer, np.ndarray) and answer.ndim == 2 and answer.shape[1] == number > 1
     return tuple(answer.T) if task.kind == "sym" and is_table else answer
 
 
-def possible(
+def applicable_mistakes(
     task: Task, course_slips: Sequence[slips.InputSlip] = (), ways: Sequence[Callable[..., Any]] = ()
 ) -> tuple[Mistake, ...]:
-    """Slips and edits worth keeping for this task; remembered, because a class has many variants."""
+    """Return the slips and edits that are worth keeping for this task.
+
+    The result is cached, because a class has many variants.
+    """
     key = (id(task), tuple(map(id, course_slips)), tuple(map(id, ways)))
-    if key not in _REMEMBERED:
-        _REMEMBERED[key] = (task, tuple(_worth_keeping(task, list(every(task, course_slips, ways)))))
-    return _REMEMBERED[key][1]
+    if key not in _APPLICABLE:
+        _APPLICABLE[key] = (
+            task,
+            tuple(_distinct_mistakes(task, list(all_mistakes(task, course_slips, ways)))),
+        )
+    return _APPLICABLE[key][1]
 
 
-_REMEMBERED: dict[
+_APPLICABLE: dict[
     Any, tuple[Task, tuple[Mistake, ...]]
 ] = {}  # the task is kept, so that its id stays its own
 
@@ -114,23 +129,28 @@ def restored(
     task: Task,
     course_slips: Sequence[slips.InputSlip],
     ways: Sequence[Callable[..., Any]],
-    edits: Mapping[str, Edit | None],
+    edits: Mapping[str, EditIndex | None],
 ) -> tuple[Mistake, ...]:
-    """Make those mistakes again that `possible` returned before, by their names and edits; none is tried."""
-    return tuple(one for one in every(task, course_slips, ways, edits) if one.name in edits)
+    """Rebuild the mistakes that `applicable_mistakes` returned before, by name.
+
+    None of them is tried.
+    """
+    return tuple(
+        mistake for mistake in all_mistakes(task, course_slips, ways, edits) if mistake.name in edits
+    )
 
 
-def every(
+def all_mistakes(
     task: Task,
     course_slips: Sequence[slips.InputSlip],
     ways: Sequence[Callable[..., Any]] = (),
-    known: Mapping[str, Edit | None] | None = None,
+    known: Mapping[str, EditIndex | None] | None = None,
 ) -> Iterator[Mistake]:
-    """All slips and edits of a task, worth keeping or not, the plainest first.
+    """Yield all slips and edits of a task, the simplest first.
 
-    If the names worth keeping are `known`, what takes time to make is made for these alone.
+    If the names worth keeping are `known`, input slips and edits are built for these only.
     """
-    inputs = unseen(task)[0]
+    inputs = trial_inputs(task)[0]
     tables = {name: value for name, value in inputs.items() if isinstance(value, np.ndarray)}
     numbers = {name: value for name, value in inputs.items() if name not in tables}
     yield from _input_slips(task, tables, course_slips if task.kind != "sym" else (), known)
@@ -138,65 +158,61 @@ def every(
     yield from _parts_exchanged(task)
     yield from _inputs_exchanged(task, inputs)
     yield from _input_slips(task, numbers, slips.ENTRYWISE_INPUTS, known)
-    yield from _given(task, inputs)
-    every_edit = _edits(task, ways) if known is None else _edits_again(task, ways, known)
+    yield from _argument_mistakes(task, inputs)
+    every_edit = _edits(task, ways) if known is None else _remake_edits(task, ways, known)
     edits = sorted(every_edit, key=_rank_of_edit)  # a stable order
     rare = len(slips.COMMON_EDITS)
-    yield from (one for one in edits if _rank_of_edit(one) < rare)
-    yield from _input_slips(task, tables, (*_on_whole_inputs(task), *slips.ENTRYWISE_INPUTS), known)
-    yield from (one for one in edits if _rank_of_edit(one) == rare)
+    yield from (edit for edit in edits if _rank_of_edit(edit) < rare)
+    yield from _input_slips(task, tables, (*_whole_input_slips(task), *slips.ENTRYWISE_INPUTS), known)
+    yield from (edit for edit in edits if _rank_of_edit(edit) == rare)
 
 
 def _rank_of_edit(edit: Mistake) -> int:
-    """Edits that happen to everyone are tried before rare changes of the inputs, and other edits after them."""
+    """Return the rank of an edit; rare edits share the last rank.
+
+    Common edits are tried before rare changes of the inputs.
+    """
     word = edit.name.removeprefix("edit:").partition("#")[0]
     common = slips.COMMON_EDITS
     return common.index(word) if word in common else len(common)
 
 
-def _on_whole_inputs(task: Task) -> list[slips.InputSlip]:
-    """The changes of a whole list or table that mean something.
+def _whole_input_slips(task: Task) -> list[slips.InputSlip]:
+    """Return the slips on a whole list or table that mean something.
 
-    A symbol is a list of sample points: their order means nothing. Nobody sorts a few printed numbers, but exchanged
-    entries of an answer often look as if someone had.
+    A symbol is a list of sample points, whose order has no meaning. Slips that only programs make are left out for hand
+    tasks: nobody sorts a few printed numbers.
     """
     if task.kind == "sym":
         return []
-    return [one for one in slips.INPUT_SLIPS if task.kind == "code" or one.name not in slips.BY_PROGRAM_ONLY]
+    return [
+        slip for slip in slips.INPUT_SLIPS if task.kind == "code" or slip.name not in slips.BY_PROGRAM_ONLY
+    ]
 
 
 @functools.cache
-def unseen(task: Task) -> tuple[Inputs, ...]:
-    """The cases of a few draws that no variant has."""
-    draws = (task.draw(np.random.default_rng([20_270, number])) for number in range(DRAWS[task.kind]))
+def trial_inputs(task: Task) -> tuple[Inputs, ...]:
+    """Return the cases of a few draws that no variant uses."""
+    draws = (task.draw(np.random.default_rng([20_270, number])) for number in range(TRIAL_DRAWS[task.kind]))
     return tuple(
-        {name: rounded(plain(value), INPUT_DIGITS) for name, value in case.items()}
+        {name: round_values(to_plain_data(value), INPUT_DIGITS) for name, value in case.items()}
         for draw in draws
         for case in draw.values()
     )
 
 
-def equal(one: Sequence[Array], other: Sequence[Array], samenesses: Sequence[Sameness]) -> bool:
-    """Are two answers the same in all their parts?"""
-    return all(is_equal(*pair) for pair in zip(one, other, samenesses, strict=True))
-
-
-def sizes_of(inputs: Inputs) -> dict[str, float]:
-    """The counts that inputs show, by which a divisor may go wrong."""
-    found: dict[str, float] = {}
-    for value in inputs.values():
-        if isinstance(value, np.ndarray) and value.ndim == 2:
-            found.setdefault("rows", float(value.shape[0]))
-            found.setdefault("columns", float(value.shape[1]))
-        elif isinstance(value, np.ndarray) and value.ndim == 1:
-            found.setdefault("length", float(value.size))
-    return found
+def equal(parts: Sequence[Array], other_parts: Sequence[Array], samenesses: Sequence[Sameness]) -> bool:
+    """Return whether two answers agree in all their parts."""
+    return all(is_equal(*pair) for pair in zip(parts, other_parts, samenesses, strict=True))
 
 
 def _answer_slips(task: Task, inputs: Inputs) -> Iterator[Mistake]:
-    entrywise = {name for name, _, _ in slips.ENTRYWISE} | {"running totals", "differences"}
+    entrywise = {name for name, _, _ in (*slips.ENTRYWISE, *slips.DECIMAL_SLIPS)} | {
+        "running totals",
+        "differences",
+    }
     for slip in slips.answer_slips(task.kind):
-        # where a length, a sign or a basis is free, the square or the logarithm of an entry means nothing
+        # if a length, a sign or a basis is free, the square or the logarithm of an entry has no meaning
         fit = [slip.name not in entrywise or same.name in ENTRIES_MEAN for same in task.samenesses]
         if any(fit):
             free = _transposed_signs(task) if slip.name == "transposed" else ()
@@ -207,7 +223,10 @@ def _answer_slips(task: Task, inputs: Inputs) -> Iterator[Mistake]:
 
 
 def _transposed_signs(task: Task) -> tuple[Sameness, ...]:
-    """What is free in a transposed answer: columns with any signs have become rows with any signs."""
+    """Return the samenesses of a transposed answer.
+
+    Columns with free signs have become rows with free signs.
+    """
     if task.kind != "code" or up_to_column_signs not in task.samenesses:
         return ()
     return tuple(up_to_absolute_value if same is up_to_column_signs else same for same in task.samenesses)
@@ -215,67 +234,69 @@ def _transposed_signs(task: Task) -> tuple[Sameness, ...]:
 
 def _changed_answer(
     change: Callable[[Array, slips.Sizes], Array], fit: Sequence[bool]
-) -> Callable[[Inputs, Sequence[Array]], list[Outcome]]:
-    def gives(inputs: Inputs, right: Sequence[Array]) -> list[Outcome]:
-        sizes = sizes_of(inputs)
-        return [_safely(change, part, sizes) if yes else None for part, yes in zip(right, fit, strict=True)]
+) -> Callable[[Inputs, Sequence[Array]], list[WrongPart]]:
+    def gives(inputs: Inputs, right: Sequence[Array]) -> list[WrongPart]:
+        sizes = slips.sizes_of(inputs)
+        return [
+            _call_safely(change, part, sizes) if yes else None for part, yes in zip(right, fit, strict=True)
+        ]
 
     return gives
 
 
-def _changed_by_symbol(name: str) -> Callable[[Inputs, Sequence[Array]], list[Outcome]]:
-    def gives(inputs: Inputs, right: Sequence[Array]) -> list[Outcome]:
+def _changed_by_symbol(name: str) -> Callable[[Inputs, Sequence[Array]], list[WrongPart]]:
+    def gives(inputs: Inputs, right: Sequence[Array]) -> list[WrongPart]:
         slip = next(
-            one for one in slips.symbol_slips(inputs) if one.name == name
+            symbol_slip for symbol_slip in slips.symbol_slips(inputs) if symbol_slip.name == name
         )  # bound to these sample points
-        return [_safely(slip.change, part, {}) for part in right]
+        return [_call_safely(slip.change, part, {}) for part in right]
 
     return gives
 
 
-def _safely(change: Callable[..., Any], *arguments: Any) -> Outcome:
+def _call_safely(change: Callable[..., Any], *arguments: Any) -> WrongPart:
     try:
         with quiet():
-            made = np.asarray(change(*arguments), dtype=np.float64)
+            result = np.asarray(change(*arguments), dtype=np.float64)
     except (ValueError, TypeError, IndexError, ArithmeticError, np.linalg.LinAlgError):
         return None
-    return made if np.isfinite(made).all() else None
+    return result if np.isfinite(result).all() else None
 
 
 def _parts_exchanged(task: Task) -> Iterator[Mistake]:
-    for one, other in itertools.combinations(range(len(task.samenesses)), 2):
+    for first, second in itertools.combinations(range(len(task.samenesses)), 2):
 
         def gives(
-            inputs: Inputs, right: Sequence[Array], one: int = one, other: int = other
-        ) -> list[Outcome]:
-            parts: list[Outcome] = list(right)
-            parts[one], parts[other] = right[other], right[one]
+            inputs: Inputs, right: Sequence[Array], first: int = first, second: int = second
+        ) -> list[WrongPart]:
+            parts: list[WrongPart] = list(right)
+            parts[first], parts[second] = right[second], right[first]
             return parts
 
-        same = list(task.samenesses)  # what is free in a part stays free where it was put
-        same[one], same[other] = same[other], same[one]
-        yield Mistake(f"parts:{one + 1} and {other + 1}", gives, same=tuple(same))
+        same = list(task.samenesses)  # a part keeps its sameness at its new position
+        same[first], same[second] = same[second], same[first]
+        yield Mistake(f"parts:{first + 1} and {second + 1}", gives, same=tuple(same))
 
 
 def _inputs_exchanged(task: Task, inputs: Inputs) -> Iterator[Mistake]:
-    for one, other in itertools.combinations(inputs, 2):
-        if np.shape(inputs[one]) == np.shape(inputs[other]):
+    for first, second in itertools.combinations(inputs, 2):
+        if np.shape(inputs[first]) == np.shape(inputs[second]):
 
-            def change(values: Inputs, one: str = one, other: str = other) -> Inputs:
-                return {**values, one: values[other], other: values[one]}
+            def change(values: Inputs, first: str = first, second: str = second) -> Inputs:
+                return {**values, first: values[second], second: values[first]}
 
-            yield Mistake(f"exchanged:{one}:{other}", _changed_inputs(task, change))
+            yield Mistake(f"exchanged:{first}:{second}", _changed_inputs(task, change))
 
 
 def _changed_inputs(
     task: Task, change: Callable[[Inputs], Inputs], *, rows_added: bool = False
-) -> Callable[[Inputs, Sequence[Array]], Sequence[Outcome]]:
-    def gives(inputs: Inputs, right: Sequence[Array]) -> Sequence[Outcome]:
+) -> Callable[[Inputs, Sequence[Array]], Sequence[WrongPart]]:
+    def gives(inputs: Inputs, right: Sequence[Array]) -> Sequence[WrongPart]:
         with quiet():
-            made = parts_from(task, task.answer, change(inputs))
+            parts = parts_from(task, task.answer, change(inputs))
         return [
             part[: len(want)] if rows_added and part.ndim and want.ndim else part
-            for part, want in zip(made, right, strict=True)
+            for part, want in zip(parts, right, strict=True)
         ]
 
     return gives
@@ -296,17 +317,20 @@ def _input_slips(
 
             def change(values: Inputs, argument: str = argument, slip: slips.InputSlip = slip) -> Inputs:
                 before = values[argument]
-                made = slip.change(np.asarray(before, dtype=float))
-                return {**values, argument: _like(before, made)}
+                after = slip.change(np.asarray(before, dtype=float))
+                return {**values, argument: _cast_like(before, after)}
 
-            said = slips.said_of(slip.sentence, argument)
-            hint = None if slips.sentence(name) else Hint(said, slip.see)
+            sentence = slips.said_of(slip.sentence, argument)
+            hint = None if slips.slip_sentence(name) else Hint(sentence, slip.see)
             yield Mistake(name, _changed_inputs(task, change, rows_added=slip.rows_added), hint)
 
 
 def _is_moot(task: Task, argument: str, move: Callable[[Array], Array]) -> bool:
-    """Does the right answer stay, or move along, when all tables as wide as this argument are changed at once?"""
-    for inputs in unseen(task):
+    """Return whether a change of all equally wide tables changes no answer.
+
+    An answer that undergoes the same change counts as unchanged.
+    """
+    for inputs in trial_inputs(task):
         width = np.shape(inputs[argument])[-1:]
         moved = {
             name: move(value) if isinstance(value, np.ndarray) and value.shape[-1:] == width else value
@@ -324,14 +348,17 @@ def _is_moot(task: Task, argument: str, move: Callable[[Array], Array]) -> bool:
     return True
 
 
-def _like(before: Any, made: Array) -> Any:
-    """A whole number stays one; what is no number any more means nothing."""
+def _cast_like(before: Any, after: Array) -> Any:
+    """Convert the result back to a number if the input was one.
+
+    An integer stays an integer where the result is whole.
+    """
     if isinstance(before, int):
-        return int(made) if float(made).is_integer() else float(made)
-    return float(made) if isinstance(before, float) else made
+        return int(after) if float(after).is_integer() else float(after)
+    return float(after) if isinstance(before, float) else after
 
 
-def _given(task: Task, inputs: Inputs) -> Iterator[Mistake]:
+def _argument_mistakes(task: Task, inputs: Inputs) -> Iterator[Mistake]:
     reductions: dict[str, Callable[[Array], Any]] = {
         "itself": lambda A: A,
         "sum": np.sum,
@@ -343,134 +370,144 @@ def _given(task: Task, inputs: Inputs) -> Iterator[Mistake]:
     for argument, value in inputs.items():
         if not isinstance(value, np.ndarray | int | float):
             continue
-        for name in slips.GIVEN if isinstance(value, np.ndarray) and task.kind != "sym" else ("itself",):
+        for name in (
+            slips.ARGUMENT_SENTENCES if isinstance(value, np.ndarray) and task.kind != "sym" else ("itself",)
+        ):
 
             def gives(
                 values: Inputs, right: Sequence[Array], argument: str = argument, name: str = name
-            ) -> list[Outcome]:
-                return [_safely(reductions[name], np.asarray(values[argument], dtype=float)) for _ in right]
+            ) -> list[WrongPart]:
+                return [
+                    _call_safely(reductions[name], np.asarray(values[argument], dtype=float)) for _ in right
+                ]
 
             yield Mistake(f"given:{argument}:{name}", gives)
 
 
 def _edits(task: Task, ways: Sequence[Callable[..., Any]]) -> Iterator[Mistake]:
     numbers: dict[str, int] = {}
-    inputs = unseen(task)[0]
+    inputs = trial_inputs(task)[0]
     for place, way in enumerate(_edited_ways(task, ways)):
         if not _is_quick(way, inputs):
             continue
-        for one in mutants(way):
-            if not slips.sentence(f"edit:{one.word}"):
-                continue  # nothing could be said
-            if task.kind == "hand" and one.word not in slips.EDITS_BY_HAND:
+        for mutant in mutants(way):
+            if not slips.slip_sentence(f"edit:{mutant.word}"):
+                continue  # there is no sentence for this edit
+            if task.kind == "hand" and mutant.word not in slips.EDITS_BY_HAND:
                 continue
-            numbers[one.word] = numbers.get(one.word, 0) + 1
-            name = f"edit:{one.word}#{numbers[one.word]}"
-            yield Mistake(name, _program_of(task, one.function), edit=(place, one.position))
+            numbers[mutant.word] = numbers.get(mutant.word, 0) + 1
+            name = f"edit:{mutant.word}#{numbers[mutant.word]}"
+            yield Mistake(name, _parts_of_program(task, mutant.function), edit=(place, mutant.position))
 
 
 def _edited_ways(task: Task, ways: Sequence[Callable[..., Any]]) -> tuple[Callable[..., Any], ...]:
-    return (*ways, task.answer, *(one for one in task.alternatives if callable(one)))
+    return (*ways, task.answer, *(way for way in task.alternatives if callable(way)))
 
 
-def _program_of(
+def _parts_of_program(
     task: Task, function: Callable[..., Any]
-) -> Callable[[Inputs, Sequence[Array]], Sequence[Outcome]]:
-    def gives(inputs: Inputs, right: Sequence[Array]) -> Sequence[Outcome]:
+) -> Callable[[Inputs, Sequence[Array]], Sequence[WrongPart]]:
+    def gives(inputs: Inputs, right: Sequence[Array]) -> Sequence[WrongPart]:
         return parts_from(task, function, inputs)
 
     return gives
 
 
-def _edits_again(
-    task: Task, ways: Sequence[Callable[..., Any]], known: Mapping[str, Edit | None]
+def _remake_edits(
+    task: Task, ways: Sequence[Callable[..., Any]], known: Mapping[str, EditIndex | None]
 ) -> Iterator[Mistake]:
-    """Make these edits, in the order in which `_edits` makes all of them."""
+    """Repeat recorded edits in the order of `_edits`."""
     names = {edit: name for name, edit in known.items() if edit}
     for place, way in enumerate(_edited_ways(task, ways)):
         positions = {position for number, position in names if number == place}
-        for one in mutants(way, positions) if positions else ():
-            edit = (place, one.position)
-            yield Mistake(names[edit], _program_of(task, one.function), edit=edit)
+        for mutant in mutants(way, positions) if positions else ():
+            edit = (place, mutant.position)
+            yield Mistake(names[edit], _parts_of_program(task, mutant.function), edit=edit)
 
 
 def _is_quick(way: Callable[..., Any], inputs: Inputs) -> bool:
     import time
 
-    # by this thread's time, the shortest of a few: neither a busy machine nor a first call may change what a key holds
-    for _ in range(TRIES):
+    # shortest CPU time of a few calls: a busy machine or a slow first call must not change the key
+    for _ in range(TIMING_REPEATS):
         start = time.thread_time()
         try:
-            called(way, inputs)
+            call_quietly(way, inputs)
         except Exception:
             return False
-        if time.thread_time() - start < SLOW:
+        if time.thread_time() - start < MAX_EDIT_SECONDS:
             return True
     return False
 
 
-def outcome(mistake: Mistake, inputs: Inputs, right: Sequence[Array]) -> list[Outcome]:
-    """What a wrong way gives on one case, part by part; nothing where it raises."""
+def mistake_answer(mistake: Mistake, inputs: Inputs, right: Sequence[Array]) -> list[WrongPart]:
+    """Return a mistake's answer on one case, None for each missing part.
+
+    All parts are missing if it raises, exceeds the time limit, or returns another number of parts.
+    """
     try:
-        with time_limit(SECONDS):
-            made = list(mistake.gives(inputs, right))
-    except (Exception, OutOfTimeError):  # a wrong way may well crash, or never end
+        with cpu_time_limit(MISTAKE_TIMEOUT_SECONDS):
+            parts = list(mistake.gives(inputs, right))
+    except (Exception, TimeLimitError):  # a wrong program may crash or never end
         return [None] * len(right)
-    return made if len(made) == len(right) else [None] * len(right)
+    return parts if len(parts) == len(right) else [None] * len(right)
 
 
 def traces(task: Task, mistake: Mistake, inputs: Inputs, right: Sequence[Array]) -> Array:
-    """The traces of a wrong way on one case: a row of two numbers for each part."""
+    """Return a mistake's traces on one case, two numbers per part."""
     if mistake.indefinite is not None and mistake.indefinite(*copy.deepcopy(list(inputs.values()))):
-        return np.full((len(right), 2), trace.SILENT)
+        return np.full((len(right), 2), trace.UNDEFINED)
     rows = []
     for part, want, same in zip(
-        outcome(mistake, inputs, right), right, mistake.same or task.samenesses, strict=True
+        mistake_answer(mistake, inputs, right), right, mistake.same or task.samenesses, strict=True
     ):
         rows.append(_trace(part, want, same, is_own=mistake.is_own))
     return np.array(rows)
 
 
-def _trace(part: Outcome, want: Array, same: Sameness, *, is_own: bool) -> Array:
+def _trace(part: WrongPart, want: Array, same: Sameness, *, is_own: bool) -> Array:
     if part is None:
         return np.full(2, trace.RAISED)
     if is_own and trace.is_lost(part, want):
-        return np.full(2, trace.LOST)
-    if not np.isfinite(part).all() or np.abs(part).max(initial=0.0) > ENORMOUS:
+        return np.full(2, trace.CANCELLED)
+    if not np.isfinite(part).all() or np.abs(part).max(initial=0.0) > MAX_MAGNITUDE:
         return np.full(2, trace.RAISED)
-    if float(np.abs(part).max(initial=0.0)) <= NOISE * float(np.abs(want).max(initial=0.0)):
+    if float(np.abs(part).max(initial=0.0)) <= ANSWER_NOISE_RATIO * float(np.abs(want).max(initial=0.0)):
         part = np.zeros_like(part)  # rounding errors differ from machine to machine
-    wanted = forms.Wanted((want.shape,), free_columns=(same.free_columns,))
-    fitted = forms.fitted(part, wanted, want.shape, free_columns=same.free_columns)
+    form = forms.ExpectedForm((want.shape,), free_columns=(same.free_columns,))
+    fitted = forms.reshape_to_expected(part, form, want.shape, free_columns=same.free_columns)
     try:
         quantity = trace.quantity_of(fitted, same)
     except ValueError:
         return np.full(2, trace.RAISED)
-    return trace.rounded(trace.trace(quantity), float(np.linalg.norm(quantity)))
+    return trace.round_traces(trace.trace(quantity), float(np.linalg.norm(quantity)))
 
 
 def right_parts(task: Task, inputs: Inputs) -> tuple[Array, ...]:
-    """The parts of the reference's answer."""
+    """Return the parts of the reference's answer."""
     return parts_from(task, task.answer, inputs)
 
 
-def _worth_keeping(task: Task, made: list[Mistake]) -> Iterator[Mistake]:
-    """Those that are wrong, definite and new on the two draws; the plainest of several that always agree."""
-    cases = unseen(task)
+def _distinct_mistakes(task: Task, candidates: list[Mistake]) -> Iterator[Mistake]:
+    """Yield mistakes that are wrong, definite and new on the trial draws.
+
+    Of several that always agree, only the first is kept.
+    """
+    cases = trial_inputs(task)
     rights = [right_parts(task, inputs) for inputs in cases]
-    known = [_tables(task, one, cases, rights) for one in own_mistakes(task)]
+    known = [_tables(task, mistake, cases, rights) for mistake in own_mistakes(task)]
     known.append(_tables(task, Mistake("the:right", lambda inputs, right: right), cases, rights))
-    kept = 0
-    for mistake in made:
-        if kept == MOST:
+    number = 0
+    for mistake in candidates:
+        if number == MAX_MISTAKES_PER_TASK:
             return
         table = _tables(task, mistake, cases, rights)
-        if np.isneginf(table).all() or _agree(np.array(known), table).any():
+        if np.isneginf(table).all() or _equal_tables(np.array(known), table).any():
             continue
         if not _is_definite(task, mistake, cases, rights, table):
             continue
         known.append(table)
-        kept += 1
+        number += 1
         yield mistake
 
 
@@ -480,19 +517,21 @@ def _tables(
     return np.array([traces(task, mistake, *pair) for pair in zip(cases, rights, strict=True)])
 
 
-def _agree(tables: Array, one: Array) -> NDArray[np.bool_]:
-    """Which of these tables is the same as one?"""
-    with np.errstate(invalid="ignore"):  # infinities, which mark what is no number, are compared as they are
-        close: Any = np.abs(tables - one) <= 1e-5 * np.maximum(np.abs(tables), np.abs(one))
+def _equal_tables(tables: Array, table: Array) -> NDArray[np.bool_]:
+    """Return for each table whether it equals `table`."""
+    with np.errstate(invalid="ignore"):  # infinities mark missing answers and are compared by ==
+        close: Any = np.abs(tables - table) <= 1e-5 * np.maximum(np.abs(tables), np.abs(table))
     same: Any = np.where(
-        np.isfinite(tables) & np.isfinite(one), close, (tables == one) | (np.isnan(tables) & np.isnan(one))
+        np.isfinite(tables) & np.isfinite(table),
+        close,
+        (tables == table) | (np.isnan(tables) & np.isnan(table)),
     )
     agree: NDArray[np.bool_] = same.reshape(len(tables), -1).all(axis=1)
     return agree
 
 
 def is_equal(part: Array, want: Array, same: Sameness) -> bool:
-    """Is a part the wanted one, up to its sameness?"""
+    """Return whether a part equals the expected part up to its sameness."""
     try:
         return discrepancy(part, want, same) <= 1e-6
     except ValueError:
@@ -502,17 +541,17 @@ def is_equal(part: Array, want: Array, same: Sameness) -> bool:
 def _is_definite(
     task: Task, mistake: Mistake, cases: Sequence[Inputs], rights: Sequence[Sequence[Array]], table: Array
 ) -> bool:
-    """Would another library, and inputs with other last digits, give the same?"""
+    """Return whether perturbed inputs and another library give the same answer."""
     if mistake.name.startswith(("answer:", "parts:", "given:")):
         return True
     rng = np.random.default_rng(5)
-    nudged = [{name: _nudged(value, rng) for name, value in inputs.items()} for inputs in cases]
-    with shaken(7):
-        return bool(_agree(_tables(task, mistake, nudged, rights)[None], table)[0])
+    nudged = [{name: _nudge(value, rng) for name, value in inputs.items()} for inputs in cases]
+    with patched_linalg(7):
+        return bool(_equal_tables(_tables(task, mistake, nudged, rights)[None], table)[0])
 
 
-def _nudged(value: Any, rng: np.random.Generator) -> Any:
-    """Other last digits; whole numbers have none."""
+def _nudge(value: Any, rng: np.random.Generator) -> Any:
+    """Change the last digits of an array; whole numbers stay."""
     if (
         isinstance(value, np.ndarray)
         and value.dtype.kind == "f"

@@ -1,7 +1,7 @@
-"""The words of a task as HTML for a page of the book: Markdown with formulas; labels stay, between double brackets.
+"""Convert the text of a task to HTML for the book.
 
-What a label is called and where it leads is known when the book is built, not before: `[[thm-areas-square]]` is
-replaced there.
+Labels are kept as `[[thm-areas-square]]`. The build of the book replaces them, because only it knows their numbers
+and links.
 """
 
 import re
@@ -9,27 +9,29 @@ from functools import cache
 from html import escape
 from typing import Any
 
-# Between the word and its label there may be the end of a line.
-_NAMED = re.compile(
+# A line may end between the word and its label.
+_NAMED_LABEL = re.compile(
     r"(?:\b(?:the\s)?(?:equations?|theorems?|definitions?|sections?|figures?|lemmas?|algorithms?)\s)?"
     r"`(?P<label>[a-z]+(?:-[a-z0-9]+)+)`",
     re.IGNORECASE,
 )
 
 
-# A formula in a line with the punctuation beside it, which may not be torn off by the end of the line.
-_BESIDE = re.compile(r"([(\[“‘]*)(<span class=\"math inline\">[^<]*</span>)([.,;:!?)\]’”…]*(?:-\w+)?)")
+# A formula with adjacent punctuation, which a line break must not separate.
+_FORMULA_WITH_PUNCTUATION = re.compile(
+    r"([(\[“‘]*)(<span class=\"math inline\">[^<]*</span>)([.,;:!?)\]’”…]*(?:-\w+)?)"
+)
 
 
-def html_of(text: str) -> str:
-    """Markdown as HTML; formulas as MathJax reads them."""
-    named = _NAMED.sub(lambda found: f"[[{found['label']}]]", text)
-    return _BESIDE.sub(_glued, str(_reader().render(named)).strip())
+def prose_html(text: str) -> str:
+    """Render Markdown as HTML, with formulas for MathJax."""
+    named = _NAMED_LABEL.sub(lambda match: f"[[{match['label']}]]", text)
+    return _FORMULA_WITH_PUNCTUATION.sub(_keep_together, str(_reader().render(named)).strip())
 
 
-def _glued(found: re.Match[str]) -> str:
-    before, _, after = found.groups()
-    return f'<span class="glued">{found[0]}</span>' if before or after else found[0]
+def _keep_together(match: re.Match[str]) -> str:
+    before, _, after = match.groups()
+    return f'<span class="glued">{match[0]}</span>' if before or after else match[0]
 
 
 @cache
@@ -41,6 +43,6 @@ def _reader() -> Any:
 
 
 def _formula(content: str, options: dict[str, Any]) -> str:
-    """What stands inside the element of class `math` that the reader makes."""
+    """Return the content of the element of class `math`."""
     shown = escape(content.strip())
     return f"\\[{shown}\\]" if options["display_mode"] else f"\\({shown}\\)"

@@ -1,4 +1,4 @@
-"""Silence for programs that are wrong on purpose: what they warn of is no news to whoever runs the command."""
+"""Suppress warnings while programs run that are wrong on purpose."""
 
 import contextlib
 import warnings
@@ -9,7 +9,7 @@ import numpy as np
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Drop the warnings of Python and of numpy's arithmetic meanwhile."""
+    """Suppress the warnings of Python and of numpy's arithmetic."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         yield

@@ -1,4 +1,4 @@
-"""A limit on the time that a wrong program may take: one edit can turn a loop into one that never ends."""
+"""CPU time limit for wrong programs, whose loops may never end."""
 
 import contextlib
 import signal
@@ -6,23 +6,22 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-
-class OutOfTimeError(BaseException):
-    """Not an Exception, so that a program's own `except Exception` does not swallow it."""
+from autograder.errors import TimeLimitError
 
 
 @contextlib.contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
-    """Raise OutOfTimeError when so much computing time is used; only a process's main thread can be interrupted so.
+def cpu_time_limit(seconds: float) -> Iterator[None]:
+    """Raise TimeLimitError after so many seconds of CPU time.
 
-    Computing time, not the clock: a busy machine must not change what a key holds.
+    Wall-clock time would make a key depend on how busy the machine is. Signals reach the main thread only, so other
+    threads have no limit.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def stop(number: int, frame: Any) -> None:
-        raise OutOfTimeError
+        raise TimeLimitError
 
     before = signal.signal(signal.SIGVTALRM, stop)
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)

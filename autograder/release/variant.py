@@ -1,8 +1,8 @@
-"""Regenerate exercises: draw, certify, write. Nothing is written before everything is certified.
+"""Make a variant of a topic: draw, certify, write.
 
-A variant of a topic is one student notebook with its public key, the nbgrader source with the secret key, and
-the certificate. `exercises/` holds the variant of the public seed; a class gets the variant of its own seed
-through nbgrader's `generate_assignment`.
+A variant consists of the student notebook with its public key, the nbgrader source with the secret key, and the
+certificate. Nothing is written before everything is certified. `exercises/` holds the variant of the public seed. A
+class gets the variant of its own seed through nbgrader's `generate_assignment`.
 """
 
 import contextlib
@@ -16,35 +16,39 @@ from typing import Any
 
 from autograder.authoring.adopted import stopped_programs_told
 from autograder.authoring.first_lines import with_first_lines
-from autograder.authoring.lucky import Found
+from autograder.authoring.mutation_record import MutationRecord
 from autograder.authoring.points import with_points
-from autograder.authoring.source_notebook import BEGIN, END, dump, released, source_notebook
+from autograder.authoring.source_notebook import BEGIN_SOLUTION, END_SOLUTION, dump, released, source_notebook
 from autograder.authoring.task import Task
-from autograder.authoring.topic import load_slips, load_tasks, mutation_trials, notebook_text
+from autograder.authoring.topic import load_slips, load_tasks, mutation_trials, read_notebook_text
 from autograder.book.labels import labels
-from autograder.book.references import with_published_places
+from autograder.book.references import with_source_places
+from autograder.course.address import key_at, notebook_at
 from autograder.course.course import Course
-from autograder.course.files import put_back_on_error, write_changed_texts, write_text, write_texts
-from autograder.course.package import install_command
+from autograder.course.files import restore_on_error, write_changed_texts, write_text, write_texts
+from autograder.course.package import install_command, published_site
 from autograder.errors import BadKeyError, CourseError, PlaceholderError, SourceError, UncertifiedError
-from autograder.grading.examine import Examined, Material, examine
-from autograder.judging import seal
+from autograder.grading.examine import GradedNotebook, GradingInputs, grade_notebook
+from autograder.judging import fingerprints
 from autograder.judging.key import Key, Page, SealedCase, dump_key, load_key
 from autograder.release.constants import earned_by_a_constant
 from autograder.release.draw import DrawnTask, draw_secret, draw_task, one_line
 from autograder.release.mistake_names import relevant_mistakes
 from autograder.release.mistakes import Mistake, right_parts
 from autograder.release.origin import FROM_SEED, Origin, default_derivation, derive
+from autograder.sandbox.fork_server_client import ForkServerClient
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.nursery import Nursery
 from autograder.sandbox.process import StudentProcess
 
-MANY_GUESSES = 10**12  # more than anyone makes
+MAX_COUNTED_GUESSES = 10**12  # the certificate counts no further
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A certified variant of one topic. Only the instructor's side knows its seed, unless it is the public one."""
+    """A certified variant of one topic.
+
+    Its seed stays with the instructor, unless it is the public seed.
+    """
 
     topic: str
     seed: str
@@ -55,27 +59,31 @@ class Variant:
     certificate: Mapping[str, Any]
 
     def files(self) -> "Files":
-        """Everything that is written of this variant."""
+        """Return all files of the variant as texts."""
         source, secret = dump(self.source), dump_key(self.secret)
         return Files(self.topic, self.seed, self.student_files(), source, secret, self.certificate)
 
     def student_files(self) -> dict[str, str]:
-        """What a student gets, by file name."""
+        """Return the student's files by name."""
         return {f"{self.topic}.ipynb": dump(self.release), f"{self.topic}.key.json": self.public_text}
 
     @cached_property
     def public_text(self) -> str:
-        """The public key as a file."""
+        """The public key as text."""
         return dump_key(self.public)
 
     def certificate_text(self) -> str:
-        """The certificate as a file."""
+        """Return the certificate as text."""
         return certificate_text(self.certificate)
 
 
 @dataclass(frozen=True)
 class Files:
-    """A certified variant as texts: what the student gets, nbgrader's source, the secret key, the solved notebook."""
+    """A certified variant as texts.
+
+    `student` holds the student's files, `source` is nbgrader's source notebook, `secret` the secret key, `solved` the
+    solved notebook.
+    """
 
     topic: str
     seed: str
@@ -87,26 +95,26 @@ class Files:
 
 
 def certificate_text(certificate: Mapping[str, Any]) -> str:
-    """A certificate as a file."""
+    """Return a certificate as text."""
     return json.dumps(certificate, indent=1, ensure_ascii=False) + "\n"
 
 
 @dataclass(frozen=True)
 class Public:
-    """The public files of a variant that was certified before: what everyone may see."""
+    """The public files of a variant that was certified before."""
 
     files: Mapping[str, str]
     key: Key
     certificate: Mapping[str, Any]
 
     def is_part_of(self, variant: Variant) -> bool:
-        """Return whether a variant has these very files."""
+        """Return whether a variant has exactly these public files."""
         certificate = {f"{variant.topic}.certificate.json": variant.certificate_text()}
         return {**variant.student_files(), **certificate} == dict(self.files)
 
 
 def read_public(course: Course, topic: str) -> Public | None:
-    """Read the exercises of the public seed; None if they are not complete."""
+    """Read the exercises of the public seed, or None if incomplete."""
     folder = course.exercises / topic
     try:
         files = {path.name: path.read_text("utf-8") for path in folder.iterdir()}
@@ -117,27 +125,31 @@ def read_public(course: Course, topic: str) -> Public | None:
 
 
 def make_variant(
-    course: Course, topic: str, seed: str | Origin, secret: str, nursery: Nursery | None = None
+    course: Course, topic: str, seed: str | Origin, secret: str, server: ForkServerClient | None = None
 ) -> Variant:
-    """Draw and certify a variant; CourseError says in one line what is wrong where.
+    """Draw and certify a variant.
 
-    Many variants are made quicker in one nursery; without one, a nursery is started and ended here. A seed without an
-    origin is derived as for a new release.
+    CourseError says in one line what is wrong where. A shared fork server makes many variants faster; without one, a
+    server is started and closed here. A seed without an origin is derived as for a new release.
     """
     origin = derive(secret, topic, seed, default_derivation(course, seed)) if isinstance(seed, str) else seed
     if origin.seed == course.settings["public_seed"]:
-        course = course.published  # private tasks are never made for the seed that everybody has
+        course = course.published  # private tasks are never made for the public seed
 
     def draw(name: str, task: Task) -> DrawnTask:
-        return draw_task(f"{topic}.{name}", task, origin.root, secret, _extra(course, topic, name, task))
+        return draw_task(
+            f"{topic}.{name}", task, origin.root, secret, _relevant_mistakes(course, topic, name, task)
+        )
 
-    return _certified(course, topic, origin, draw, nursery)
+    return _assemble_certified(course, topic, origin, draw, server)
 
 
-def make_known_variant(course: Course, known: Public, secret: str, nursery: Nursery | None = None) -> Variant:
-    """Make a variant whose public part was certified before: what depends on the secret is drawn and certified.
+def make_known_variant(
+    course: Course, known: Public, secret: str, server: ForkServerClient | None = None
+) -> Variant:
+    """Make a variant whose public part was certified before.
 
-    If something else comes out than the known files, all of it is drawn.
+    Only the part that depends on the secret is drawn. If the result differs from the known files, all of it is drawn.
     """
     topic, course = known.key.topic, course.published
     origin = derive(secret, topic, known.key.seed, FROM_SEED)
@@ -150,25 +162,26 @@ def make_known_variant(course: Course, known: Public, secret: str, nursery: Nurs
         return DrawnTask(public, draw_secret(f"{topic}.{name}", task, origin.root, secret)[0], refused)
 
     variant = None
-    with contextlib.suppress(LookupError, CourseError):  # a task that these files do not have
-        variant = _certified(course, topic, origin, draw, nursery)
+    with contextlib.suppress(LookupError, CourseError):  # these files may lack a task
+        variant = _assemble_certified(course, topic, origin, draw, server)
     is_same = variant is not None and known.is_part_of(variant)
-    return variant if variant and is_same else make_variant(course, topic, origin, secret, nursery)
+    return variant if variant and is_same else make_variant(course, topic, origin, secret, server)
 
 
 @stopped_programs_told()
-def _certified(
+def _assemble_certified(
     course: Course,
     topic: str,
     origin: Origin,
     draw: Callable[[str, Task], DrawnTask],
-    nursery: Nursery | None,
+    server: ForkServerClient | None,
 ) -> Variant:
-    """Put a variant together from drawn tasks, and certify it."""
+    """Assemble a variant from drawn tasks and certify its notebooks."""
     try:
         tasks = load_tasks(course, topic)
         drawn = {name: draw(name, task) for name, task in tasks.items()}
-        source = source_notebook(notebook_text(course, topic), topic, tasks, _numbers(tasks, drawn))
+        numbers = printed_numbers(tasks, {name: task.public.cases[0].inputs for name, task in drawn.items()})
+        source = source_notebook(read_notebook_text(course, topic), topic, tasks, numbers)
     except (UncertifiedError, SourceError, PlaceholderError) as error:
         raise CourseError(str(error)) from error
     source = with_points(with_first_lines(_with_places(course, source), install_command(course)))
@@ -180,76 +193,88 @@ def _certified(
     certificate = _certificate(topic, origin, tasks, drawn)
     _count_mutants(certificate, mutation_trials(course, topic))
     variant = Variant(topic, origin.seed, source, release, public, hidden, certificate)
-    # the code that runs here is the course's own, so a machine without walls will do
-    with contextlib.nullcontext(nursery) if nursery else Nursery(trusted=True) as warm:
-        _certify_notebooks(variant, warm)
+    # the course's own code runs here, so a machine without a sandbox is good enough
+    with contextlib.nullcontext(server) if server else ForkServerClient(trusted=True) as running_server:
+        _certify_notebooks(variant, running_server)
     return variant
 
 
 def _with_places(course: Course, notebook: Any) -> Any:
-    """A student's text names places of the book by the book's numbers, with links."""
-    places, address = labels(course.book), str(course.settings["book_url"])
+    """Replace labels in the text by the book's numbers and links."""
+    places = labels(course.book)
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            cell.source = with_published_places(cell.source, places, address)
+            cell.source = with_source_places(cell.source, places)
     return notebook
 
 
-def _extra(course: Course, topic: str, name: str, task: Task) -> tuple[Mistake, ...]:
-    """The slips and edits that this task's wrong answers are compared with."""
+def _relevant_mistakes(course: Course, topic: str, name: str, task: Task) -> tuple[Mistake, ...]:
+    """Return the slips and edits to compare wrong answers with.
+
+    A failure is reported as one of this task.
+    """
     with one_line(f"{topic}.{name}: its draw or its reference"):
         return relevant_mistakes(course, topic, name, task)
 
 
-def _numbers(tasks: Mapping[str, Task], drawn: Mapping[str, DrawnTask]) -> dict[str, dict[str, Any]]:
-    """What placeholders may name: the printed inputs of each task, and its reference answer."""
-    numbers = {}
-    for name, task in drawn.items():
-        inputs = dict(task.public.cases[0].inputs)
-        numbers[name] = {**inputs, "answer": tasks[name].answer(*inputs.values())}
-    return numbers
+def printed_numbers(
+    tasks: Mapping[str, Task], inputs: Mapping[str, Mapping[str, Any]]
+) -> dict[str, dict[str, Any]]:
+    """Return the values that placeholders may name.
+
+    These are the printed inputs of each task, and its reference answer.
+    """
+    return {
+        name: {**inputs[name], "answer": task.answer(*inputs[name].values())} for name, task in tasks.items()
+    }
 
 
 def _pages(course: Course, tasks: Mapping[str, Task]) -> dict[str, Page]:
-    """The address in the book of every label that a verdict may name."""
+    """Return page and number of each label that verdicts may name."""
     places = labels(course.book)
     named = {task.see for task in tasks.values()}
     named |= {wrong.see for task in tasks.values() for wrong in task.misconceptions}
     named |= {slip.see for slip in load_slips(course) if slip.see}
     unknown = sorted(named - set(places))
     if unknown:
-        raise CourseError(f"{unknown[0]} is not a label of the book: mend the `see` of the task or the page")
-    base = str(course.settings.get("book_url", "")).rstrip("/")
-    return {name: Page(f"{base}/book/{places[name].href}", places[name].number) for name in sorted(named)}
+        raise CourseError(
+            f"{unknown[0]} is not a label of the book: correct `see` in the task, or add the label to the page"
+        )
+    return {name: Page(f"book/{places[name].href}", places[name].number) for name in sorted(named)}
 
 
-def _certify_notebooks(variant: Variant, nursery: Nursery) -> None:
-    """The solution earns full marks and the untouched notebook none, by the grader itself."""
-    for name, verdict in examined(variant, variant.source, nursery).verdicts.items():
+def _certify_notebooks(variant: Variant, server: ForkServerClient) -> None:
+    """Raise CourseError unless the solution earns everything and the untouched notebook nothing."""
+    for name, verdict in grade_variant(variant, variant.source, server).verdicts.items():
         if not verdict.passed:
             why = f"the solution in notebook.md does not earn full marks: {verdict.message}"
             raise CourseError(f"{variant.topic}.{name}: {why}")
-    _require_nothing(variant.topic, examined(variant, variant.release, nursery))
+    _require_nothing(variant.topic, grade_variant(variant, variant.release, server))
 
 
-def examined(variant: Variant, notebook: Any, nursery: Nursery, *, figures: bool = False) -> Examined:
-    """Examine a notebook of this variant on its public and its secret cases, all of them where test cells stand.
+def grade_variant(
+    variant: Variant, notebook: Any, server: ForkServerClient, *, figures: bool = False
+) -> GradedNotebook:
+    """Grade a notebook of this variant on public and secret cases together.
 
-    A submission is asked the secret ones last, so that it cannot print them; this notebook is the course's own.
+    A submission gets the secret cases last, so that it cannot print them. This notebook is the course's own.
     """
     both = _on_all_cases(variant.public, variant.secret)
 
     def start() -> StudentProcess:
-        process = nursery.start({}, Limits())
+        process = server.start({}, Limits())
         if not figures:
             process.draw_no_figures()
         return process
 
-    return examine(copy.deepcopy(notebook), Material(both, both), start)
+    return grade_notebook(copy.deepcopy(notebook), GradingInputs(both, both), start)
 
 
 def _on_all_cases(public: Key, secret: Key) -> Key:
-    """A key that asks for everything: sealed cases are the same in both."""
+    """Merge the cases of both keys.
+
+    Tasks that both keys share keep their cases.
+    """
     tasks = {
         name: task
         if task is secret.tasks[name]
@@ -259,7 +284,7 @@ def _on_all_cases(public: Key, secret: Key) -> Key:
     return replace(public, tasks=tasks)
 
 
-def _require_nothing(topic: str, untouched: Examined) -> None:
+def _require_nothing(topic: str, untouched: GradedNotebook) -> None:
     for name, verdict in untouched.verdicts.items():
         if verdict.fraction > 0:
             raise CourseError(f"{topic}.{name}: the untouched notebook earns {verdict.earned:g} points")
@@ -279,6 +304,7 @@ def _certificate(
             "every misconception earns the share of the points that it earns on other draws",
             "no wrong program passes that mutation found to pass some draws",
             "no case is ill-posed",
+            "no two numbers of a hand task agree by luck",
             "what an answer earns that looks at no input is named",
         ],
         "tasks": {
@@ -289,7 +315,7 @@ def _certificate(
                 "alternatives accepted": len(task.alternatives),
                 "misconceptions recognised": [wrong.name for wrong in task.misconceptions],
                 "draws": drawn[name].tries,
-                **_guesses(task, drawn[name]),
+                **_count_guesses(task, drawn[name]),
                 **_by_a_constant(drawn[name]),
                 **({"drawn again because": list(drawn[name].refused)} if drawn[name].refused else {}),
             }
@@ -299,39 +325,72 @@ def _certificate(
 
 
 def _by_a_constant(drawn: DrawnTask) -> dict[str, float]:
-    """Name the share that an answer earns which looks at no input, if it earns any."""
+    """Return the share that a constant answer earns, if it earns any."""
     share = max(earned_by_a_constant(key)[0] for key in (drawn.public, drawn.secret))
     return {"earned by a constant": share} if share else {}
 
 
-def _count_mutants(certificate: dict[str, Any], found: Mapping[str, Found]) -> None:
-    """What mutation found about each task, when it was last tried."""
+def _count_mutants(certificate: dict[str, Any], records: Mapping[str, MutationRecord]) -> None:
+    """Add the results of the last mutation test of each task."""
     for name, task in certificate["tasks"].items():
-        if name in found:
-            task["wrong programs made by mutation"] = found[name].counts
+        if name in records:
+            task["wrong programs made by mutation"] = records[name].counts
 
 
-def _guesses(task: Task, drawn: DrawnTask) -> dict[str, Any]:
-    """Of an answer by hand: how many guesses would find it in the published key. It is no secret, and we say so."""
+def _count_guesses(task: Task, drawn: DrawnTask) -> dict[str, Any]:
+    """Count the guesses that would find a hand answer in the key.
+
+    The public key does not keep it secret, and the certificate says so.
+    """
     case = drawn.public.cases[0]
     if task.kind != "hand" or not isinstance(case, SealedCase):
         return {}
     parts = zip(right_parts(task, case.inputs), task.samenesses, case.entries, strict=True)
-    found = [seal.guesses(same.quantity(part), one_by_one=bool(entries)) for part, same, entries in parts]
-    return {"found in the key by at most so many guesses": min(sum(found), MANY_GUESSES)}
+    guesses = [
+        fingerprints.guesses_needed(same.quantity(part), one_by_one=bool(entries))
+        for part, same, entries in parts
+    ]
+    return {"found in the key by at most so many guesses": min(sum(guesses), MAX_COUNTED_GUESSES)}
 
 
-def solved_notebook(variant: Variant, nursery: Nursery) -> str:
-    """The solution, run, with its figures and verdicts: for whoever teaches, or for everyone after the deadline."""
-    solved = examined(variant, variant.source, nursery, figures=True).notebook
+def solved_notebook(variant: Variant, server: ForkServerClient) -> str:
+    """Run the solution and return it with its figures and verdicts."""
+    solved = grade_variant(variant, variant.source, server, figures=True).notebook
     for cell in solved.cells:
-        lines = [line for line in cell.source.splitlines() if line.strip() not in (BEGIN, END)]
+        lines = [
+            line for line in cell.source.splitlines() if line.strip() not in (BEGIN_SOLUTION, END_SOLUTION)
+        ]
         cell.source = "\n".join(lines)
     return dump(solved)
 
 
+def addressed(course: Course, files: Files) -> Files:
+    """Return a variant whose links lead to the published book."""
+    return replace(
+        files,
+        student=addressed_texts(course, files.student),
+        source=_notebook_text(course, files.source),
+        secret=key_at(files.secret, published_site(course).address),
+        solved=_notebook_text(course, files.solved) if files.solved else "",
+    )
+
+
+def addressed_texts(course: Course, texts: Mapping[str, str]) -> dict[str, str]:
+    """Return a student's files with the address of the published book."""
+    address = published_site(course).address
+    return {
+        name: _notebook_text(course, text) if name.endswith(".ipynb") else key_at(text, address)
+        for name, text in texts.items()
+    }
+
+
+def _notebook_text(course: Course, text: str) -> str:
+    notebook = notebook_at(json.loads(text), published_site(course))
+    return json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+
+
 def write_exercises(course: Course, variant: Files) -> Path:
-    """Write the public variant into exercises/."""
+    """Write the public variant into `exercises/`."""
     folder = course.exercises / variant.topic
     certificate = {f"{variant.topic}.certificate.json": certificate_text(variant.certificate)}
     write_changed_texts(folder, {**variant.student, **certificate})
@@ -339,14 +398,17 @@ def write_exercises(course: Course, variant: Files) -> Path:
 
 
 def write_classroom(course: Course, variant: Variant | Files) -> Path:
-    """Write nbgrader's source and the secret key; nbgrader makes the release and fills its gradebook."""
-    from autograder.grading.gradebook import release_assignment
+    """Write nbgrader's source, the release, the secret key and the certificate.
 
-    files = variant.files() if isinstance(variant, Variant) else variant
+    nbgrader makes the release and fills its gradebook.
+    """
+    from autograder.grading.nbgrader_release import release_assignment
+
+    files = addressed(course, variant.files() if isinstance(variant, Variant) else variant)
     topic = files.topic
-    with put_back_on_error(course.places.source(topic)) as source:
+    with restore_on_error(course.paths.source(topic)) as source:
         write_texts(source, {**files.student, f"{topic}.ipynb": files.source})
         release_assignment(course, topic)
-    write_text(course.places.secret_key(topic), files.secret)
-    write_text(course.places.certificate(topic), certificate_text(files.certificate))
-    return course.places.release(topic)
+    write_text(course.paths.secret_key(topic), files.secret)
+    write_text(course.paths.certificate(topic), certificate_text(files.certificate))
+    return course.paths.release(topic)

@@ -1,7 +1,7 @@
-"""Make many variants side by side: each worker is a process with a nursery of its own.
+"""Make many variants in parallel: each worker is a process.
 
-Drawing and certifying is arithmetic in Python, so threads would wait for each other; and formulas are
-evaluated with a precision that a process has only once. What travels is text.
+Threads would not help: drawing and certifying hold Python's lock, and the precision of formulas is set per process.
+Each worker has its own fork server. Only text passes between processes.
 """
 
 import ctypes
@@ -22,7 +22,7 @@ from typing import Any, Protocol, TypeVar
 from autograder.course.course import Course
 from autograder.errors import CourseError, UncertifiedError
 from autograder.release.draw import one_line
-from autograder.release.mistake_names import Names, derive_names
+from autograder.release.mistake_names import MistakeNames, derive_names
 from autograder.release.origin import Origin, default_derivation, derive
 from autograder.release.variant import (
     Files,
@@ -31,20 +31,20 @@ from autograder.release.variant import (
     read_public,
     solved_notebook,
 )
-from autograder.sandbox.nursery import Nursery
+from autograder.sandbox.fork_server_client import ForkServerClient
 
 Work = TypeVar("Work")
 Product = TypeVar("Product")
 
-FEW = 3  # so many are made quicker here than by workers who must first come to life
+MAX_SERIAL_VARIANTS = 3  # starting workers takes longer than making so many here
 
 
 @dataclass(frozen=True)
-class Order:
-    """A variant to be made: for the class, or (`folder`) for one student.
+class VariantJob:
+    """A variant to make: the class's, or that of student `folder`.
 
-    `derivation` is that of the release in place; None for a new one. The public part of one that `is_known` lies in
-    `exercises/`, and was certified before.
+    `derivation` is that of the release in place, or None for a new one. If `is_known`, the public part lies in
+    `exercises/` and was certified before.
     """
 
     topic: str
@@ -55,7 +55,7 @@ class Order:
     is_known: bool = False
 
     def origin(self, course: Course, secret: str) -> Origin:
-        """Derive where the numbers come from."""
+        """Derive the origin of the numbers."""
         derivation = self.derivation or default_derivation(course, self.seed)
         return derive(secret, self.topic, self.seed, derivation)
 
@@ -64,85 +64,98 @@ TaskName = tuple[str, str]  # topic and task
 
 
 class VariantWorkers(Protocol):
-    """Anything that makes variants."""
+    """Protocol of workers that make variants."""
 
-    def make(self, orders: list[Order]) -> Iterator[tuple[Order, Files]]:
-        """Each variant as it is certified, in any order; CourseError at the first that cannot be."""
+    def make(self, orders: list[VariantJob]) -> Iterator[tuple[VariantJob, Files]]:
+        """Yield each variant when it is certified, in any order.
+
+        Raise CourseError at the first that cannot be certified.
+        """
 
 
 class TaskWorkers(VariantWorkers, Protocol):
     """Workers that also try the mistakes of tasks."""
 
-    def derive(self, tasks: Sequence[TaskName]) -> Iterator[tuple[TaskName, Names]]:
-        """Return the names of the mistakes of each task, in any order; CourseError at the first that fails."""
+    def derive(self, tasks: Sequence[TaskName]) -> Iterator[tuple[TaskName, MistakeNames]]:
+        """Yield the mistake names of each task, in any order.
+
+        Raise CourseError at the first failure.
+        """
 
 
-def _made(root: Path, secret: str, nursery: Nursery, order: Order) -> Files:
+def _make_files(root: Path, secret: str, server: ForkServerClient, order: VariantJob) -> Files:
     with silent_libraries():
         course = Course(root)
         known = read_public(course, order.topic) if order.is_known else None
         if known:
-            variant = make_known_variant(course, known, secret, nursery)
+            variant = make_known_variant(course, known, secret, server)
         else:
-            variant = make_variant(course, order.topic, order.origin(course, secret), secret, nursery)
+            variant = make_variant(course, order.topic, order.origin(course, secret), secret, server)
         files = variant.files()
-        return replace(files, solved=solved_notebook(variant, nursery)) if order.answers else files
+        return replace(files, solved=solved_notebook(variant, server)) if order.answers else files
 
 
 @contextmanager
 def silent_libraries() -> Iterator[None]:
-    """Drop what is written to standard output meanwhile: LAPACK complains there, past Python, of what is not finite.
+    """Discard standard output inside this context.
 
-    Wrong programs are tried here on purpose, and nothing of ours is said before a variant is made.
+    LAPACK complains about non-finite numbers on file descriptor 1, past Python. Wrong programs produce such numbers on
+    purpose.
     """
     sys.stdout.flush()
-    kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    stdout_copy, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     try:
         yield
     finally:
         sys.stdout.flush()
-        ctypes.CDLL(None).fflush(None)  # what C still holds back
-        os.dup2(kept, 1)
-        os.close(kept)
+        ctypes.CDLL(None).fflush(None)  # the buffer of C's stdio
+        os.dup2(stdout_copy, 1)
+        os.close(stdout_copy)
         os.close(nowhere)
 
 
-class InThisProcess:
-    """Variants made in this process, one after the other."""
+class SerialWorkers:
+    """Make variants in this process, one after the other."""
 
-    def __init__(self, root: Path, secret: str, nursery: Nursery) -> None:
-        """Make those of the course in this folder."""
+    def __init__(self, root: Path, secret: str, server: ForkServerClient) -> None:
+        """Use this course folder, secret and fork server."""
         self._root = root
-        self._make = partial(_made, root, secret, nursery)
+        self._make = partial(_make_files, root, secret, server)
 
-    def make(self, orders: list[Order]) -> Iterator[tuple[Order, Files]]:
-        """Each variant in its turn."""
+    def make(self, orders: list[VariantJob]) -> Iterator[tuple[VariantJob, Files]]:
+        """Yield each variant in the order of the jobs."""
         for order in orders:
             yield order, self._make(order)
 
-    def derive(self, tasks: Sequence[TaskName]) -> Iterator[tuple[TaskName, Names]]:
-        """Return the names of the mistakes of each task in its turn."""
+    def derive(self, tasks: Sequence[TaskName]) -> Iterator[tuple[TaskName, MistakeNames]]:
+        """Yield the mistake names of each task in order."""
         for task in tasks:
-            yield task, _derived(self._root, task)
+            yield task, _derive_names(self._root, task)
 
 
-class InManyProcesses:
-    """Variants made by a pool of processes."""
+class PoolWorkers:
+    """Make variants in a pool of processes."""
 
     def __init__(self, pool: ProcessPoolExecutor) -> None:
-        """Use `variant_workers` to make one."""
+        """Use this pool; `variant_workers` creates one."""
         self._pool = pool
 
-    def make(self, orders: list[Order]) -> Iterator[tuple[Order, Files]]:
-        """Each variant as it is certified; the first error drops the others."""
-        yield from self._side_by_side(_work, orders)
+    def make(self, orders: list[VariantJob]) -> Iterator[tuple[VariantJob, Files]]:
+        """Yield each variant when it is certified.
 
-    def derive(self, tasks: Sequence[TaskName]) -> Iterator[tuple[TaskName, Names]]:
-        """Return the names of the mistakes of each task as they come; the first error drops the others."""
-        yield from self._side_by_side(_derive, tasks)
+        The first error cancels the others.
+        """
+        yield from self._map_unordered(_make_in_worker, orders)
 
-    def _side_by_side(
+    def derive(self, tasks: Sequence[TaskName]) -> Iterator[tuple[TaskName, MistakeNames]]:
+        """Yield the mistake names of each task when they are ready.
+
+        The first error cancels the others.
+        """
+        yield from self._map_unordered(_derive_in_worker, tasks)
+
+    def _map_unordered(
         self, work: Callable[[Work], Product], things: Sequence[Work]
     ) -> Iterator[tuple[Work, Product]]:
         running: dict[Future[Product], Work] = {self._pool.submit(work, thing): thing for thing in things}
@@ -150,7 +163,9 @@ class InManyProcesses:
             for done in as_completed(running):
                 yield running[done], done.result()
         except BrokenProcessPool:
-            raise CourseError("a worker was ended from outside: was there too little memory?") from None
+            raise CourseError(
+                "a worker process was killed from outside, perhaps for lack of memory: use fewer workers"
+            ) from None
         finally:
             for future in running:
                 future.cancel()
@@ -158,33 +173,36 @@ class InManyProcesses:
 
 @contextmanager
 def variant_workers(course: Course, number: int, workers: int | None = None) -> Iterator[TaskWorkers]:
-    """Whoever makes `number` variants quickest, with at most so many workers (one per core if not told)."""
+    """Yield the fastest workers for `number` variants.
+
+    There are at most `workers` processes, by default one per core. A few variants are made in this process.
+    """
     secret, number_of_workers = course.secret(), min(workers or os.cpu_count() or 1, number)
-    if number_of_workers <= 1 or number <= FEW:
-        # the code that runs is the course's own, so a machine without walls will do
-        with Nursery(trusted=True) as nursery:
-            yield InThisProcess(course.root, secret, nursery)
+    if number_of_workers <= 1 or number <= MAX_SERIAL_VARIANTS:
+        # the course's own code runs here, so a machine without a sandbox is good enough
+        with ForkServerClient(trusted=True) as server:
+            yield SerialWorkers(course.root, secret, server)
         return
     start = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(number_of_workers, start, _start_worker, (course.root, secret))
     try:
-        yield InManyProcesses(pool)
+        yield PoolWorkers(pool)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-_here: dict[str, Any] = {}
+_WORKER_STATE: dict[str, Any] = {}
 
 
 def _start_worker(root: Path, secret: str) -> None:
-    """Run once by each worker; its nursery ends with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that gives the orders
-    nursery = Nursery(trusted=True)
-    Finalize(None, nursery.close, exitpriority=0)
-    _here.update(make=partial(_made, root, secret, nursery), root=root)
+    """Initialise a worker process and its fork server."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl-C
+    server = ForkServerClient(trusted=True)
+    Finalize(None, server.close, exitpriority=0)
+    _WORKER_STATE.update(make=partial(_make_files, root, secret, server), root=root)
 
 
-def _derived(root: Path, task: TaskName) -> Names:
+def _derive_names(root: Path, task: TaskName) -> MistakeNames:
     try:
         with silent_libraries(), one_line(f"{'.'.join(task)}: its draw or its reference"):
             return derive_names(Course(root), *task)
@@ -192,10 +210,10 @@ def _derived(root: Path, task: TaskName) -> Names:
         raise CourseError(str(error)) from error
 
 
-def _derive(task: TaskName) -> Names:
-    return _derived(_here["root"], task)
+def _derive_in_worker(task: TaskName) -> MistakeNames:
+    return _derive_names(_WORKER_STATE["root"], task)
 
 
-def _work(order: Order) -> Files:
-    made: Files = _here["make"](order)
-    return made
+def _make_in_worker(order: VariantJob) -> Files:
+    files: Files = _WORKER_STATE["make"](order)
+    return files

@@ -1,4 +1,4 @@
-"""After grading: feedback for each student, the report of a class.
+"""Feedback for students, and reports on a class.
 
 May import `course`, `judging`, `authoring`, `grading`.
 """

@@ -1,4 +1,4 @@
-"""The report of the whole course: every topic in a line, every student in a line, who is falling behind."""
+"""Write the report on the whole course."""
 
 from collections import Counter
 from pathlib import Path
@@ -8,87 +8,104 @@ from typing import Any
 from autograder.course.course import Course
 from autograder.course.files import write_text
 from autograder.reports import statistics
-from autograder.reports.marks import Marks, Names, read_marks
 from autograder.reports.pages import render_page
-from autograder.reports.report import HELP, Wanted
+from autograder.reports.report import NEEDS_HELP_SHARE, ReportOptions
+from autograder.reports.results import ShownNames, TopicResults, read_results
 
-FALLING = 0.2  # of the points: so far below the own mean of earlier topics
+SCORE_DROP = 0.2  # a share of the points, below the mean of the student's earlier topics
 
 
-def write_course_report(course: Course, topics: list[str], wanted: Wanted | None = None) -> Path:
-    """Write the page that leads to the topics' reports, and return its path."""
-    wanted = wanted or Wanted()
-    everything = [read_marks(course, topic, wanted.section) for topic in topics]
-    found = [marks for marks in everything if marks.marks]
-    students = sorted({student for marks in found for student in marks.marks})
-    names = Names(course, students, hidden=wanted.hide_names)
-    shares = {marks.topic: marks.shares() for marks in found}
-    rows = [_student(one, names, shares) for one in students]
-    page = course.places.report / wanted.file("index")
+def write_course_report(course: Course, topics: list[str], options: ReportOptions | None = None) -> Path:
+    """Write the course's report, which links to the topics' reports.
+
+    Return its path.
+    """
+    options = options or ReportOptions()
+    all_results = [read_results(course, topic, options.section) for topic in topics]
+    topics_with_results = [results for results in all_results if results.marks]
+    students = sorted({student for results in topics_with_results for student in results.marks})
+    names = ShownNames(course, students, hidden=options.hide_names)
+    shares = {results.topic: results.shares() for results in topics_with_results}
+    graded = {results.topic: results.graded_shares() for results in topics_with_results}
+    rows = [_student_row(student, names, shares, graded) for student in students]
+    if options.best_first:
+        rows.sort(key=lambda row: -row["mean"])
+    bins = statistics.bins([row["mean"] for row in rows])
+    page = course.paths.report / options.file("index")
     values = {
-        "topics": [_topic(marks, wanted.file(marks.topic)) for marks in found],
+        "topics": [_topic_row(results, options.file(results.topic)) for results in topics_with_results],
         "students": rows,
         "help": [row for row in rows if row["why"]],
-        "misconceptions": _misconceptions(found),
-        "bins": statistics.bins([row["mean"] for row in rows]),
+        "misconceptions": _most_common_misconceptions(topics_with_results),
+        "bins": bins[::-1] if options.best_first else bins,
         "names_of_topics": list(shares),
-        "section": wanted.section,
-        "hidden": wanted.hide_names,
-        "help_below": HELP,
-        "falling": FALLING,
+        "section": options.section,
+        "hidden": options.hide_names,
+        "help_below": NEEDS_HELP_SHARE,
+        "falling": SCORE_DROP,
         "has_sections": any(names.sections.values()),
     }
     write_text(page, render_page("course.html", **values))
     return page
 
 
-def _topic(marks: Marks, page: str) -> dict[str, Any]:
-    shares = list(marks.shares().values())
+def _topic_row(results: TopicResults, page: str) -> dict[str, Any]:
+    shares = list(results.shares().values())
     tasks: dict[str, list[float]] = {}
-    for one in marks.marks.values():
-        for task, verdict in one.outcome.verdicts.items():
+    for result in results.marks.values():
+        for task, verdict in result.outcome.verdicts.items():
             tasks.setdefault(task, []).append(verdict["fraction"])
     return {
-        "topic": marks.topic,
+        "topic": results.topic,
         "page": page,
         "number": len(shares),
         "mean": mean(shares),
         "median": statistics.quartiles(shares)[1],
-        "pending": sum(one.is_pending for one in marks.marks.values()),
+        "pending": sum(result.is_pending for result in results.marks.values()),
         "hardest": min(tasks, key=lambda task: mean(tasks[task]), default=""),
     }
 
 
-def _misconceptions(found: list[Marks]) -> list[tuple[str, str, int]]:
-    counted = Counter(
-        (f"{marks.topic}.{task}", str(verdict["misconception"]).replace("_", " "))
-        for marks in found
-        for one in marks.marks.values()
-        for task, verdict in one.outcome.verdicts.items()
+def _most_common_misconceptions(topics: list[TopicResults]) -> list[tuple[str, str, int]]:
+    counts = Counter(
+        (f"{results.topic}.{task}", str(verdict["misconception"]).replace("_", " "))
+        for results in topics
+        for result in results.marks.values()
+        for task, verdict in result.outcome.verdicts.items()
         if verdict["misconception"]
     )
-    return [(task, name, number) for (task, name), number in counted.most_common(20)]
+    return [(task, name, number) for (task, name), number in counts.most_common(20)]
 
 
-def _student(student: str, names: Names, shares: dict[str, dict[str, float]]) -> dict[str, Any]:
-    own = [of_topic.get(student) for of_topic in shares.values()]
-    known = [share for share in own if share is not None]
+SharesByTopic = dict[str, dict[str, float]]  # topic → student → share of the points
+
+
+def _student_row(
+    student: str, names: ShownNames, shares: SharesByTopic, graded: SharesByTopic
+) -> dict[str, Any]:
+    topic_shares = [of_topic.get(student) for of_topic in shares.values()]
+    known = [share for share in topic_shares if share is not None]
+    graded_shares = [of_topic.get(student) for of_topic in graded.values()]
     return {
         "name": names[student],
         "section": names.sections.get(student, ""),
-        "shares": own,
+        "shares": topic_shares,
         "mean": mean(known) if known else 0.0,
-        "missing": len(own) - len(known),
-        "why": _why(own, known),
+        "missing": len(topic_shares) - len(known),
+        "why": _describe_need_for_help(
+            graded_shares, [share for share in graded_shares if share is not None]
+        ),
     }
 
 
-def _why(own: list[float | None], known: list[float]) -> str:
-    """Why somebody needs help, in words; empty if nobody need worry."""
-    missing = len(own) - len(known)
-    reasons = [f"below {HELP:.0%} in the mean"] if known and mean(known) < HELP else []
-    if len(known) > 2 and known[-1] < mean(known[:-1]) - FALLING:
+def _describe_need_for_help(topic_shares: list[float | None], known: list[float]) -> str:
+    """Describe why a student needs help; return an empty string if not."""
+    missing = len(topic_shares) - len(known)
+    reasons = (
+        [f"below {NEEDS_HELP_SHARE:.0%} in the mean"] if known and mean(known) < NEEDS_HELP_SHARE else []
+    )
+    if len(known) > 2 and known[-1] < mean(known[:-1]) - SCORE_DROP:
         reasons.append(f"the last topic is {mean(known[:-1]) - known[-1]:.0%} below the mean before")
-    if len(own) > 2 and missing * 3 > len(own):
-        reasons.append(f"{missing} of {len(own)} topics not handed in")
+    if len(topic_shares) > 2 and missing * 3 > len(topic_shares):
+        reasons.append(f"{missing} of {len(topic_shares)} topics not handed in")
     return "; ".join(reasons)

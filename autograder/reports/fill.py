@@ -1,6 +1,7 @@
-"""Fill the gradebook of Canvas, Moodle or Blackboard: export it there, fill it here, import it there.
+"""Fill in grades in an exported gradebook of Canvas, Moodle or Blackboard.
 
-Every column and line that is not ours stays as it was, to the letter. A topic's column is found by its name, or made:
+The instructor exports the gradebook, runs `dimred`, and imports the result. Other columns and lines are not changed. A
+topic's column is found by its name, or added:
 
     Canvas       Areas (311)                              a new column makes a new assignment, with its points
     Moodle       Assignment: Areas (Real)                 a new column is mapped by hand in Moodle's preview
@@ -14,57 +15,65 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from autograder.course.platforms import PLAIN, Platform, platform_of, rows_of
+from autograder.course.identity import id_texts
+from autograder.course.platforms import CLASS_LIST_PLATFORM, Platform, platform_of, rows_of
 from autograder.course.tables import Table, read_table
 from autograder.errors import CourseError
 from autograder.reports.grades import Grade
 
-OURS = {  # the name of an assignment inside the heading of its column
+OUR_COLUMN = {  # the name of an assignment inside the heading of its column
     "Canvas": re.compile(r"(?P<name>.+?)(?: \(\d+\))?"),
-    "Moodle": re.compile(r"(?:[^:]+: )?(?P<name>.+?)(?: \((?:Real|Points?)\))?"),
+    "Moodle": re.compile(r"(?:[^:]+: ?)?(?P<name>.+?)(?: \((?:Real|Points?|Punkte|Réel|Brut|Puntos)\))?"),
     "Blackboard": re.compile(r"(?P<name>.+?)(?: \[Total Pts: [^\]]*\])?(?: \|\d+)?"),
+    "Brightspace": re.compile(r"(?P<name>.+?)(?: Points Grade)?(?: <[^>]*>)?"),
 }
-POSSIBLE = "Points Possible"
-TOTAL = re.compile(r"\[Total Pts: ([\d.,]+)")
-NEW = {"Canvas": "{name}", "Moodle": "Assignment: {name} (Real)", "Blackboard": "{name}"}
+POINTS_POSSIBLE = "Points Possible"
+BLACKBOARD_TOTAL = re.compile(r"\[Total Pts: ([\d.,]+)")
+NEW_COLUMN = {
+    "Canvas": "{name}",
+    "Moodle": "Assignment: {name} (Real)",
+    "Blackboard": "{name}",
+    "Brightspace": "{name} Points Grade",
+}
 
 
 @dataclass
-class Filled:
-    """What became of a gradebook: whose it is, how many scores were written, what found no place."""
+class FillResult:
+    """The result of filling in a gradebook: counts, new columns, unmatched students."""
 
     platform: str
     written: int = 0
     made: list[str] = field(default_factory=list)
     without_line: list[str] = field(default_factory=list)
     other_points: list[tuple[str, float, float | None]] = field(default_factory=list)  # topic, here, there
-    unread: Counter[str] = field(
-        default_factory=Counter
-    )  # scores, by topic, that a person must still complete
+    unread: Counter[str] = field(default_factory=Counter)  # topic → scores that are not final yet
 
 
-def fill(path: Path, target: Path, found: Iterable[Grade], titles: dict[str, str]) -> Filled:
-    """Write grades into a copy of an exported gradebook; `titles` are the names that a topic goes by."""
+def fill(path: Path, target: Path, grades: Iterable[Grade], titles: dict[str, str]) -> FillResult:
+    """Write grades into a copy of an exported gradebook.
+
+    `titles` maps topics to titles. A column may have either name.
+    """
     table = read_table(path)
     platform = platform_of(table) if table.rows else None
-    if platform is None or platform is PLAIN:
+    if platform is None or platform is CLASS_LIST_PLATFORM:
         raise CourseError(
             f"{path.name} is not a gradebook of Canvas, Moodle or Blackboard: {_first_line(table)}"
         )
-    filled = Filled(platform.name)
-    lines = _lines(table, platform)
+    filled = FillResult(platform.name)
+    lines = _lines_by_student(table, platform)
     checked: set[str] = set()
-    for grade in found:
-        possible = [lines[key] for key in _keys(grade) if key in lines]
-        line = next((next(iter(one)) for one in possible if len(one) == 1), None)
+    for grade in grades:
+        possible = [lines[key] for key in _student_keys(grade) if key in lines]
+        line = next((next(iter(candidates)) for candidates in possible if len(candidates) == 1), None)
         if line is None:
             why = f"{len(possible[0])} lines could be" if possible else "no line for"
             filled.without_line.append(f"{why} {grade.student.id} ({grade.topic})")
             continue
-        column = _column(table, platform, grade, titles, filled)
-        _cell(table, line, column, table.number(grade.score))
-        if grade.topic not in checked and _points_there(table, column) not in (None, grade.most):
-            filled.other_points.append((grade.topic, grade.most, _points_there(table, column)))
+        column = _find_or_add_column(table, platform, grade, titles, filled)
+        _write_cell(table, line, column, table.number(grade.score))
+        if grade.topic not in checked and _platform_points(table, column) not in (None, grade.most):
+            filled.other_points.append((grade.topic, grade.most, _platform_points(table, column)))
         checked.add(grade.topic)
         filled.written += 1
         if grade.pending:
@@ -77,79 +86,91 @@ def _first_line(table: Table) -> str:
     return f"its first line is {','.join(table.header)[:80]!r}"
 
 
-def _lines(table: Table, platform: Platform) -> dict[str, set[int]]:
-    """Where a student's line may be, by everything that names the student: one's number may be another's id.
+def _lines_by_student(table: Table, platform: Platform) -> dict[str, set[int]]:
+    """Map each identifier to the lines that contain it.
 
-    Addresses, which students may choose, count only where no id has the same letters.
+    An identifier may match several lines, because a student's number may be another student's id. Students can choose
+    their e-mail addresses, so an address counts only if no id has the same text.
     """
     rows = rows_of(table, platform)
-    return {**_places(rows, platform.names["email"]), **_places(rows, platform.ids)}
+    return {**_lines_by_name(rows, platform.names["email"]), **_lines_by_name(rows, platform.ids)}
 
 
-def _places(rows: Iterable[tuple[int, Mapping[str, str]]], columns: Iterable[str]) -> dict[str, set[int]]:
-    found: dict[str, set[int]] = {}
+def _lines_by_name(
+    rows: Iterable[tuple[int, Mapping[str, str]]], columns: Iterable[str]
+) -> dict[str, set[int]]:
+    lines: dict[str, set[int]] = {}
     for index, row in rows:
         for name in columns:
             if row.get(name):
-                found.setdefault(_key(row[name]), set()).add(index)
-    return found
+                lines.setdefault(_normalise_key(row[name]), set()).add(index)
+    return lines
 
 
-def _keys(grade: Grade) -> list[str]:
-    one = grade.student
-    return [_key(text) for text in (one.id, one.folder, one.email) if text]
+def _student_keys(grade: Grade) -> list[str]:
+    student = grade.student
+    return [
+        _normalise_key(text)
+        for text in dict.fromkeys((student.id, student.folder, *id_texts(student)))
+        if text
+    ]
 
 
-def _key(text: str) -> str:
-    """One spelling for all that look the same."""
+def _normalise_key(text: str) -> str:
+    """Normalise case and Unicode of an identifier."""
     return unicodedata.normalize("NFC", text).casefold()
 
 
-def _column(table: Table, platform: Platform, grade: Grade, titles: dict[str, str], filled: Filled) -> int:
-    """The column of a topic; made if there is none."""
-    names = {_plain(grade.topic), _plain(titles.get(grade.topic, ""))}
+def _find_or_add_column(
+    table: Table, platform: Platform, grade: Grade, titles: dict[str, str], filled: FillResult
+) -> int:
+    """Return the column of a topic; add it if missing."""
+    names = {_normalise_name(grade.topic), _normalise_name(titles.get(grade.topic, ""))}
     places = [
         place
         for place, heading in enumerate(table.header)
-        if (match := OURS[platform.name].fullmatch(heading)) and _plain(match["name"]) in names
+        if (match := OUR_COLUMN[platform.name].fullmatch(heading)) and _normalise_name(match["name"]) in names
     ]
     if len(places) > 1:
         both = " and ".join(repr(table.header[place]) for place in places)
         raise CourseError(f"{table.name}: {both} could both be {grade.topic}: rename all but one")
     if places:
         return places[0]
-    heading = NEW[platform.name].format(name=titles.get(grade.topic) or grade.topic)
+    heading = NEW_COLUMN[platform.name].format(name=titles.get(grade.topic) or grade.topic)
     filled.made.append(heading)
-    return _new_column(table, heading, grade.most)
+    return _add_column(table, heading, grade.most)
 
 
-def _points_there(table: Table, column: int) -> float | None:
-    """What a column is out of, where the platform says so: Canvas in a line, Blackboard in the heading."""
-    line = next((row for row in table.rows[1:] if row and row[0].strip() == POSSIBLE), [])
-    said = line[column : column + 1] or TOTAL.findall(table.header[column])
+def _platform_points(table: Table, column: int) -> float | None:
+    """Return the maximum points of a column in the platform, or None.
+
+    Canvas has them in a line, Blackboard in the heading.
+    """
+    line = next((row for row in table.rows[1:] if row and row[0].strip() == POINTS_POSSIBLE), [])
+    texts = line[column : column + 1] or BLACKBOARD_TOTAL.findall(table.header[column])
     try:
-        return float(said[0].replace(",", ".")) if said else None
+        return float(texts[0].replace(",", ".")) if texts else None
     except ValueError:  # "(read only)"
         return None
 
 
-def _plain(name: str) -> str:
-    """A name without what people write in one way or the other."""
+def _normalise_name(name: str) -> str:
+    """Normalise punctuation, spaces and case of a name."""
     return re.sub(r"[\W_]+", " ", name).strip().casefold()
 
 
-def _new_column(table: Table, heading: str, most: float) -> int:
-    """Append a column; Canvas reads the points of an assignment from a line of its own."""
+def _add_column(table: Table, heading: str, most: float) -> int:
+    """Append a column, with its maximum in Canvas's line of points."""
     place = len(table.rows[0])
-    _cell(table, 0, place, heading)
+    _write_cell(table, 0, place, heading)
     for index, row in enumerate(table.rows):
-        if index and row and row[0].strip() == POSSIBLE:
-            _cell(table, index, place, f"{most:g}")
+        if index and row and row[0].strip() == POINTS_POSSIBLE:
+            _write_cell(table, index, place, f"{most:g}")
     return place
 
 
-def _cell(table: Table, line: int, column: int, text: str) -> None:
-    """Write a cell; a line that is too short is filled up."""
+def _write_cell(table: Table, line: int, column: int, text: str) -> None:
+    """Write a cell; extend a line that is too short."""
     row = table.rows[line]
     row.extend([""] * (column + 1 - len(row)))
     row[column] = text

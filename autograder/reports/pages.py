@@ -1,6 +1,11 @@
-"""HTML pages for students and instructors: templates with every value escaped, styles and pictures inside."""
+"""Render self-contained HTML pages from templates, with escaped values.
 
+The content security policy of a page allows only its own script, by digest, also if the page is opened as a file.
+"""
+
+import base64
 import functools
+import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -8,15 +13,25 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 
 def render_page(template: str, **values: Any) -> str:
-    """Fill a template of `autograder/templates`; values are escaped unless a template says otherwise."""
+    """Render a template of `autograder/templates`, with autoescaping."""
     return str(_environment().get_template(template).render(**values))
 
 
 @functools.cache
 def _environment() -> Any:
-    """Make the environment once: it keeps the templates that it has compiled."""
+    """Return the cached Jinja environment, which caches compiled templates."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
+    environment.globals["script_digest"] = script_digest
+    return environment
+
+
+@functools.cache
+def script_digest() -> str:
+    """Return the script's digest for the content security policy."""
+    text = (TEMPLATES / "tables.js.html").read_text("utf-8")
+    script = text.partition("<script>")[2].partition("</script>")[0]
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

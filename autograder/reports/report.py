@@ -1,4 +1,4 @@
-"""The class report: what the class misunderstood, which tasks were hard and which told little, who needs help."""
+"""Write the report on a topic."""
 
 import json
 from collections import Counter
@@ -11,132 +11,193 @@ from urllib.parse import quote
 
 import numpy as np
 
-from autograder.authoring.cells import check_name, is_answer, name_of, source_of
+from autograder.authoring.cells import check_name, is_answer_cell, name_of, source_of
 from autograder.authoring.rubric import Rubric, decisions, rubrics
 from autograder.course.course import Course
 from autograder.course.files import write_text
 from autograder.course.handout import last_handout
 from autograder.errors import CourseError
+from autograder.grading.attendance import attendance
+from autograder.grading.audit import log_changes, update_late_penalties
 from autograder.grading.choose import load_assignment
-from autograder.grading.unforeseen import shortest_program, unforeseen
+from autograder.grading.equal_work import equal_hand_ins, shared_rare_mistakes
+from autograder.grading.unforeseen import shortest_program, unexplained_groups
 from autograder.judging.key import Key, load_key, read_key
+from autograder.judging.verdict import VerdictRecord
 from autograder.reports import fairness, statistics
 from autograder.reports.effort import Effort, effort, hand_ins
-from autograder.reports.marks import Mark, Marks, Names, read_marks
 from autograder.reports.pages import render_page
+from autograder.reports.results import ShownNames, StudentResult, TopicResults, read_results
 from autograder.reports.similarity import Fingerprints, fingerprints, similar_pairs
 
 SIGNS = {"good": "●", "part": "◐", "bad": "○"}
-HELP = 0.5  # share of the points below which somebody needs help
-EMPTY = ("not written", "missing")
-ERRORS = {
+NEEDS_HELP_SHARE = 0.5  # a student below this share of the points needs help
+MAX_SHOWN_HELP = 15  # students who need help; the page folds the rest
+NO_ANSWER_PROBLEMS = ("not written", "missing")
+ERROR_NAMES = {
     "raised": "raised an error",
     "did not run": "did not run",
     "too slow": "took too long",
     "stopped": "ended early",
 }
-GROUPS = 8  # of unforeseen answers, shown with a program
+MAX_SHOWN_GROUPS = 8  # groups of unexplained wrong answers, shown with a program
 MAX_ERROR_ROWS = 20
-FREQUENT = 12  # misconceptions that are seen at once; the rest is folded
-LITTLE, TOO_HARD = 0.1, 0.25  # discrimination and share at which a task deserves a look
+MAX_SHOWN_MISCONCEPTIONS = 12  # the page folds the rest
+MIN_DISCRIMINATION, MIN_TASK_SHARE = 0.1, 0.25  # the report lists a task below one of these
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """Which report: with names or without, of the whole class or of a section."""
+class ReportOptions:
+    """Options of a report: names shown or hidden, section, order."""
 
     hide_names: bool = False
     section: str = ""
+    best_first: bool = False
 
     def file(self, name: str) -> str:
-        """The file name of a page."""
+        """Return the file name of a page."""
         parts = [name, *([quote(self.section, safe="")] if self.section else [])]
         return ".".join([*parts, *(["without-names"] if self.hide_names else []), "html"])
 
 
-def write_report(course: Course, topic: str, wanted: Wanted | None = None) -> Path:
-    """Write the report page of a topic and return its path; CourseError if nobody of it was graded."""
-    wanted = wanted or Wanted()
+def write_report(course: Course, topic: str, options: ReportOptions | None = None) -> Path:
+    """Write the report of a topic and return its path.
+
+    Raise CourseError if no student of the named section was graded.
+    """
+    options = options or ReportOptions()
     assignment = load_assignment(course, topic)
-    marks = read_marks(course, topic, wanted.section)
-    if not marks.marks and wanted.section:
+    update_late_penalties(course, topic)
+    log_changes(course, topic)
+    results = read_results(course, topic, options.section)
+    if not results.marks and options.section:
         raise CourseError(
-            f"nobody of section {wanted.section!r} was graded in {topic}: is it spelt as in the roster?"
+            f"nobody of section {options.section!r} was graded in {topic}: is it spelt as in the roster?"
         )
-    names = Names(course, list(marks.marks), hidden=wanted.hide_names)
+    names = ShownNames(course, list(results.marks), hidden=options.hide_names)
     key, release = load_key(assignment.public), json.loads(assignment.release)
-    page = course.places.report / wanted.file(topic)
-    values = _values(course, marks, key, names)
-    values |= _by_hand(marks, rubrics(release))
-    if not wanted.hide_names:
-        values |= {"pairs": _pairs(course, marks, names, release, json.loads(assignment.source))}
-    write_text(page, render_page("report.html", **values, section=wanted.section, pages=wanted.file("index")))
+    page = course.paths.report / options.file(topic)
+    values = _page_values(course, results, key, names)
+    values |= _rubric_values(results, rubrics(release))
+    values |= _attention_values(course, results, names, options)
+    if options.best_first:
+        values["bins"] = values["bins"][::-1]
+        values["students"] = sorted(values["students"], key=lambda row: -row["score"])
+    if not options.hide_names:
+        values |= {"pairs": _similar_pairs(course, results, names, release, json.loads(assignment.source))}
+    write_text(
+        page, render_page("report.html", **values, section=options.section, pages=options.file("index"))
+    )
     return page
 
 
-def _values(course: Course, marks: Marks, key: Key, names: Names) -> dict[str, Any]:
-    everyone = list(marks.marks.values())
-    scores = [one.score for one in everyone]
-    tasks = list(_tasks(key, everyone))
-    efforts = _efforts(course, marks)
-    points = np.array([[_share(one, name) for name in key.tasks] for one in everyone] or [[0.0]])
-    groups = list(_groups(course, marks, names))
+def _page_values(course: Course, results: TopicResults, key: Key, names: ShownNames) -> dict[str, Any]:
+    students = list(results.marks.values())
+    scores = [student.score for student in students]
+    tasks = list(_tasks(key, students))
+    efforts = _efforts(course, results)
+    points = np.array([[_share(student, name) for name in key.tasks] for student in students] or [[0.0]])
+    groups = list(_groups(course, results, names))
     low, middle, high = statistics.quartiles(scores)
     return {
-        "topic": marks.topic,
+        "topic": results.topic,
         "hidden": names.hidden,
         "mean": mean(scores or [0.0]),
         "quartiles": (low, middle, high),
         "deviation": statistics.deviation(scores),
         "reliability": statistics.reliability(points),
-        "max": marks.total,
-        "pending": sum(one.is_pending for one in everyone),
-        "fewest": statistics.FEWEST,
-        "bins": statistics.bins(list(marks.shares().values())),
-        "misconceptions": list(_misconceptions(key, everyone)),
-        "errors": list(_errors(everyone, hidden=names.hidden)),
-        "frequent": FREQUENT,
-        "sections": _sections(marks, names),
+        "max": results.total,
+        "pending": sum(student.is_pending for student in students),
+        "fewest": statistics.MIN_STUDENTS_FOR_CORRELATION,
+        "bins": statistics.bins(list(results.shares().values())),
+        "misconceptions": list(_misconceptions(key, students)),
+        "errors": list(_errors(students, hidden=names.hidden)),
+        "frequent": MAX_SHOWN_MISCONCEPTIONS,
+        "sections": _sections(results, names),
         "groups": groups,
         "tasks": tasks,
-        "effort": _effort_in_words(list(efforts.values())),
-        "variants": _variants(course, marks),
-        "lengths": _lengths(course, marks),
-        "help": _help(marks, names),
-        "help_below": HELP,
-        "alerts": [] if names.hidden else [*_task_alerts(tasks, groups), *_alerts(marks, names)],
+        "effort": _describe_efforts(list(efforts.values())),
+        "variants": _variants(course, results),
+        "lengths": _lengths(course, results),
+        "help": _students_needing_help(results, names),
+        "help_below": NEEDS_HELP_SHARE,
+        "help_shown": MAX_SHOWN_HELP,
+        "alerts": [] if names.hidden else [*_task_alerts(tasks, groups), *_alerts(results, names)],
         "task_names": list(key.tasks),
-        "students": [_student(marks, key, one, names, efforts[one.student]) for one in everyone],
+        "students": [
+            _student_row(results, key, student, names, efforts[student.student]) for student in students
+        ],
         "has_sections": any(names.sections.values()),
         "pairs": [],
     }
 
 
-def _sections(marks: Marks, names: Names) -> list[dict[str, Any]]:
-    """How each section did, where there are several."""
-    shares = marks.shares()
-    found: dict[str, list[float]] = {}
+def _attention_values(
+    course: Course, results: TopicResults, names: ShownNames, options: ReportOptions
+) -> dict[str, Any]:
+    """Return absent and unlisted students, equal submissions and shared rare mistakes.
+
+    If names are hidden, return only the number of absent students.
+    """
+    present = attendance(course, results.topic, options.section)
+    counts = {"n_listed": present.n_listed, "n_absent": len(present.absent)}
+    if names.hidden:
+        return {**counts, "absent": [], "strangers": [], "equal": [], "shared": []}
+    members = set(results.marks)
+    outcomes = [result.outcome for result in results.marks.values()]
+    equal = [group for group in equal_hand_ins(course, results.topic) if members.intersection(group.students)]
+    return {
+        **counts,
+        "absent": [
+            student.id if student.shown == student.id else f"{student.shown} ({student.id})"
+            for student in present.absent
+        ],
+        "strangers": list(present.strangers),
+        "equal": [
+            {
+                "kind": group.kind,
+                "students": [names[student] for student in group.students if student in members],
+                "others": len(set(group.students) - members),
+            }
+            for group in equal
+        ],
+        "shared": [
+            {"one": names[pair.students[0]], "other": names[pair.students[1]], "tasks": pair.tasks}
+            for pair in shared_rare_mistakes(course, results.topic, outcomes)
+        ],
+    }
+
+
+def _sections(results: TopicResults, names: ShownNames) -> list[dict[str, Any]]:
+    """Return size, mean and median share of each section, if several."""
+    shares = results.shares()
+    shares_by_section: dict[str, list[float]] = {}
     for student, share in shares.items():
-        found.setdefault(names.sections.get(student) or "none", []).append(share)
+        shares_by_section.setdefault(names.sections.get(student) or "none", []).append(share)
     return [
-        {"name": name, "number": len(theirs), "mean": mean(theirs), "median": median(theirs)}
-        for name, theirs in sorted(found.items())
-        if len(found) > 1
+        {
+            "name": name,
+            "number": len(section_shares),
+            "mean": mean(section_shares),
+            "median": median(section_shares),
+        }
+        for name, section_shares in sorted(shares_by_section.items())
+        if len(shares_by_section) > 1
     ]
 
 
-def _share(mark: Mark, task: str) -> float:
-    return float(mark.outcome.verdicts[task]["fraction"]) if task in mark.outcome.verdicts else 0.0
+def _share(result: StudentResult, task: str) -> float:
+    return float(result.outcome.verdicts[task]["fraction"]) if task in result.outcome.verdicts else 0.0
 
 
-def _misconceptions(key: Key, everyone: list[Mark]) -> Iterator[dict[str, Any]]:
-    counted = Counter(
+def _misconceptions(key: Key, students: list[StudentResult]) -> Iterator[dict[str, Any]]:
+    counts = Counter(
         (name, verdict["misconception"])
-        for one in everyone
-        for name, verdict in one.outcome.verdicts.items()
+        for result in students
+        for name, verdict in result.outcome.verdicts.items()
         if verdict["misconception"]
     )
-    for (task, name), count in counted.most_common():
+    for (task, name), count in counts.most_common():
         hint = key.tasks[task].hints.get(name) if task in key.tasks else None
         page = key.pages.get(hint.see) if hint else None
         yield {
@@ -149,30 +210,30 @@ def _misconceptions(key: Key, everyone: list[Mark]) -> Iterator[dict[str, Any]]:
         }
 
 
-def _errors(everyone: list[Mark], *, hidden: bool) -> Iterator[dict[str, Any]]:
-    """Count the errors of programs by task, kind and exception, the most frequent first.
+def _errors(students: list[StudentResult], *, hidden: bool) -> Iterator[dict[str, Any]]:
+    """Count errors by task, kind and exception, the most frequent first.
 
-    Where names are hidden the exception's message is, too: it may hold one.
+    If names are hidden, leave out the exception's message, which may contain a name.
     """
-    counted = Counter(
-        (name, ERRORS[verdict["problem"]], _exception(verdict, hidden=hidden))
-        for one in everyone
-        for name, verdict in one.outcome.verdicts.items()
-        if verdict["problem"] in ERRORS and not verdict["passed"]
+    counts = Counter(
+        (name, ERROR_NAMES[verdict["problem"]], _shown_exception(verdict, hidden=hidden))
+        for result in students
+        for name, verdict in result.outcome.verdicts.items()
+        if verdict["problem"] in ERROR_NAMES and not verdict["passed"]
     )
-    for (task, kind, exception), count in counted.most_common(MAX_ERROR_ROWS):
+    for (task, kind, exception), count in counts.most_common(MAX_ERROR_ROWS):
         yield {"task": task, "kind": kind, "exception": exception, "count": count}
 
 
-def _exception(verdict: Mapping[str, Any], *, hidden: bool = False) -> str:
+def _shown_exception(verdict: VerdictRecord, *, hidden: bool = False) -> str:
     error = str(verdict.get("error") or "")
     return error.partition(":")[0] if hidden else error
 
 
-def _groups(course: Course, marks: Marks, names: Names) -> Iterator[dict[str, Any]]:
-    """The largest groups of wrong answers that nobody foresaw."""
-    found = unforeseen(course, marks.topic, [one.outcome for one in marks.marks.values()])
-    for group in [one for one in found if len(one.students) > 1][:GROUPS]:
+def _groups(course: Course, results: TopicResults, names: ShownNames) -> Iterator[dict[str, Any]]:
+    """Yield the largest groups of unexplained wrong answers."""
+    groups = unexplained_groups(course, results.topic, [result.outcome for result in results.marks.values()])
+    for group in [shared for shared in groups if len(shared.students) > 1][:MAX_SHOWN_GROUPS]:
         program = "" if names.hidden else shortest_program(course, group)[1]
         yield {
             "name": group.name,
@@ -184,17 +245,17 @@ def _groups(course: Course, marks: Marks, names: Names) -> Iterator[dict[str, An
         }
 
 
-def _tasks(key: Key, everyone: list[Mark]) -> Iterator[dict[str, Any]]:
+def _tasks(key: Key, students: list[StudentResult]) -> Iterator[dict[str, Any]]:
     points = np.array(
-        [[_share(one, name) * task.points for name, task in key.tasks.items()] for one in everyone]
+        [[_share(result, name) * task.points for name, task in key.tasks.items()] for result in students]
     )
-    told = statistics.discriminations(points) if everyone else [None] * len(key.tasks)
-    for (name, task), discrimination in zip(key.tasks.items(), told, strict=True):
-        verdicts = [one.outcome.verdicts[name] for one in everyone if name in one.outcome.verdicts]
+    discriminations = statistics.discriminations(points) if students else [None] * len(key.tasks)
+    for (name, task), discrimination in zip(key.tasks.items(), discriminations, strict=True):
+        verdicts = [result.outcome.verdicts[name] for result in students if name in result.outcome.verdicts]
         shares = [verdict["fraction"] for verdict in verdicts]
         unexplained = [v for v in verdicts if not v["passed"] and not v["misconception"]]
-        unanswered = sum(verdict["problem"] in EMPTY for verdict in unexplained)
-        errors = Counter(ERRORS[v["problem"]] for v in unexplained if v["problem"] in ERRORS)
+        unanswered = sum(verdict["problem"] in NO_ANSWER_PROBLEMS for verdict in unexplained)
+        errors = Counter(ERROR_NAMES[v["problem"]] for v in unexplained if v["problem"] in ERROR_NAMES)
         yield {
             "name": name,
             "kind": task.kind,
@@ -214,13 +275,15 @@ def _tasks(key: Key, everyone: list[Mark]) -> Iterator[dict[str, Any]]:
 
 def _task_alerts(tasks: list[dict[str, Any]], groups: list[dict[str, Any]]) -> Iterator[dict[str, str]]:
     for task in tasks:
-        told, share = task["discrimination"], task["share"]
-        if told is not None and told < LITTLE:
-            yield {
-                "who": task["name"],
-                "what": f"its discrimination is {told:.2f}: those who did well otherwise did not do better here",
-            }
-        if share is not None and share < TOO_HARD and task["number"] >= statistics.FEWEST:
+        discrimination, share = task["discrimination"], task["share"]
+        if discrimination is not None and discrimination < MIN_DISCRIMINATION:
+            what = f"its discrimination is {discrimination:.2f}: those who did well otherwise did not do better here"
+            yield {"who": task["name"], "what": what}
+        if (
+            share is not None
+            and share < MIN_TASK_SHARE
+            and task["number"] >= statistics.MIN_STUDENTS_FOR_CORRELATION
+        ):
             yield {"who": task["name"], "what": f"the class earned {share:.0%} of its points"}
     for group in groups:
         if group["count"] > 2:
@@ -230,103 +293,112 @@ def _task_alerts(tasks: list[dict[str, Any]], groups: list[dict[str, Any]]) -> I
             yield {"who": group["task"], "what": what}
 
 
-def _alerts(marks: Marks, names: Names) -> Iterator[dict[str, str]]:
-    for one in marks.marks.values():
-        for note in one.outcome.told:
-            yield {"who": names[one.student], "what": note}
+def _alerts(results: TopicResults, names: ShownNames) -> Iterator[dict[str, str]]:
+    for result in results.marks.values():
+        for remark in result.outcome.instructor_notes:
+            yield {"who": names[result.student], "what": remark}
 
 
-def _efforts(course: Course, marks: Marks) -> dict[str, Effort]:
-    counted = hand_ins(course, marks.topic)
-    return {student: effort(course, marks.topic, student, counted) for student in marks.marks}
+def _efforts(course: Course, results: TopicResults) -> dict[str, Effort]:
+    hand_in_counts = hand_ins(course, results.topic)
+    return {student: effort(course, results.topic, student, hand_in_counts) for student in results.marks}
 
 
-def _effort_in_words(efforts: list[Effort]) -> list[str]:
+def _describe_efforts(efforts: list[Effort]) -> list[str]:
     kinds = (
         ("minutes", "minutes of work between the first and the last run, without pauses"),
         ("runs", "cells run in the last session"),
         ("hand_ins", "hand-ins"),
     )
-    said = []
+    lines = []
     for name, words in kinds:
-        known = [value for one in efforts if (value := getattr(one, name)) is not None]
+        known = [value for effort_ in efforts if (value := getattr(effort_, name)) is not None]
         if known:
-            said.append(f"{words}: median {median(known):.0f}, most {max(known):.0f}; known of {len(known)}")
-    return said
+            lines.append(f"{words}: median {median(known):.0f}, most {max(known):.0f}; known of {len(known)}")
+    return lines
 
 
-def _variants(course: Course, marks: Marks) -> list[dict[str, Any]]:
-    handout = last_handout(course, marks.topic)
+def _variants(course: Course, results: TopicResults) -> list[dict[str, Any]]:
+    handout = last_handout(course, results.topic)
     if handout is None:
         return []
     names = {
         folder: record.get("variant", f"variant-{record['seed'][:6]}")
         for folder, record in handout.students.items()
     }
-    return fairness.by_variant(names, marks.shares())
+    return fairness.by_variant(names, results.shares())
 
 
-def _lengths(course: Course, marks: Marks) -> list[dict[str, Any]]:
-    handout = last_handout(course, marks.topic)
+def _lengths(course: Course, results: TopicResults) -> list[dict[str, Any]]:
+    handout = last_handout(course, results.topic)
     if handout is None:
         return []
     keys = {}
-    for student in marks.marks:
+    for student in results.marks:
         folder = handout.folder(student)
         if folder:
-            path = course.places.release(marks.topic, folder) / f"{marks.topic}.key.json"
+            path = course.paths.release(results.topic, folder) / f"{results.topic}.key.json"
             keys[student] = read_key(path)
     shares = {
-        one.student: {task: _share(one, task) for task in one.outcome.verdicts}
-        for one in marks.marks.values()
+        result.student: {task: _share(result, task) for task in result.outcome.verdicts}
+        for result in results.marks.values()
     }
     return fairness.by_length(keys, shares)
 
 
-def _help(marks: Marks, names: Names) -> list[dict[str, Any]]:
-    """Those below half of the points, or whose work could not be read: the weakest first."""
-    shares = marks.shares()
-    found = [one for one in marks.marks.values() if shares[one.student] < HELP]
+def _students_needing_help(results: TopicResults, names: ShownNames) -> list[dict[str, Any]]:
+    """List the students below NEEDS_HELP_SHARE of the graded points, weakest first.
+
+    An unreadable submission counts as a share of zero.
+    """
+    shares = results.graded_shares()
+    needing_help = [result for result in results.marks.values() if shares[result.student] < NEEDS_HELP_SHARE]
     return [
-        {"name": names[one.student], "share": shares[one.student], "why": _why(one)}
-        for one in sorted(found, key=lambda one: (shares[one.student], names[one.student]))
+        {
+            "name": names[result.student],
+            "share": shares[result.student],
+            "why": _describe_need_for_help(result),
+        }
+        for result in sorted(needing_help, key=lambda result: (shares[result.student], names[result.student]))
     ]
 
 
-def _why(mark: Mark) -> str:
-    verdicts = mark.outcome.verdicts
+def _describe_need_for_help(result: StudentResult) -> str:
+    verdicts = result.outcome.verdicts
     if not verdicts:
         return "nothing could be read"
     wrong = sorted({v["misconception"].replace("_", " ") for v in verdicts.values() if v["misconception"]})
-    empty = sum(verdict["problem"] in EMPTY for verdict in verdicts.values())
+    empty = sum(verdict["problem"] in NO_ANSWER_PROBLEMS for verdict in verdicts.values())
     parts = [f"{empty} of {len(verdicts)} tasks not answered"] if empty else []
-    errors = Counter(ERRORS[v["problem"]] for v in verdicts.values() if v["problem"] in ERRORS)
+    errors = Counter(ERROR_NAMES[v["problem"]] for v in verdicts.values() if v["problem"] in ERROR_NAMES)
     parts += [f"{count} {kind}" for kind, count in errors.items()]
     return "; ".join([*parts, *wrong[:4]])
 
 
-def _by_hand(marks: Marks, found: list[Rubric]) -> dict[str, Any]:
-    """How often each item of each rubric was earned."""
+def _rubric_values(results: TopicResults, rubric_list: list[Rubric]) -> dict[str, Any]:
+    """Return the mean share of the points per rubric item."""
     rows = []
-    for rubric in found:
-        read = [decisions(one.comments.get(rubric.question, "")) for one in marks.marks.values()]
+    for rubric in rubric_list:
+        read = [decisions(result.comments.get(rubric.question, "")) for result in results.marks.values()]
         for item in rubric.items:
-            given = [decided[item.name] for decided in read if item.name in decided]
-            if given:
-                share = mean(given) / item.points
+            earned = [decided[item.name] for decided in read if item.name in decided]
+            if earned:
+                share = mean(earned) / item.points
                 rows.append(
-                    {"question": rubric.question, "item": item.name, "number": len(given), "share": share}
+                    {"question": rubric.question, "item": item.name, "number": len(earned), "share": share}
                 )
     return {"rubric": rows}
 
 
-def _pairs(course: Course, marks: Marks, names: Names, *given: Any) -> list[dict[str, Any]]:
-    """Pairs of submissions that deserve a look."""
-    own = {student: _answers(course, marks.topic, student) for student in marks.marks}
-    theirs: dict[str, Fingerprints] = {}
-    for notebook in given:
-        for answer, marks_ in _fingerprints(notebook).items():
-            theirs[answer] = theirs.get(answer, frozenset()) | marks_
+def _similar_pairs(
+    course: Course, results: TopicResults, names: ShownNames, *course_notebooks: Any
+) -> list[dict[str, Any]]:
+    """Return the pairs of similar submissions, with names and answers."""
+    fingerprints_by_student = {student: _answers(course, results.topic, student) for student in results.marks}
+    course_fingerprints: dict[str, Fingerprints] = {}
+    for notebook in course_notebooks:
+        for answer, prints in _fingerprints(notebook).items():
+            course_fingerprints[answer] = course_fingerprints.get(answer, frozenset()) | prints
     return [
         {
             "one": names[pair.one],
@@ -334,12 +406,12 @@ def _pairs(course: Course, marks: Marks, names: Names, *given: Any) -> list[dict
             "share": pair.share,
             "answers": ", ".join(pair.answers),
         }
-        for pair in similar_pairs(own, theirs)
+        for pair in similar_pairs(fingerprints_by_student, course_fingerprints)
     ]
 
 
 def _answers(course: Course, topic: str, student: str) -> dict[str, Fingerprints]:
-    path = course.places.autograded(student, topic) / f"{topic}.ipynb"
+    path = course.paths.autograded(student, topic) / f"{topic}.ipynb"
     try:
         return _fingerprints(json.loads(path.read_text("utf-8")))
     except (OSError, ValueError):
@@ -350,32 +422,34 @@ def _fingerprints(notebook: Any) -> dict[str, Fingerprints]:
     return {
         str(name_of(cell)): fingerprints(source_of(cell), is_code=cell["cell_type"] == "code")
         for cell in notebook["cells"]
-        if is_answer(cell)
+        if is_answer_cell(cell)
     }
 
 
-def _student(marks: Marks, key: Key, one: Mark, names: Names, worked: Effort) -> dict[str, Any]:
-    feedback = f"../feedback/{quote(one.student)}/{marks.topic}/{marks.topic}.html"
+def _student_row(
+    results: TopicResults, key: Key, result: StudentResult, names: ShownNames, effort_: Effort
+) -> dict[str, Any]:
+    feedback = f"../feedback/{quote(result.student)}/{results.topic}/{results.topic}.html"
     return {
-        "name": names[one.student],
-        "section": names.sections.get(one.student, ""),
-        "score": one.score,
-        "pending": one.is_pending,
-        "penalty": one.penalty,
-        "late": one.late / 3600,
-        "runs": worked.runs,
+        "name": names[result.student],
+        "section": names.sections.get(result.student, ""),
+        "score": result.score,
+        "pending": result.is_pending,
+        "penalty": result.penalty,
+        "late": result.late / 3600,
+        "runs": effort_.runs,
         "feedback": None if names.hidden else feedback,
-        "cells": [_cell(name, one, hidden=names.hidden) for name in key.tasks],
+        "cells": [_task_cell(name, result, hidden=names.hidden) for name in key.tasks],
     }
 
 
-def _cell(name: str, mark: Mark, *, hidden: bool) -> Mapping[str, Any]:
-    verdict = mark.outcome.verdicts.get(name)
+def _task_cell(name: str, result: StudentResult, *, hidden: bool) -> Mapping[str, Any]:
+    verdict = result.outcome.verdicts.get(name)
     share = float(verdict["fraction"]) if verdict else 0.0
     sign = "good" if share == 1 else "part" if share > 0 else "bad"
-    error = _exception(verdict, hidden=hidden) if verdict else ""
+    error = _shown_exception(verdict, hidden=hidden) if verdict else ""
     why = (verdict["misconception"] or error or verdict["problem"]) if verdict else "not run"
-    by_hand = mark.cells.get(check_name(name))
+    by_hand = result.cells.get(check_name(name))
     return {
         "sign": SIGNS[sign],
         "mark": sign[0],

@@ -1,8 +1,8 @@
-"""Which submissions resemble each other more than chance and the course explain: pairs to look at, never a verdict.
+"""Find pairs of similar submissions.
 
-Programs are compared by their structure, as fingerprints of short runs of it: names that the student chose, comments,
-docstrings and layout count for nothing. What the course itself gave (starter code, the notebook's own solution) is
-taken away, and so is what many students wrote. Answers in words are compared by runs of words.
+Similarity is a reason to look, never a verdict. Programs are compared by hashes of n-grams of their syntax tree. Names
+chosen by the student, comments, docstrings and layout do not count. Text answers are compared by n-grams of words.
+Fingerprints of the course's own texts (starter code, solution) and those of many students are removed.
 """
 
 import ast
@@ -13,21 +13,24 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-RUN = 10  # of structure: nodes of the syntax tree
-WORDS = 6
-COMMON = 50  # a fingerprint that more than one in so many has says nothing; in small classes, that more than three have
-LEAST = 12  # fingerprints that a pair must share
-SHARE = 0.5  # of the smaller submission's own
-MOST = 30  # pairs shown
-LONGEST = (
-    50_000  # characters of an answer that are looked at: a syntax tree takes a thousand times their room
+NGRAM_NODES = 10  # of structure: nodes of the syntax tree
+NGRAM_WORDS = 6
+COMMON_NGRAM_IF_ONE_IN = 50  # students; a fingerprint is common if more than max(3, n / 50) students have it
+MIN_SHARED_FINGERPRINTS = 12  # fingerprints that a pair must share
+MIN_OVERLAP = 0.5  # share of the smaller submission's fingerprints
+MAX_SIMILAR_PAIRS = 30
+MAX_ANSWER_CHARACTERS = (
+    50_000  # the rest is ignored: a syntax tree needs about a thousand times the memory of its text
 )
 Fingerprints = frozenset[int]
 
 
 @dataclass(frozen=True)
-class Pair:
-    """Two submissions; `share` of what is special about the smaller one is also in the other, in these answers."""
+class SimilarPair:
+    """Two similar submissions.
+
+    `share` is the number of shared fingerprints, divided by those of the smaller submission.
+    """
 
     one: str
     other: str
@@ -36,24 +39,27 @@ class Pair:
 
 
 def fingerprints(source: str, *, is_code: bool) -> Fingerprints:
-    """Hashes of all runs of an answer's structure or words; none of a program that is not one."""
-    source = source[:LONGEST]
+    """Return hashes of all n-grams of an answer.
+
+    Invalid Python code has none.
+    """
+    source = source[:MAX_ANSWER_CHARACTERS]
     if not is_code:
-        return _hashed(re.findall(r"\w+", source.lower()), WORDS)
+        return _hash_ngrams(re.findall(r"\w+", source.lower()), NGRAM_WORDS)
     try:
         tree = ast.parse(source)
-        return _hashed(list(_structure(tree, _own_names(tree))), RUN)
+        return _hash_ngrams(list(_structure(tree, _names_in_program(tree))), NGRAM_NODES)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return frozenset()
 
 
-def _hashed(tokens: list[str], run: int) -> Fingerprints:
+def _hash_ngrams(tokens: list[str], run: int) -> Fingerprints:
     texts = ["\x1f".join(tokens[place : place + run]) for place in range(len(tokens) - run + 1)]
     return frozenset(int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest()) for text in texts)
 
 
-def _own_names(tree: ast.AST) -> set[str]:
-    """The names that the program gives to things: functions, arguments, variables."""
+def _names_in_program(tree: ast.AST) -> set[str]:
+    """Return the functions, arguments and variables that a program defines."""
     names = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
     names |= {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
     stored = (
@@ -62,17 +68,25 @@ def _own_names(tree: ast.AST) -> set[str]:
     return names | {node.id for node in stored}
 
 
-def _structure(node: ast.AST, own: set[str]) -> Iterator[str]:
-    """The tree in reading order, one word a node; docstrings, annotations and contexts are left out."""
-    if isinstance(node, ast.expr_context) or _is_docstring(node):
-        return
-    yield _word(node, own)
-    for name, field in ast.iter_fields(node):
-        if name in ("annotation", "returns", "type_comment"):
+def _structure(tree: ast.AST, own_names: set[str]) -> Iterator[str]:
+    """Yield a word per node in reading order, without docstrings and annotations.
+
+    The loop is not recursive, because a student's tree may be deeper than the recursion limit.
+    """
+    pending = [tree]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.expr_context) or _is_docstring(node):
             continue
-        for child in field if isinstance(field, list) else [field]:
-            if isinstance(child, ast.AST):
-                yield from _structure(child, own)
+        yield _word(node, own_names)
+        pending += reversed(list(_children(node)))
+
+
+def _children(node: ast.AST) -> Iterator[ast.AST]:
+    for name, field in ast.iter_fields(node):
+        if name not in ("annotation", "returns", "type_comment"):
+            children = field if isinstance(field, list) else [field]
+            yield from (child for child in children if isinstance(child, ast.AST))
 
 
 def _is_docstring(node: ast.AST) -> bool:
@@ -83,9 +97,9 @@ def _is_docstring(node: ast.AST) -> bool:
     )
 
 
-def _word(node: ast.AST, own: set[str]) -> str:
+def _word(node: ast.AST, own_names: set[str]) -> str:
     if isinstance(node, ast.Name):
-        return "own" if node.id in own else node.id
+        return "own" if node.id in own_names else node.id
     if isinstance(node, ast.Attribute):
         return f".{node.attr}"
     if isinstance(node, ast.Constant):
@@ -94,48 +108,65 @@ def _word(node: ast.AST, own: set[str]) -> str:
 
 
 def similar_pairs(
-    submissions: Mapping[str, Mapping[str, Fingerprints]], given: Mapping[str, Fingerprints]
-) -> list[Pair]:
-    """The pairs that share most of what is special about them; `given` is the course's own, by answer."""
-    common = max(3, len(submissions) // COMMON)
-    special = _special(submissions, given, common)
+    submissions: Mapping[str, Mapping[str, Fingerprints]], course_fingerprints: Mapping[str, Fingerprints]
+) -> list[SimilarPair]:
+    """Return the pairs that share most of their rare fingerprints.
+
+    `course_fingerprints` maps each answer to the fingerprints of the course's own texts.
+    """
+    common = max(3, len(submissions) // COMMON_NGRAM_IF_ONE_IN)
+    special = _special_fingerprints(submissions, course_fingerprints, common)
     shared: Counter[tuple[str, str]] = Counter()
     answers: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for (answer, _), students in _index(special).items():
+    for (answer, _), students in _students_by_fingerprint(special).items():
         for pair in combinations(students, 2):
             shared[pair] += 1
             answers[pair].add(answer)
-    sizes = {student: sum(map(len, own.values())) for student, own in special.items()}
+    sizes = {
+        student: sum(map(len, fingerprints_by_answer.values()))
+        for student, fingerprints_by_answer in special.items()
+    }
     pairs = [
-        Pair(*pair, number / min(sizes[pair[0]], sizes[pair[1]]), tuple(sorted(answers[pair])))
+        SimilarPair(*pair, number / min(sizes[pair[0]], sizes[pair[1]]), tuple(sorted(answers[pair])))
         for pair, number in shared.items()
-        if number >= LEAST
+        if number >= MIN_SHARED_FINGERPRINTS
     ]
-    found = [pair for pair in pairs if pair.share >= SHARE]
-    return sorted(found, key=lambda pair: (-pair.share, -len(pair.answers), pair.one, pair.other))[:MOST]
+    pairs_to_show = [pair for pair in pairs if pair.share >= MIN_OVERLAP]
+    return sorted(pairs_to_show, key=lambda pair: (-pair.share, -len(pair.answers), pair.one, pair.other))[
+        :MAX_SIMILAR_PAIRS
+    ]
 
 
-def _special(
-    submissions: Mapping[str, Mapping[str, Fingerprints]], given: Mapping[str, Fingerprints], common: int
+def _special_fingerprints(
+    submissions: Mapping[str, Mapping[str, Fingerprints]],
+    course_fingerprints: Mapping[str, Fingerprints],
+    common: int,
 ) -> dict[str, dict[str, Fingerprints]]:
-    """What neither the course gave nor many students wrote."""
+    """Remove fingerprints of the course and those of more than `common` students."""
     seen = Counter(
-        (answer, mark) for own in submissions.values() for answer, marks in own.items() for mark in marks
+        (answer, mark)
+        for by_answer in submissions.values()
+        for answer, marks in by_answer.items()
+        for mark in marks
     )
     often = {key for key, number in seen.items() if number > common}
     nothing: Fingerprints = frozenset()
     return {
         student: {
             answer: frozenset(
-                mark for mark in marks - given.get(answer, nothing) if (answer, mark) not in often
+                mark
+                for mark in marks - course_fingerprints.get(answer, nothing)
+                if (answer, mark) not in often
             )
-            for answer, marks in own.items()
+            for answer, marks in by_answer.items()
         }
-        for student, own in submissions.items()
+        for student, by_answer in submissions.items()
     }
 
 
-def _index(special: Mapping[str, Mapping[str, Fingerprints]]) -> dict[tuple[str, int], list[str]]:
+def _students_by_fingerprint(
+    special: Mapping[str, Mapping[str, Fingerprints]],
+) -> dict[tuple[str, int], list[str]]:
     index: dict[tuple[str, int], list[str]] = defaultdict(list)
     for student in sorted(special):
         for answer, marks in special[student].items():

@@ -1,4 +1,5 @@
-"""Students' programs behind walls: a warm parent, its confined children, the wire to them, the trusted handle.
+"""Sandbox for students' programs.
 
-May import `answers`; the side that runs students' code knows nothing of keys or judging.
+A fork server starts one confined process per run, and the grader talks to it in bounded JSON messages.
+This room may import `answers`. It must not import keys or judging, because students' code runs here.
 """

@@ -1,9 +1,11 @@
-"""The budget of one submission: seconds of its processes, seconds of the grader, bytes received.
+"""Resource budget of one submission: process seconds, grader CPU seconds, received bytes.
 
-A submission is graded by one thread from its first byte to its last verdict, so the CPU time of that thread is what
-the grader spends on it: parsing, decoding, comparing, diagnosing, rendering. No step can forget to count itself.
+One thread grades a submission from its first byte to its last verdict. The CPU time of that thread is therefore the
+grader's cost: parsing, decoding, comparing, diagnosing and rendering are all included.
+A different thread that reads the budget gets the value of the grading thread's last reading.
 """
 
+import threading
 import time
 from collections.abc import Callable
 
@@ -12,62 +14,70 @@ from autograder.sandbox.limits import Limits
 
 
 class SpentError(wire.WireError):
-    """The submission has used up what the grader spends on it."""
+    """The submission has used up its grader time or its bytes."""
 
 
 class Budget:
-    """Count what one submission uses.
+    """Count the resources that one submission uses.
 
-    Make it in the thread that grades the submission, before the first byte is parsed.
+    Create it in the thread that grades the submission, before the first byte is parsed.
     """
 
     def __init__(self, limits: Limits) -> None:
         """Start counting now."""
         self.limits = limits
-        self._started = time.thread_time()
-        self._elsewhere = 0.0
+        self._thread, self._started = threading.get_ident(), time.thread_time()
+        self._thread_seconds = 0.0  # CPU seconds of that thread at its last reading
+        self.elsewhere_seconds = 0.0  # CPU seconds of other processes of the grader
         self._received_bytes = 0
         self._processes: list[Callable[[], float]] = []
 
     @property
     def process_seconds(self) -> float:
-        """The seconds charged to all processes of this submission."""
+        """Seconds charged to all processes of this submission."""
         return sum(seconds() for seconds in self._processes)
 
     @property
     def process_seconds_left(self) -> float:
-        """The seconds that its processes may still use together."""
+        """Seconds left for all processes of this submission together."""
         return self.limits.submission_seconds - self.process_seconds
 
     @property
     def grader_seconds(self) -> float:
-        """The CPU seconds that the grader has spent on this submission."""
-        return time.thread_time() - self._started + self._elsewhere
+        """CPU seconds that the grader has spent on this submission."""
+        if threading.get_ident() == self._thread:
+            self._thread_seconds = time.thread_time() - self._started
+        return self._thread_seconds + self.elsewhere_seconds
 
     @property
     def seconds_left(self) -> float:
-        """The CPU seconds that the grader may still spend on it."""
+        """CPU seconds that the grader may still spend on this submission."""
         return self.limits.grader_seconds - self.grader_seconds
 
     @property
     def is_spent(self) -> bool:
-        """Whether the grader does nothing more for this submission."""
+        """Whether the grader must stop working on this submission."""
         return self.seconds_left <= 0 or self._received_bytes > self.limits.received_bytes
 
     @property
+    def is_over(self) -> bool:
+        """Whether no further process may start: process or grader budget is used up."""
+        return self.is_spent or self.process_seconds_left <= 0
+
+    @property
     def note(self) -> str:
-        """Say what was used up."""
+        """Describe the resource that was used up."""
         if self._received_bytes > self.limits.received_bytes:
             return f"this submission sent more than {self.limits.received_bytes // 2**20} MiB to the grader"
         return f"this submission used up {self.limits.grader_seconds:g} s of the grader's time"
 
     def add_process(self, seconds: Callable[[], float]) -> None:
-        """Count the seconds of a process, which the function returns."""
+        """Register a process. `seconds` returns the seconds charged to it so far."""
         self._processes.append(seconds)
 
     def charge(self, seconds: float) -> None:
-        """Count CPU seconds that another process spent for the grader."""
-        self._elsewhere += seconds
+        """Add CPU seconds that another process of the grader has spent."""
+        self.elsewhere_seconds += seconds
 
     def require(self) -> None:
         """Raise SpentError if the budget is used up."""
@@ -75,6 +85,9 @@ class Budget:
             raise SpentError(self.note)
 
     def receive(self, size: int) -> None:
-        """Count the bytes of a message before they are read; SpentError if they are too many."""
+        """Count the bytes of a message before it is read.
+
+        Raise SpentError if they exceed the budget.
+        """
         self._received_bytes += size
         self.require()

@@ -1,6 +1,7 @@
-"""What the nursery knows of a student's process: how to end it with all that it started, and what it holds.
+"""Supervision of one student's process by the fork server.
 
-The process is the first of its own process space, so the kernel ends the others of that space with it.
+Measures its memory and CPU contention, and kills it with all its descendants.
+The process is the first of its own PID namespace, so the kernel kills the other processes of the namespace with it.
 """
 
 import contextlib
@@ -9,51 +10,65 @@ import os
 import signal
 import time
 
-from autograder.sandbox.meter import Meter
+from autograder.sandbox.cpu_contention import ContentionMeter
 
-LOOK_EVERY = 0.25
+POLL_SECONDS = 0.25
 
 
 class Child:
-    """A running student's process; its lifeline says when to end it, and hears what it has used."""
+    """A running student's process and its lifeline to the grader.
+
+    The grader asks for contended seconds over the lifeline, and shuts it down to end the process.
+    """
 
     def __init__(self, process: int, lifeline: int, memory_bytes: int, confined: bool) -> None:
-        """Watch over a process that was started a moment ago."""
+        """Supervise a process that has just been forked."""
         self._process, self._lifeline = process, lifeline
         self._memory_bytes, self._confined = memory_bytes, confined
-        self._looked, self._meter = time.monotonic(), Meter()
+        self._last_poll, self._meter = time.monotonic(), ContentionMeter()
 
-    def hear(self) -> bool:
-        """What came over the lifeline: a question, which is answered; False if it was let go of."""
+    def answer_lifeline(self) -> bool:
+        """Answer a request on the lifeline with the contended seconds.
+
+        Return False if the grader has closed its end.
+        """
         try:
             if not os.read(self._lifeline, 100):
                 return False
-            self._meter.look(_family(self._process))
-            os.write(self._lifeline, json.dumps({"taken": self._meter.taken}).encode())
+            self._meter.update(_list_process_tree(self._process))
+            os.write(self._lifeline, json.dumps({"taken": self._meter.contended_seconds}).encode())
         except OSError:
             return False
         return True
 
     def end(self) -> None:
-        """Kill it with all its descendants, and say how much CPU time they had and how much others took."""
-        self._meter.look(_family(self._process))
+        """Kill the process and its descendants, then report their usage.
+
+        The report on the lifeline holds their CPU seconds and contended seconds.
+        """
+        self._meter.update(_list_process_tree(self._process))
         self._kill()
         _, _, usage = os.wait4(self._process, 0)
-        if not self._confined:  # without a process space of its own there is only the process group
+        if not self._confined:  # without a PID namespace only the process group can be killed
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process, signal.SIGKILL)
         with contextlib.suppress(OSError):
-            used = {"cpu": usage.ru_utime + usage.ru_stime, "taken": self._meter.taken}
+            # When a PID namespace ends, the kernel does not add its descendants' CPU time to any parent.
+            cpu_seconds = max(usage.ru_utime + usage.ru_stime, self._meter.used)
+            used = {"cpu": cpu_seconds, "taken": self._meter.contended_seconds}
             os.write(self._lifeline, json.dumps(used).encode())
         os.close(self._lifeline)
 
-    def look(self) -> None:
-        """From time to time: count its time; end it if it holds too much. The grader then sees that it is gone."""
-        if time.monotonic() - self._looked < LOOK_EVERY:
+    def poll(self) -> None:
+        """Update the measurements every POLL_SECONDS.
+
+        Kill a confined process whose process tree uses too much memory.
+        """
+        if time.monotonic() - self._last_poll < POLL_SECONDS:
             return
-        self._looked, family = time.monotonic(), _family(self._process)
-        self._meter.look(family)
-        if self._confined and _hold_more_than(self._memory_bytes, family):
+        self._last_poll, processes = time.monotonic(), _list_process_tree(self._process)
+        self._meter.update(processes)
+        if self._confined and _use_more_than(self._memory_bytes, processes):
             self._kill()
 
     def _kill(self) -> None:
@@ -61,47 +76,61 @@ class Child:
             os.kill(self._process, signal.SIGKILL)
 
 
-def _hold_more_than(limit: int, family: list[int]) -> bool:
-    """Do these processes hold more, shared pages counted once? Each alone is limited by the kernel."""
-    if sum(map(_resident, family)) <= limit:
-        return False  # even with shared pages counted for each; the exact count walks through all pages
-    return sum(map(_proportional, family)) > limit
+def _use_more_than(limit: int, processes: list[int]) -> bool:
+    """Return whether these processes together use more memory than the limit.
+
+    Shared pages count once. The kernel limits each single process already.
+    """
+    if sum(map(_resident_bytes, processes)) <= limit:
+        return False  # an upper bound: the exact count below is slow because it walks all pages
+    return sum(map(_proportional_bytes, processes)) > limit
 
 
-def _family(first: int) -> list[int]:
-    found = [first]
-    for one in found:
+def _list_process_tree(first: int) -> list[int]:
+    """Return the process and all its descendants."""
+    tree = [first]
+    for member in tree:
         with contextlib.suppress(OSError, ValueError):
-            found += _children(one)
-    return found
+            tree += _list_children(member)
+    return tree
 
 
-def _resident(process: int) -> int:
-    """What it holds in memory or swapped out, and the tables by which it finds that: they can outgrow it."""
+def _resident_bytes(process: int) -> int:
+    """Return its bytes in memory and swap plus page tables; 0 if it has ended.
+
+    Page tables are included because they can grow larger than the memory they map.
+    """
     with contextlib.suppress(OSError):
-        return _kilobytes(f"/proc/{process}/status", "VmRSS:", "VmSwap:", "VmPTE:")
+        return _sum_kilobyte_fields(f"/proc/{process}/status", "VmRSS:", "VmSwap:", "VmPTE:")
     return 0
 
 
-def _proportional(process: int) -> int:
-    """Each shared page divided by those who share it; of what does not let us look that close, all pages count."""
+def _proportional_bytes(process: int) -> int:
+    """Return its proportional set size: each shared page divided by its number of users.
+
+    Fall back to the resident size if the kernel does not let us read the proportional one.
+    """
     with contextlib.suppress(OSError):
-        return _kilobytes(f"/proc/{process}/smaps_rollup", "Pss:", "SwapPss:") + _kilobytes(
-            f"/proc/{process}/status", "VmPTE:"
-        )
-    return _resident(process)
+        return _sum_kilobyte_fields(
+            f"/proc/{process}/smaps_rollup", "Pss:", "SwapPss:"
+        ) + _sum_kilobyte_fields(f"/proc/{process}/status", "VmPTE:")
+    return _resident_bytes(process)
 
 
-def _kilobytes(path: str, *names: str) -> int:
-    """The sum of the lines with these names, in bytes."""
+def _sum_kilobyte_fields(path: str, *names: str) -> int:
+    """Add the named fields of a /proc file, converted from kB to bytes."""
     lines = [line.split() for line in _read(path).splitlines()]
     return 1024 * sum(int(words[1]) for words in lines if words[0] in names)
 
 
-def _children(process: int) -> list[int]:
-    """The children of every thread of a process."""
+def _list_children(process: int) -> list[int]:
+    """Return the children of every thread of a process."""
     threads = f"/proc/{process}/task"
-    return [int(child) for one in os.listdir(threads) for child in _read(f"{threads}/{one}/children").split()]
+    return [
+        int(child)
+        for thread in os.listdir(threads)
+        for child in _read(f"{threads}/{thread}/children").split()
+    ]
 
 
 def _read(path: str) -> str:

@@ -1,14 +1,14 @@
-"""What a `with` block closes when it is left, whatever happened."""
+"""Base class of context managers that have a `close` method."""
 
 from types import TracebackType
 from typing import Self
 
 
 class Closing:
-    """What a `with` block closes when it is left, whatever happened."""
+    """A context manager that calls `close` on exit."""
 
     def close(self) -> None:
-        """End it."""
+        """Release the resource."""
         raise NotImplementedError
 
     def __enter__(self) -> Self:
@@ -18,5 +18,5 @@ class Closing:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close it."""
+        """Call `close`, also after an exception."""
         self.close()

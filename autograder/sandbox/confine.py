@@ -1,7 +1,7 @@
-"""What Linux gives to confine a process, through the C library: namespaces, users, limits.
+"""Linux system calls that confine a process: namespaces, mounts, user ids, limits.
 
-Used by the warm parent alone. Nothing here needs a package or a set-uid helper, and all of it works for
-root and, where user namespaces are allowed, for an ordinary user.
+Only the fork server uses them. They are called through the C library, without packages or set-uid helpers. They work
+for root, and for an ordinary user where user namespaces are allowed.
 """
 
 import contextlib
@@ -33,11 +33,11 @@ _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
 class ConfineError(OSError):
-    """A protection that this platform, or this user on it, cannot provide."""
+    """This platform or this user cannot provide a protection."""
 
 
-def call(name: str, *arguments: object) -> int:
-    """Call a function of the C library; ConfineError if it refuses."""
+def call_libc(name: str, *arguments: object) -> int:
+    """Call a function of the C library; raise ConfineError if it fails."""
     if _libc is None:
         raise ConfineError(f"{name}: only Linux has it")
     result = int(getattr(_libc, name)(*arguments))
@@ -48,79 +48,91 @@ def call(name: str, *arguments: object) -> int:
 
 
 def unshare(flags: int) -> None:
-    """Leave the shared namespaces that the flags name."""
-    call("unshare", flags)
+    """Enter new namespaces of the kinds in `flags`."""
+    call_libc("unshare", flags)
 
 
-def unshare_for_next_child() -> None:
-    """Let the next child be the first process of a new process space."""
-    with open("/proc/self/ns/pid", "rb") as own:
-        call("setns", own.fileno(), NEW_PROCESSES)  # the last child's space can have no further child of ours
+def unshare_pid_for_next_child() -> None:
+    """Make the next child the first process of a new PID namespace."""
+    with open("/proc/self/ns/pid", "rb") as namespace:
+        call_libc(
+            "setns", namespace.fileno(), NEW_PROCESSES
+        )  # back to our own: unshare(2) fails while children go to another PID namespace
     unshare(NEW_PROCESSES)
 
 
 def mount(source: str, target: str, kind: str = "", flags: int = 0, options: str = "") -> None:
     """Mount a file system, or bind a folder."""
-    call("mount", source.encode(), target.encode(), kind.encode() or None, flags, options.encode() or None)
+    call_libc(
+        "mount", source.encode(), target.encode(), kind.encode() or None, flags, options.encode() or None
+    )
 
 
 def process_control(option: int, value: int) -> None:
-    """Set one of the attributes that prctl(2) keeps for this process."""
-    call("prctl", *(ctypes.c_ulong(number) for number in (option, value, 0, 0, 0)))
+    """Set an attribute of this process with prctl(2)."""
+    call_libc("prctl", *(ctypes.c_ulong(number) for number in (option, value, 0, 0, 0)))
 
 
-def become_root_of_own_users(others: int = NEW_MOUNTS) -> None:
-    """Enter a user namespace in which this ordinary user may make the other namespaces.
+def enter_user_namespace(other_flags: int = NEW_MOUNTS) -> None:
+    """Enter a user namespace in which this user may create the other namespaces.
 
-    The limit on processes counts those of one user in one such namespace.
+    The kernel counts the limit on processes per user and user namespace.
     """
     user, group = os.geteuid(), os.getegid()
-    unshare(NEW_USER | others)
+    unshare(NEW_USER | other_flags)
     Path("/proc/self/setgroups").write_text("deny")
     Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
     Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
 
 
 def drop_privileges(user: int | None) -> None:
-    """Become another user if root may; without that, give up every capability. Neither can be regained."""
+    """Switch to the given user, or drop every capability if it is None.
+
+    Neither step can be undone by the process.
+    """
     if user is not None:
         os.setgroups([])
         os.setresgid(user, user, user)
         os.setresuid(user, user, user)
     else:
-        become_root_of_own_users(0)  # so that students do not share one limit on processes
+        enter_user_namespace(0)  # a namespace per student: each has its own limit on processes
         for capability in range(41):
-            _ignore(process_control, DROP_FROM_BOUNDING_SET, capability)
+            _call_if_supported(process_control, DROP_FROM_BOUNDING_SET, capability)
         header = struct.pack("Ii", 0x20080522, 0)
-        call("capset", header, bytes(24))
-    process_control(KILL_WITH_PARENT, 9)  # changing the user has cleared it
+        call_libc("capset", header, bytes(24))
+    process_control(KILL_WITH_PARENT, 9)  # the kernel clears this setting when the user changes
     process_control(NO_NEW_PRIVILEGES, 1)
-    # A root nursery may look at what the process holds in any case; one without privileges only if it may be dumped.
+    # The fork server reads the memory use of the process. Without root it may do so only if the process is dumpable.
     process_control(DUMPABLE, 0 if user is not None else 1)
 
 
-def _ignore(function: object, *arguments: int) -> None:
+def _call_if_supported(function: object, *arguments: int) -> None:
     try:
         function(*arguments)  # type: ignore[operator]
-    except ConfineError:  # a capability that this kernel does not know
+    except ConfineError:  # this kernel does not know the capability
         pass
 
 
-def limit(memory_bytes: int, cpu_seconds: int, file_bytes: int, processes: int, open_files: int) -> None:
-    """Lower this process's own limits; without privileges they cannot be raised again.
+MAX_PENDING_SIGNALS = 256  # signals and timers: the kernel charges their memory to no process
 
-    The memory limit counts from what the process has mapped already, which differs between machines.
+
+def limit(memory_bytes: int, cpu_seconds: int, file_bytes: int, processes: int, open_files: int) -> None:
+    """Lower the resource limits of this process with setrlimit(2).
+
+    Without privileges they cannot be raised again. The memory limit is added to the memory that is mapped already,
+    because that differs between machines.
     """
     pages = int(Path("/proc/self/statm").read_text().split()[0]) if sys.platform == "linux" else 0
-    for what, most in (
+    for resource_kind, maximum in (
         (resource.RLIMIT_AS, pages * resource.getpagesize() + memory_bytes),
         (resource.RLIMIT_CPU, cpu_seconds),
         (resource.RLIMIT_FSIZE, file_bytes),
         (resource.RLIMIT_NPROC, processes),
         (resource.RLIMIT_NOFILE, open_files),
         (resource.RLIMIT_CORE, 0),
+        *([(resource.RLIMIT_SIGPENDING, MAX_PENDING_SIGNALS)] if sys.platform == "linux" else []),
     ):
-        hard = resource.getrlimit(what)[1]
-        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        with contextlib.suppress(ValueError):  # not every system enforces every limit; Linux does
-            resource.setrlimit(what, (most, most))
+        hard = resource.getrlimit(resource_kind)[1]
+        maximum = maximum if hard == resource.RLIM_INFINITY else min(maximum, hard)
+        with contextlib.suppress(ValueError):  # some systems do not support every limit; Linux does
+            resource.setrlimit(resource_kind, (maximum, maximum))

@@ -1,4 +1,7 @@
-"""A core for each student: whoever starts many processes slows down only themselves."""
+"""CPU affinity: pin each student's processes to one core.
+
+A student who starts many processes slows down only that core.
+"""
 
 import os
 import random
@@ -8,33 +11,38 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Core:
-    """One core of this machine; None where a process cannot be kept on one."""
+    """One core of this machine; `number` is None without CPU affinity support."""
 
     number: int | None
 
-    def stay(self) -> None:
-        """Keep this process, and all that it will start, on the core."""
+    def pin_this_process(self) -> None:
+        """Pin this process and its future children to the core."""
         if self.number is not None:
             os.sched_setaffinity(0, {self.number})
 
 
 class Cores:
-    """Who has which core: the least used one is lent next."""
+    """Assign cores to borrowers, the least used core first."""
 
     def __init__(self) -> None:
-        """Those that this process may use."""
-        self._all = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
-        self._lent: dict[int, int] = {}  # by borrower
+        """Read the cores that this process may use."""
+        self._allowed = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+        self._core_by_borrower: dict[int, int] = {}
 
-    def lend(self, borrower: int) -> Core:
-        """A core for this borrower; one of several that are free at random: other nurseries may lend them too."""
-        used = Counter(self._lent.values())
-        if not self._all:
+    def acquire(self, borrower: int) -> Core:
+        """Return one of the least used cores, chosen at random.
+
+        Other fork servers assign the same cores, so a fixed order would overload the first one.
+        """
+        used = Counter(self._core_by_borrower.values())
+        if not self._allowed:
             return Core(None)
-        least = min(used[core] for core in self._all)
-        self._lent[borrower] = random.choice([core for core in self._all if used[core] == least])
-        return Core(self._lent[borrower])
+        fewest = min(used[core] for core in self._allowed)
+        self._core_by_borrower[borrower] = random.choice(
+            [core for core in self._allowed if used[core] == fewest]
+        )
+        return Core(self._core_by_borrower[borrower])
 
-    def give_back(self, borrower: int) -> None:
-        """The borrower needs it no longer."""
-        self._lent.pop(borrower, None)
+    def release(self, borrower: int) -> None:
+        """Forget the core of this borrower."""
+        self._core_by_borrower.pop(borrower, None)

@@ -1,4 +1,4 @@
-"""The private, read-only file system of students' processes: what is shown, what is hidden in it, what is writable."""
+"""Private, read-only file system of students' processes (mount namespace)."""
 
 import os
 import re
@@ -16,39 +16,43 @@ from autograder.sandbox.confine import (
     RECURSIVE,
     REMOUNT,
     ConfineError,
-    call,
+    call_libc,
     mount,
 )
 
-NOT_REMOUNTED = ("/dev", "/proc")  # devices must be written to, and every process gets a /proc of its own
-LOCKED = NO_SETUID | NO_DEVICES | NO_EXEC | 1024 | 2048  # flags that an ordinary user must repeat
+# Devices must stay writable, and every process space gets a /proc of its own.
+NOT_REMOUNTED_FOLDERS = ("/dev", "/proc")
+LOCKED_MOUNT_FLAGS = NO_SETUID | NO_DEVICES | NO_EXEC | 1024 | 2048  # flags that an ordinary user must repeat
 
 
-def arranged(shown: Iterable[str], hidden: Iterable[str]) -> list[tuple[str, bool]]:
-    """What to mount, outer folders first: a path, and whether to show or to cover it.
+def plan_mounts(shown: Iterable[str], hidden: Iterable[str]) -> list[tuple[str, bool]]:
+    """Return the mounts to make, outer folders first, as (path, is shown).
 
-    A path says nothing that the nearest folder around it does not say already. What lies outside of everything that
-    is shown need not be covered.
+    A path is left out if its nearest outer folder has the same visibility already. A hidden path that lies in no
+    shown folder is left out, too.
     """
-    says = {os.path.realpath(path): False for path in hidden if os.path.exists(path)}
+    visibility = {os.path.realpath(path): False for path in hidden if os.path.exists(path)}
     for path in shown:
-        if says.get(path) is False:
+        if visibility.get(path) is False:
             raise ConfineError(
                 f"{path} holds the course and must be readable to students' programs: move the course elsewhere"
             )
-        says[path] = True
+        visibility[path] = True
     steps: dict[str, bool] = {}
-    for path in sorted(says):
-        around = [one for one in steps if path.startswith(f"{one.rstrip('/')}/")]
-        if says[path] != (bool(around) and steps[max(around, key=len)]):
-            steps[path] = says[path]
+    for path in sorted(visibility):
+        outer_folders = [folder for folder in steps if path.startswith(f"{folder.rstrip('/')}/")]
+        if visibility[path] != (bool(outer_folders) and steps[max(outer_folders, key=len)]):
+            steps[path] = visibility[path]
     return list(steps.items())
 
 
-def private_root(shown: Iterable[str], hidden: Iterable[str], empty: Iterable[str]) -> None:
-    """Exchange the file system for one that shows some paths, read-only, but not the hidden ones below them."""
-    steps = arranged(shown, hidden)
-    root = _folder_to_cover([path for path, is_shown in steps if is_shown])
+def enter_private_root(shown: Iterable[str], hidden: Iterable[str], empty: Iterable[str]) -> None:
+    """Replace the root file system by one with only the shown paths, read-only.
+
+    Hidden paths below a shown one are covered. `empty` lists folders to create.
+    """
+    steps = plan_mounts(shown, hidden)
+    root = _free_folder([path for path, is_shown in steps if is_shown])
     mount("none", "/", flags=RECURSIVE | PRIVATE)
     mount("tmpfs", root, "tmpfs", NO_SETUID | NO_DEVICES, "size=1m,mode=755")
     for path, is_shown in steps:
@@ -56,15 +60,18 @@ def private_root(shown: Iterable[str], hidden: Iterable[str], empty: Iterable[st
     for folder in empty:
         os.makedirs(root + folder, exist_ok=True)
     os.makedirs(root + "/old")
-    call("pivot_root", root.encode(), (root + "/old").encode())
+    call_libc("pivot_root", root.encode(), (root + "/old").encode())
     os.chdir("/")
-    call("umount2", b"/old", DETACH)
+    call_libc("umount2", b"/old", DETACH)
     os.rmdir("/old")
     _make_read_only()
 
 
-def _folder_to_cover(paths: list[str]) -> str:
-    """A folder that nothing to be shown lies in: the new root is built on it, in this namespace only."""
+def _free_folder(paths: list[str]) -> str:
+    """Return a system folder that contains no shown path.
+
+    The new root is mounted on it, in this namespace only.
+    """
     for folder in ("/mnt", "/srv", "/media", "/opt", "/run", "/var", "/home", "/tmp"):
         if os.path.isdir(folder) and not any(f"{path}/".startswith(f"{folder}/") for path in paths):
             return folder
@@ -72,7 +79,7 @@ def _folder_to_cover(paths: list[str]) -> str:
 
 
 def _show(path: str, root: str) -> None:
-    """Bind one path into the new root, with all that is mounted below it."""
+    """Bind one path into the new root, with the mounts below it."""
     target = root + path
     os.makedirs(os.path.dirname(target), exist_ok=True)
     if os.path.islink(path):
@@ -86,7 +93,7 @@ def _show(path: str, root: str) -> None:
 
 
 def _cover(path: str, root: str) -> None:
-    """Put something empty over a path that lies in one that is shown."""
+    """Mount an empty folder or /dev/null over a path inside a shown folder."""
     if os.path.isdir(path):
         mount("tmpfs", root + path, "tmpfs", NO_SETUID | NO_DEVICES, "size=1m,mode=755")
     else:
@@ -94,28 +101,34 @@ def _cover(path: str, root: str) -> None:
 
 
 def _make_read_only() -> None:
-    """Every mount of the new root, also those that came along below what was shown."""
-    for place in _mounted():
-        if not f"{place}/".startswith(tuple(f"{folder}/" for folder in NOT_REMOUNTED)):
-            locked = os.statvfs(place).f_flag & LOCKED
-            mount("none", place, flags=REMOUNT | BIND | READ_ONLY | NO_SETUID | locked)
+    """Remount every mount of the new root read-only, nested ones included."""
+    for mount_point in _list_mount_points():
+        if not f"{mount_point}/".startswith(tuple(f"{folder}/" for folder in NOT_REMOUNTED_FOLDERS)):
+            locked_flags = os.statvfs(mount_point).f_flag & LOCKED_MOUNT_FLAGS
+            mount("none", mount_point, flags=REMOUNT | BIND | READ_ONLY | NO_SETUID | locked_flags)
 
 
-def _mounted() -> list[str]:
-    """Where something is mounted; spaces in names are written in octal."""
-    places = (line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines())
-    return [re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), place) for place in places]
+def _list_mount_points() -> list[str]:
+    """Return all mount points, decoding octal escapes such as \\040 for a space."""
+    mount_points = (line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines())
+    return [
+        re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), mount_point)
+        for mount_point in mount_points
+    ]
 
 
-def own_folders(sizes: dict[str, int]) -> None:
-    """Put fresh, bounded, writable memory file systems on the given folders of this process's root."""
+def mount_writable_folders(sizes: dict[str, int]) -> None:
+    """Mount an empty, size-limited tmpfs on each of these folders."""
     for folder, megabytes in sizes.items():
         options = f"size={megabytes}m,nr_inodes=4096,mode=1777"
         mount("tmpfs", folder, "tmpfs", NO_SETUID | NO_DEVICES, options)
 
 
-def own_processes() -> None:
-    """Show only this namespace's processes in /proc, and nothing of the machine: its load can carry a message."""
+def mount_private_proc() -> None:
+    """Mount a /proc that shows only the processes of this namespace.
+
+    Files about the whole machine are hidden: its load could carry messages between submissions.
+    """
     flags = NO_SETUID | NO_DEVICES | NO_EXEC
     try:
         mount("proc", "/proc", "proc", flags, "subset=pid")

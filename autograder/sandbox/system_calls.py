@@ -1,13 +1,13 @@
-"""The system calls that a student's process is refused, and the filter that the kernel runs to refuse them.
+"""Seccomp filter: the system calls that a student's process may not make.
 
-To refuse one more, add a line to the table: its name, its numbers on x86-64 and on 64-bit ARM.
+To deny another call, add a line to the table: its name and its numbers on x86-64 and on 64-bit ARM.
 """
 
 import ctypes
 import platform
 import struct
 
-from autograder.sandbox.confine import DUMPABLE, NAMESPACE_FLAGS, SECCOMP, ConfineError, call
+from autograder.sandbox.confine import DUMPABLE, NAMESPACE_FLAGS, SECCOMP, ConfineError, call_libc
 
 # fmt: off
 DENIED: dict[str, tuple[int | None, int | None]] = {
@@ -38,7 +38,7 @@ DENIED: dict[str, tuple[int | None, int | None]] = {
     "quotactl": (179, 60),
     "quotactl_fd": (443, 443),
     "nfsservctl": (180, 42),
-    # the kernel itself: modules, programs in it, keys, clocks, swap, ports, names
+    # the kernel itself: modules, BPF programs, keys, clocks, swap, ports, host names
     "init_module": (175, 105),
     "finit_module": (313, 273),
     "delete_module": (176, 106),
@@ -78,7 +78,7 @@ DENIED: dict[str, tuple[int | None, int | None]] = {
     "inotify_init1": (294, 26),
     "inotify_add_watch": (254, 27),
     "fanotify_init": (300, 262),
-    # memory that no limit counts, and that outlives who made it
+    # shared memory and messages: no limit counts them, and some outlive their process
     "memfd_create": (319, 279),
     "vmsplice": (278, 75),
     "setsockopt": (54, 208),
@@ -97,13 +97,13 @@ DENIED: dict[str, tuple[int | None, int | None]] = {
     "msgctl": (71, 187),
     "mq_open": (240, 180),
     "mq_unlink": (241, 181),
-    # what others notice: a lock on a file that all see, and disks that must be written at once
+    # side channels between submissions: file locks and disk writes
     "flock": (73, 32),
     "sync": (162, 81),
     "syncfs": (306, 267),
-    # another core than the one that was given
+    # leaving the assigned core
     "sched_setaffinity": (203, 122),
-    # or behind everybody: what waits for a core is not counted
+    # lowering its own priority: waiting for a core is not charged
     "sched_setparam": (142, 118),
     "sched_setscheduler": (144, 119),
     "sched_setattr": (314, 274),
@@ -120,79 +120,95 @@ _PRCTL = {"x86_64": 157, "aarch64": 167}
 _FCNTL = {"x86_64": 72, "aarch64": 25}
 _MMAP = {"x86_64": 9, "aarch64": 222}
 _SIGACTION = {"x86_64": 13, "aarch64": 134}
-_CHILD_ENDED = 17  # the signal
+_SIGCHLD = 17  # number of the signal that tells a parent of the end of a child
 _CLONE3 = 435
-_UNKNOWN = 451  # from here on: calls that kernels learnt after this table was written
-_UNIX = 1  # the family of sockets within one machine
-_LOOKS_AT_OTHERS = (5, 36, 1024, 1025, 1026)  # fcntl: whose lock, leases, notices
-_SHARED_AND_NAMELESS = (
-    0x21  # mmap: counted for nobody once it is not mapped, and kept while anyone could map it
+_FIRST_UNKNOWN_CALL = 451  # this number and above: calls that are newer than this table
+_AF_UNIX = 1  # sockets within one machine
+_DENIED_FCNTL_COMMANDS = (
+    5,
+    36,
+    1024,
+    1025,
+    1026,
+)  # F_GETLK, OFD F_GETLK, leases, notifications: they show other processes
+_MAP_SHARED_ANONYMOUS = (
+    0x21  # flags of mmap: shared anonymous memory is charged to no process once it is unmapped
 )
 _ALLOW, _KILL, _ERROR = 0x7FFF0000, 0x80000000, 0x00050000
-_DONE, _EPERM, _ENOSYS, _NO_FAMILY = _ERROR, _ERROR | 1, _ERROR | 38, _ERROR | 97
+_SUCCEED, _EPERM, _ENOSYS, _EAFNOSUPPORT = _ERROR, _ERROR | 1, _ERROR | 38, _ERROR | 97
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _AND, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
-_FIRST, _SECOND, _FOURTH = 16, 24, 40  # where the filter finds a call's arguments
+_FIRST_ARGUMENT, _SECOND_ARGUMENT, _FOURTH_ARGUMENT = (
+    16,
+    24,
+    40,
+)  # offsets of the arguments in struct seccomp_data
 Steps = list[tuple[int, int, int, int]]
 
 
 def filter_system_calls() -> None:
-    """Refuse the system calls above, all newer ones, new namespaces, shared memory, and all but unix sockets.
+    """Install the seccomp filter for this process and its children.
 
-    Asked to do something when a child ends, the kernel says yes and does nothing.
+    It denies the calls above, newer calls, new namespaces, shared anonymous memory, and all sockets but Unix ones.
+    Setting a handler for SIGCHLD reports success and has no effect.
     """
     machine = platform.machine()
     if machine not in _MACHINES:
         raise ConfineError(f"no list of system calls for {machine}")
-    program = _filter(machine)
+    program = _build_filter(machine)
     buffer = ctypes.create_string_buffer(b"".join(program))
 
     class Program(ctypes.Structure):
         _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_void_p))
 
     packed = Program(len(program), ctypes.cast(buffer, ctypes.c_void_p).value)
-    call("prctl", SECCOMP, 2, ctypes.byref(packed), 0, 0)
+    call_libc("prctl", SECCOMP, 2, ctypes.byref(packed), 0, 0)
 
 
-def _denied(machine: str) -> list[int]:
-    place = _MACHINES.index(machine)
-    return [numbers[place] for numbers in DENIED.values() if numbers[place] is not None]  # type: ignore[misc]
+def _denied_numbers(machine: str) -> list[int]:
+    column = _MACHINES.index(machine)
+    return [numbers[column] for numbers in DENIED.values() if numbers[column] is not None]  # type: ignore[misc]
 
 
-def _filter(machine: str) -> list[bytes]:
-    """The program for the kernel's packet filter: (operation, jump if true, jump if false, value)."""
+def _build_filter(machine: str) -> list[bytes]:
+    """Return the BPF program: (operation, jump if true, jump if false, value)."""
     steps: Steps = [
         (_LOAD, 0, 0, 4),
         (_EQUAL, 1, 0, _ARCHITECTURE[machine]),
         (_RETURN, 0, 0, _KILL),
         (_LOAD, 0, 0, 0),
     ]
-    if machine == "x86_64":  # the x32 calls share the architecture's number
+    if machine == "x86_64":  # x32 calls have the same architecture number
         steps += [(_AT_LEAST, 0, 1, 0x40000000), (_RETURN, 0, 0, _KILL)]
-    steps += _refused(_AT_LEAST, _UNKNOWN, _ENOSYS)
-    for number in _denied(machine):
-        steps += _refused(_EQUAL, number, _EPERM)
-    steps += _refused(_EQUAL, _CLONE3, _ENOSYS)  # the C library then uses clone, checked below
-    steps += _looked_at(_CLONE[machine], _FIRST, _refused(_ANY_BIT, NAMESPACE_FLAGS, _EPERM))
-    # what may not be dumped may not be looked at either: the nursery counts the memory that it holds
-    steps += _looked_at(_PRCTL[machine], _FIRST, _refused(_EQUAL, DUMPABLE, _EPERM))
-    seen = [step for command in _LOOKS_AT_OTHERS for step in _refused(_EQUAL, command, _EPERM)]
-    steps += _looked_at(_FCNTL[machine], _SECOND, seen)
-    shared = [(_AND, 0, 0, _SHARED_AND_NAMELESS), *_refused(_EQUAL, _SHARED_AND_NAMELESS, _EPERM)]
-    steps += _looked_at(_MMAP[machine], _FOURTH, shared)
-    # whoever ignores how children end hides what they used; only a shell's `wait` for several then waits in vain
-    steps += _looked_at(_SIGACTION[machine], _FIRST, _refused(_EQUAL, _CHILD_ENDED, _DONE))
+    steps += _refuse_if(_AT_LEAST, _FIRST_UNKNOWN_CALL, _ENOSYS)
+    for number in _denied_numbers(machine):
+        steps += _refuse_if(_EQUAL, number, _EPERM)
+    steps += _refuse_if(_EQUAL, _CLONE3, _ENOSYS)  # the C library then uses clone, checked below
+    steps += _check_argument(_CLONE[machine], _FIRST_ARGUMENT, _refuse_if(_ANY_BIT, NAMESPACE_FLAGS, _EPERM))
+    # a process must stay dumpable, or the fork server could not read its memory use
+    steps += _check_argument(_PRCTL[machine], _FIRST_ARGUMENT, _refuse_if(_EQUAL, DUMPABLE, _EPERM))
+    fcntl_tests = [step for command in _DENIED_FCNTL_COMMANDS for step in _refuse_if(_EQUAL, command, _EPERM)]
+    steps += _check_argument(_FCNTL[machine], _SECOND_ARGUMENT, fcntl_tests)
+    mmap_tests = [(_AND, 0, 0, _MAP_SHARED_ANONYMOUS), *_refuse_if(_EQUAL, _MAP_SHARED_ANONYMOUS, _EPERM)]
+    steps += _check_argument(_MMAP[machine], _FOURTH_ARGUMENT, mmap_tests)
+    # ignoring SIGCHLD would hide the CPU time of children
+    steps += _check_argument(_SIGACTION[machine], _FIRST_ARGUMENT, _refuse_if(_EQUAL, _SIGCHLD, _SUCCEED))
     for number in _SOCKETS[machine]:
-        steps += _looked_at(number, _FIRST, [(_EQUAL, 1, 0, _UNIX), (_RETURN, 0, 0, _NO_FAMILY)])
+        steps += _check_argument(
+            number, _FIRST_ARGUMENT, [(_EQUAL, 1, 0, _AF_UNIX), (_RETURN, 0, 0, _EAFNOSUPPORT)]
+        )
     steps += [(_RETURN, 0, 0, _ALLOW)]
     return [struct.pack("<HBBI", *step) for step in steps]
 
 
-def _refused(test: int, value: int, refusal: int) -> Steps:
-    """Refuse if the test is passed; else go on."""
+def _refuse_if(test: int, value: int, refusal: int) -> Steps:
+    """Return the steps that refuse a call if the test is true."""
     return [(test, 0, 1, value), (_RETURN, 0, 0, refusal)]
 
 
-def _looked_at(number: int, argument: int, tests: Steps) -> Steps:
-    """Allow this call if none of the tests of an argument refuses it; other calls go on behind this."""
+def _check_argument(number: int, argument: int, tests: Steps) -> Steps:
+    """Return the steps that test one argument of one call.
+
+    The call is allowed if no test refuses it. Other calls continue after these steps.
+    """
     block = [(_LOAD, 0, 0, argument), *tests, (_RETURN, 0, 0, _ALLOW)]
     return [(_EQUAL, 0, len(block), number), *block]

@@ -1,117 +1,125 @@
-"""What a student's process says, read as untrusted data: exact types, known problems, bounded text and pictures."""
+"""Parse replies of a student's process as untrusted data.
 
-import base64
+Only exact types, known problems, and bounded text and pictures are accepted.
+"""
+
 from typing import Any
 
-from autograder.answers.attempt import Attempt
+from autograder.answers.attempt import CallResult
 from autograder.answers.raised import plain_line, read_error
-from autograder.answers.values import NotPlainError, decode
+from autograder.answers.values import UnsupportedAnswerError, decode
+from autograder.sandbox.pictures import is_png
 
-MAX_TEXT = 100_000
-MAX_PICTURE = 1_000_000
-MAX_KEPT, MAX_KEPT_CHARACTERS = 1_000, 6_000_000  # outputs of one notebook
-MAX_NAMES = 50  # names, and characters of one
-NOT_KEPT = (
+MAX_OUTPUT_TEXT_CHARACTERS = 100_000
+MAX_PICTURE_CHARACTERS = 1_000_000
+MAX_NOTEBOOK_OUTPUTS, MAX_NOTEBOOK_CHARACTERS = 1_000, 6_000_000  # outputs of one notebook
+MAX_CHANGED_NAMES = 50  # number of names, and length of each
+QUOTA_NOTE = (
     "[The outputs of this notebook are too many or too long together: from here on they are not kept. "
     "This costs no points.]"
 )
-PROBLEMS = ("", "missing", "not written", "raised", "too slow", "wrong form", "stopped")
+KNOWN_PROBLEMS = ("", "missing", "not written", "raised", "too slow", "wrong form", "stopped")
 
 
-def read_attempts(trees: Any, number: int, ended: str | None) -> list[Attempt]:
-    """The attempts in a reply to so many questions; `ended` says why there is none."""
+def read_attempts(trees: Any, n_calls: int, end_reason: str | None) -> list[CallResult]:
+    """Return the results of `n_calls` calls from a reply.
+
+    `end_reason` says why there is no reply.
+    """
     if trees is None:
-        why = ended or "it ended itself"
-        return [Attempt(problem="stopped", message=f"the program ended before it answered ({why})")] * number
-    if not isinstance(trees, list) or len(trees) != number:
-        return [Attempt(problem="wrong form", message="the program did not answer as asked")] * number
-    return [_attempt(tree) for tree in trees]
+        why = end_reason or "it ended itself"
+        return [
+            CallResult(problem="stopped", message=f"the program ended before it answered ({why})")
+        ] * n_calls
+    if not isinstance(trees, list) or len(trees) != n_calls:
+        return [CallResult(problem="wrong form", message="the program did not answer as asked")] * n_calls
+    return [_read_attempt(tree) for tree in trees]
 
 
-def too_slow(seconds: float, number: int = 1) -> list[Attempt]:
-    """Return the attempts of a function that had so many seconds."""
-    return [Attempt(problem="too slow", message=f"your answer took longer than {seconds:g} s")] * number
+def too_slow(seconds: float, n_calls: int = 1) -> list[CallResult]:
+    """Return 'too slow' results for calls with this limit."""
+    return [CallResult(problem="too slow", message=f"your answer took longer than {seconds:g} s")] * n_calls
 
 
-def _attempt(tree: Any) -> Attempt:
-    """An attempt from untrusted data: exact types, known problems, bounded text."""
-    if not isinstance(tree, dict) or tree.get("problem") not in PROBLEMS:
-        return Attempt(problem="wrong form", message="the program did not answer as asked")
-    message = plain_line(_text(tree.get("message", ""), 500), 500)
+def _read_attempt(tree: Any) -> CallResult:
+    """Return one result; 'wrong form' if it is not valid."""
+    if not isinstance(tree, dict) or tree.get("problem") not in KNOWN_PROBLEMS:
+        return CallResult(problem="wrong form", message="the program did not answer as asked")
+    message = plain_line(_bounded_text(tree.get("message", ""), 500), 500)
     if tree["problem"]:
         error = read_error(tree.get("error")) if tree["problem"] == "raised" else None
-        return Attempt(problem=tree["problem"], message=message if error is None else "", error=error)
+        return CallResult(problem=tree["problem"], message=message if error is None else "", error=error)
     try:
-        return Attempt(
+        return CallResult(
             decode(tree.get("value")),
-            changed=_names(tree.get("changed")),
+            changed=_read_names(tree.get("changed")),
         )
-    except NotPlainError as error:
-        return Attempt(problem="wrong form", message=str(error))
+    except UnsupportedAnswerError as error:
+        return CallResult(problem="wrong form", message=str(error))
 
 
-def _names(tree: Any) -> tuple[str, ...]:
-    """Names of arguments; whether there are such arguments, the judge knows."""
-    if not isinstance(tree, list) or len(tree) > MAX_NAMES:
+def _read_names(tree: Any) -> tuple[str, ...]:
+    """Return the names of changed arguments; the judge checks that they exist."""
+    if not isinstance(tree, list) or len(tree) > MAX_CHANGED_NAMES:
         return ()
     return tuple(
-        name for name in tree if type(name) is str and name.isidentifier() and len(name) <= MAX_NAMES
+        name for name in tree if type(name) is str and name.isidentifier() and len(name) <= MAX_CHANGED_NAMES
     )
 
 
 def read_outputs(trees: Any) -> list[dict[str, Any]]:
-    """Outputs from untrusted data: only the fields that a notebook's text and pictures have."""
+    """Return the outputs, with only the notebook fields of text and pictures."""
     if not isinstance(trees, list):
         return []
-    return [output for output in (_output(tree) for tree in trees[:60]) if output]
+    return [output for output in (_read_output(tree) for tree in trees[:60]) if output]
 
 
-class Room:
-    """The room for the outputs of one notebook: whatever its cells print, the graded notebook stays small."""
+class OutputQuota:
+    """Limit the outputs of one notebook, so that the graded notebook stays small."""
 
     def __init__(self) -> None:
-        """All of it is free."""
-        self._number, self._characters = MAX_KEPT, MAX_KEPT_CHARACTERS
+        """Start with nothing used."""
+        self._number, self._characters = MAX_NOTEBOOK_OUTPUTS, MAX_NOTEBOOK_CHARACTERS
 
-    def kept(self, outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """A cell's outputs as far as there is room, and a note in place of the rest."""
-        found: list[dict[str, Any]] = []
+    def trim(self, outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Return the outputs of a cell that fit, and a note in place of the rest."""
+        trimmed: list[dict[str, Any]] = []
         for output in outputs:
             self._number -= 1
-            self._characters -= _length(output)
+            self._characters -= _count_characters(output)
             if self._number < 0 or self._characters < 0:
                 self._number = 0
-                return [*found, {"output_type": "stream", "name": "stdout", "text": NOT_KEPT}]
-            found.append(output)
-        return found
+                return [*trimmed, {"output_type": "stream", "name": "stdout", "text": QUOTA_NOTE}]
+            trimmed.append(output)
+        return trimmed
 
 
-def _length(tree: Any) -> int:
-    """How many characters an output holds, wherever in it."""
+def _count_characters(tree: Any) -> int:
+    """Count the characters of an output at all levels."""
     if isinstance(tree, dict):
-        return sum(map(_length, tree.values()))
-    return sum(map(_length, tree)) if isinstance(tree, list) else len(tree or "")
+        return sum(map(_count_characters, tree.values()))
+    return sum(map(_count_characters, tree)) if isinstance(tree, list) else len(tree or "")
 
 
-def _output(tree: Any) -> dict[str, Any] | None:
+def _read_output(tree: Any) -> dict[str, Any] | None:
     kind = tree.get("output_type") if isinstance(tree, dict) else None
     if kind == "stream":
         name = "stderr" if tree.get("name") == "stderr" else "stdout"
-        return {"output_type": kind, "name": name, "text": _text(tree.get("text", ""))}
+        return {"output_type": kind, "name": name, "text": _bounded_text(tree.get("text", ""))}
     if kind in ("display_data", "execute_result") and isinstance(tree.get("data"), dict):
-        return _rich(kind, tree["data"])
+        return _read_rich_output(kind, tree["data"])
     if kind == "error":
-        return _error(tree)
+        return _read_error_output(tree)
     return None
 
 
-def _text(value: Any, most: int = MAX_TEXT) -> str:
-    """Text that every file and page can hold: bounded, and without half characters; nothing of what is no text."""
-    return value[:most].encode("utf-8", "replace").decode() if isinstance(value, str) else ""
+def _bounded_text(value: Any, max_characters: int = MAX_OUTPUT_TEXT_CHARACTERS) -> str:
+    """Return bounded text without lone surrogates; empty if it is no text."""
+    return value[:max_characters].encode("utf-8", "replace").decode() if isinstance(value, str) else ""
 
 
-def _rich(kind: str, bundle: dict[str, Any]) -> dict[str, Any]:
-    data = {"text/plain": _text(bundle["text/plain"])} if "text/plain" in bundle else {}
+def _read_rich_output(kind: str, bundle: dict[str, Any]) -> dict[str, Any]:
+    data = {"text/plain": _bounded_text(bundle["text/plain"])} if "text/plain" in bundle else {}
     if _is_png(bundle.get("image/png")):
         data["image/png"] = "".join(bundle["image/png"].split())
     number = {"execution_count": None} if kind == "execute_result" else {}
@@ -119,18 +127,14 @@ def _rich(kind: str, bundle: dict[str, Any]) -> dict[str, Any]:
 
 
 def _is_png(value: Any) -> bool:
-    """A picture of a sensible size in base64, and nothing that only says it is one."""
-    if not isinstance(value, str) or len(value) > MAX_PICTURE:
-        return False
-    try:
-        return base64.b64decode("".join(value.split()), validate=True).startswith(b"\x89PNG\r\n\x1a\n")
-    except ValueError:
-        return False
+    """Return whether it is a base64 PNG picture of acceptable size."""
+    return isinstance(value, str) and len(value) <= MAX_PICTURE_CHARACTERS and is_png(value)
 
 
-def _error(tree: dict[str, Any]) -> dict[str, Any]:
-    name, text = _text(tree.get("ename", ""), 100), _text(tree.get("evalue", ""), 2000)
-    given = tree.get("traceback")
-    lines = given if isinstance(given, list) else []
-    traceback = [_text(line, 2000) for line in lines[:40]] or [f"{name}: {text}"]
+def _read_error_output(tree: dict[str, Any]) -> dict[str, Any]:
+    name, text = _bounded_text(tree.get("ename", ""), 100), _bounded_text(tree.get("evalue", ""), 2000)
+    lines = tree.get("traceback")
+    if not isinstance(lines, list):
+        lines = []
+    traceback = [_bounded_text(line, 2000) for line in lines[:40]] or [f"{name}: {text}"]
     return {"output_type": "error", "ename": name, "evalue": text, "traceback": traceback}

@@ -159,10 +159,10 @@ def _shares(values: Array) -> Array:
 # The theme puts HTML that it does not know on a light ground, also where the page is dark.
 STYLE = """<style>
 .wall, .slider-figure {
-  --shade0: #0b3c7d; --shade1: #4a53a8; --shade2: #8250a5; --shade3: #b04a8c; --shade4: #c94a55; --shade5: #c96a00;
+  --shade0: #440154; --shade1: #453781; --shade2: #32648e; --shade3: #228b8d; --shade4: #2cb17e; --shade5: #6fc44a;
 }
 html[data-theme="dark"] .wall, html[data-theme="dark"] .slider-figure {
-  --shade0: #7fb4ff; --shade1: #a8a2ff; --shade2: #cf93ff; --shade3: #ff93d0; --shade4: #ff9d8d; --shade5: #ffc266;
+  --shade0: #ffd6ff; --shade1: #d3bbff; --shade2: #91aee4; --shade3: #54a5ba; --shade4: #3fae9c; --shade5: #3fb04c;
 }
 .wall { display: grid; grid-template-columns: repeat(auto-fill, minmax(104px, 1fr)); gap: 0.9rem 0.6rem; }
 @media screen and (min-width: 720px) { .wall { grid-template-columns: repeat(4, 1fr); } }

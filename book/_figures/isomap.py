@@ -151,8 +151,10 @@ def step_norms(patterns: dict[str, Array]) -> Figure:
 def fixed_and_growing(sizes: Sequence[int], excess: dict[str, Array]) -> Figure:
     """Draw the mean excess of graph distances against the number of samples, for two rules for k."""
     fig, ax = plt.subplots(figsize=(5.2, 2.9))
-    for (name, values), (color, mark) in zip(excess.items(), ((ORANGE, "s--"), (BLUE, "o-")), strict=True):
-        ax.plot(sizes, 100 * np.asarray(values), mark, color=color, label=name)
+    for (name, values), (color, mark) in zip(excess.items(), ((ORANGE, "s"), (BLUE, "o")), strict=True):
+        percent = 100 * np.asarray(values)  # one row for each size, one column for each sample
+        ax.plot(sizes, percent.mean(axis=1), "-", color=color, label=name)
+        ax.plot(sizes, percent, mark, color=color, markersize=5)
     ax.set(xlabel="number of samples $N$", ylabel="mean excess, %", xscale="log", ylim=(0, None))
     ax.set_xticks(sizes, [str(size) for size in sizes])
     ax.minorticks_off()
@@ -253,7 +255,7 @@ def picture_rows(rows: dict[str, Array]) -> Figure:
     for line, (name, pictures) in zip(axes, rows.items(), strict=True):
         side = round(pictures.shape[1] ** 0.5)
         for ax, picture in zip(line, pictures, strict=True):
-            ax.imshow(picture.reshape(side, side), cmap="gray_r", vmin=0, vmax=1)
+            ax.imshow(picture.reshape(side, side), cmap="gray", vmin=0, vmax=1)
             ax.set(xticks=[], yticks=[])
         line[0].set_title(name, loc="left")
     fig.subplots_adjust(wspace=0.08, hspace=0.45)

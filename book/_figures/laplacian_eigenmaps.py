@@ -7,7 +7,7 @@ import numpy as np
 from IPython.display import HTML
 from matplotlib.figure import Figure
 
-from _figures.lle import ALONG, scatter_along, seen_obliquely
+from _figures.lle import SIGNED, scatter_along, seen_obliquely
 from _figures.lle import dots as coloured_dots
 from _figures.panels import READ_DOWN
 from _figures.sliders import Frame, Scene, slider
@@ -43,7 +43,7 @@ def modes(shape: tuple[int, int], vectors: Array, eigenvalues: Array) -> Figure:
     fig, axes = plt.subplots(3, 2, figsize=(8, 3.6), label=READ_DOWN)
     for number, (ax, y, value) in enumerate(zip(axes.T.ravel(), vectors.T, eigenvalues, strict=True), 1):
         top = np.abs(y).max()
-        ax.imshow(y.reshape(shape).T, cmap=ALONG, vmin=-top, vmax=top, interpolation="nearest")
+        ax.imshow(y.reshape(shape).T, cmap=SIGNED, vmin=-top, vmax=top, interpolation="nearest")
         plane(ax, rf"$\lambda_{number}={value:.4f}$")
     fig.tight_layout()
     return fig

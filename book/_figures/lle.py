@@ -10,9 +10,9 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 from _figures.sliders import Frame, Scene, slider
-from _figures.style import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, plane
+from _figures.style import BLUE, GREY, INK, ORANGE, PALE, SHADES, SKY, Array, plane
 
-ALONG = LinearSegmentedColormap.from_list("along the sheet", [BLUE, SKY, "#bbbbbb", "#eda35f", ORANGE])
+SIGNED = LinearSegmentedColormap.from_list("from minus to plus", [BLUE, SKY, "#bbbbbb", "#eda35f", ORANGE])
 BANDS = 7  # colours along the sheet on the sliders, mixed from the two of the theme
 
 
@@ -23,8 +23,8 @@ def seen_obliquely(X: Array) -> Array:
 
 
 def scatter_along(ax: Axes, points: Array, along: Array, title: str = "") -> None:
-    """Draw points in the colours of a coordinate on the sheet, from blue to orange."""
-    ax.scatter(*points.T, c=along, cmap=ALONG, s=11, linewidths=0)
+    """Draw points in shades along a coordinate of the sheet."""
+    ax.scatter(*points.T, c=along, cmap=SHADES, s=11, linewidths=0)
     plane(ax, title)
 
 
@@ -155,7 +155,7 @@ def ridge_slider(along: Array, found: Sequence[tuple[float, Array, str]], first:
         scene,
         label="Regularisation ε",
         caption="The roll with ten neighbours. On the left of the slider the map is a plain view of the roll from "
-        "its side, layers on top of each other; then come twisted maps, at 0.001 the sheet is unrolled, and from "
+        "its side, layers on top of each other; then come twisted maps, at 0.001 this sheet is unrolled, and from "
         "0.01 on it is a thin arch. The colour runs along the sheet.",
         first=first,
     )

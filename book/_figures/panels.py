@@ -8,13 +8,18 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import matplotlib as mpl
+import matplotlib.pyplot as plt
 from IPython import get_ipython
+from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.figure import Figure
 from matplotlib.text import Text
+from matplotlib.transforms import Bbox
 
 PHONE = 330.0  # points of 1/72 inch: on a phone, 358 pixels wide, words keep four fifths of their size
 READ_DOWN = "read down"  # the label of a figure whose columns are read one after the other
 RIM = 2.0  # points around a panel
+PAD = 0.1  # inches around the whole
 TOUCH = 1.0  # points by which two panels may overlap and still be cut apart
 
 
@@ -75,9 +80,11 @@ def drawn(fig: Figure) -> str | None:
     """
     if not fig.axes:
         return None
+    artists, whole = _measured(fig)
     file = io.StringIO()
-    fig.savefig(file, format="svg", bbox_inches="tight", metadata={"Date": None})
-    boxes = _boxes(fig)
+    rim = whole.padded(72 * PAD)
+    fig.savefig(file, format="svg", bbox_inches=Bbox(rim.get_points() / 72), metadata={"Date": None})
+    boxes = [Box(box.x0 - rim.x0, rim.y1 - box.y1, box.x1 - rim.x0, rim.y1 - box.y0) for box in artists]
     panels = cut(boxes, by_columns=fig.get_label() == READ_DOWN)
     if _has_words(fig) and max(panel.width for panel in panels) > 0.8 * around(boxes).width:
         return file.getvalue()
@@ -92,27 +99,22 @@ def _has_words(fig: Figure) -> bool:
     return any(text.get_visible() and text.get_text() for text in fig.findobj(Text))
 
 
-def _boxes(fig: Figure) -> list[Box]:
-    """The boxes of axes, legends and words, in points of the saved drawing."""
-    to_points = 72 / fig.dpi
-    pad = 72 * 0.1  # `bbox_inches="tight"` leaves a tenth of an inch
-    whole = fig.get_tightbbox()  # in inches
-    left, top = 72 * whole.x0 - pad, 72 * whole.y1 + pad
+def _measured(fig: Figure) -> tuple[list[Bbox], Bbox]:
+    """Return the boxes of axes, legends and words, in points as SVG has them, and what holds them all.
+
+    `bbox_inches="tight"` would find out the latter too, but by drawing everything once more.
+    """
+    fig.set_dpi(72)
+    renderer = RendererSVG(*(72 * fig.get_size_inches()), io.StringIO())
     artists = [artist for artist in fig.get_children() if artist is not fig.patch and artist.get_visible()]
-    found = [artist.get_tightbbox() for artist in artists if artist.get_in_layout()]
-    return [
-        Box(
-            to_points * box.x0 - left,
-            top - to_points * box.y1,
-            to_points * box.x1 - left,
-            top - to_points * box.y0,
-        )
-        for box in found
-        if box is not None and box.width > 0
-    ]
+    found = [artist.get_tightbbox(renderer) for artist in artists if artist.get_in_layout()]
+    boxes = [box for box in found if box is not None and box.width > 0]
+    return boxes, Bbox.union(boxes)
 
 
 def name_panels() -> None:
-    """Let Jupyter show figures as `drawn` writes them; elsewhere there is nothing to do."""
+    """Let Jupyter show figures as `drawn` writes them, and no other way; elsewhere there is nothing to do."""
     if shell := get_ipython():
+        plt.switch_backend(mpl.get_backend())  # now: it begins to draw each figure after its cell, for nobody
+        plt.uninstall_repl_displayhook()
         shell.display_formatter.formatters["image/svg+xml"].for_type(Figure, drawn)

@@ -267,3 +267,33 @@ def accuracy(counts: Sequence[int], curves: dict[str, Array]) -> Figure:
     ax.set_ylabel("share of digits read correctly", fontsize=11)
     ax.set_ylim(0.85, 1.0)
     return fig
+
+
+def held_out_curves(counts: Sequence[int], curves: dict[str, Array], chosen: int) -> Figure:
+    """Draw errors over the number of components: a line for each curve, its range over draws as a band."""
+    fig, axes = plt.subplots(1, len(curves), figsize=(7, 3.3))
+    for ax, (name, values) in zip(axes, curves.items(), strict=True):
+        ax.fill_between(counts, values.min(axis=0), values.max(axis=0), color=BLUE, alpha=0.2, linewidth=0)
+        ax.plot(counts, values.mean(axis=0), color=BLUE, marker="o", markersize=4)
+        ax.axvline(chosen, color=GREY, linestyle=":")
+        ax.set(title=name, xlabel="components $d$", ylabel="mean squared error", xticks=list(counts))
+    fig.tight_layout()
+    return fig
+
+
+def resampled_loadings(draws: Array, axes: Array, features: Sequence[str]) -> Figure:
+    """Draw the loadings of each component with the middle 95 % of their resampled values."""
+    fig, grid = plt.subplots(2, axes.shape[1] // 2, figsize=(7, 5), squeeze=False)
+    panels = grid.flat
+    low, high = np.percentile(draws, [2.5, 97.5], axis=0)
+    places = np.arange(len(features))[::-1]
+    for j, ax in enumerate(panels):
+        ax.hlines(places, low[:, j], high[:, j], color=SKY, linewidth=6)
+        ax.plot(axes[:, j], places, "o", color=INK, markersize=4)
+        ax.axvline(0, color=GREY, linewidth=0.8)
+        ax.set(
+            title=f"component {j + 1}", xlim=(-1.05, 1.05), yticks=places, ylim=(-0.6, len(features) - 0.4)
+        )
+        ax.set_yticklabels(features)
+    fig.tight_layout()
+    return fig

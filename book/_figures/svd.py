@@ -149,7 +149,7 @@ def rank_slider(picture: Array, ranks: list[int]) -> HTML:
 
 def lost_digits(tiny: Array, by_svd: Array, by_product: Array) -> Figure:
     """Draw the smallest singular value of Läuchli's matrix as two programs find it, against the true one."""
-    fig, ax = plt.subplots(figsize=(6.2, 3.8))
+    fig, ax = plt.subplots(figsize=(5.8, 3.6))
     ax.axvspan(tiny.min(), 2**-26.5, color=PALE, alpha=0.18, lw=0)
     ax.loglog(tiny, tiny, color=PALE, linewidth=1, label="the truth")
     ax.loglog(tiny, by_svd, "o", color=BLUE, markersize=7, fillstyle="none", label=r"from $A$")
@@ -167,4 +167,31 @@ def lost_digits(tiny: Array, by_svd: Array, by_product: Array) -> Figure:
     ax.set(xlabel=r"$\varepsilon$", ylabel=r"computed $\sigma_2$", xlim=(tiny.min() / 1.5, tiny.max() * 1.5))
     ax.text(tiny.min() * 1.3, tiny.max(), r"$\varepsilon^2$ below rounding", color=GREY, va="top")
     ax.legend(loc="lower right")
+    return fig
+
+
+def turned_axes(gaps: Array, turns: Array, bounds: Array) -> Figure:
+    """Draw by how much the first axis turns under many perturbations of one size, for each gap, and the bound."""
+    fig, ax = plt.subplots(figsize=(5.8, 3.4))
+    for gap, turned in zip(gaps, turns, strict=True):
+        ax.plot(np.full(len(turned), gap), turned, ".", color=SKY, markersize=3)
+    ax.plot(gaps, turns.max(axis=1), color=BLUE, label="largest of 200 perturbations")
+    ax.plot(gaps, np.minimum(bounds, 1), "--", color=ORANGE, label="bound, at most 1")
+    ax.set(xscale="log", xlabel=r"gap $\lambda_1-\lambda_2$", ylabel=r"$\sin\theta$")
+    ax.legend(frameon=False)
+    fig.tight_layout()
+    return fig
+
+
+def sampled_errors(counts: Sequence[int], best: Array, errors: dict[str, Array], bounds: Array) -> Figure:
+    """Draw the errors of random samples of a range over their size, the best possible error, and the bound."""
+    fig, ax = plt.subplots(figsize=(5.8, 3.6))
+    for (name, values), (color, mark) in zip(errors.items(), ((BLUE, "o"), (GREY, "s")), strict=True):
+        ax.fill_between(counts, values.min(axis=0), values.max(axis=0), color=color, alpha=0.2, linewidth=0)
+        ax.plot(counts, values.mean(axis=0), color=color, marker=mark, markersize=4, label=name)
+    ax.plot(counts, best, color=INK, label="best possible")
+    ax.plot(counts, bounds, "--", color=ORANGE, label="bound of the theorem")
+    ax.set(xlabel="rank $k$", ylabel="relative error", yscale="log")
+    ax.legend(frameon=False)
+    fig.tight_layout()
     return fig

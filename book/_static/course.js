@@ -59,6 +59,75 @@ addEventListener("load", async () => {
   document.addEventListener("scroll", event => event.target.matches?.(SCROLLS) && markWide(measured(event.target)), true);
 });
 
+// In-depth parts: a choice for all pages, and a link to a place inside a folded part opens it.
+const DEPTHS = { core: "core only", folded: "core, the rest folded", open: "everything" };
+const inDepth = () => document.querySelectorAll("details.depth");
+
+function rememberedDepth() {
+  try {
+    return localStorage.getItem("depth") ?? "folded"; // refused where pages may store nothing
+  } catch {
+    return "folded";
+  }
+}
+
+function showDepth(depth) {
+  document.documentElement.dataset.depth = depth;
+  for (const part of inDepth()) part.open = depth === "open";
+  for (const button of document.querySelectorAll(".depth-choice button")) button.ariaPressed = String(button.value === depth);
+}
+
+function chooseDepth({ target }) {
+  showDepth(target.value);
+  try {
+    localStorage.setItem("depth", target.value);
+  } catch {} // the choice then holds for this page
+}
+
+function offerDepths() {
+  const title = document.querySelector("article h1");
+  if (!title || !inDepth().length) return;
+  const line = document.createElement("div");
+  line.className = "depth-choice";
+  line.role = "group";
+  line.ariaLabel = "How much of the page to show and to print";
+  line.append("Show and print:");
+  for (const [value, words] of Object.entries(DEPTHS)) {
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", value, textContent: words, onclick: chooseDepth });
+    line.append(button);
+  }
+  title.after(line);
+  showDepth(rememberedDepth());
+}
+
+function openTarget() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!target) return;
+  if (target.matches(".moved")) return location.replace(target.dataset.href);
+  let isHidden = false;
+  for (let fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) {
+    isHidden ||= !fold.open;
+    fold.open = true;
+  }
+  if (isHidden) target.scrollIntoView();
+}
+
+addEventListener("DOMContentLoaded", () => {
+  offerDepths();
+  openTarget();
+});
+addEventListener("hashchange", openTarget);
+
+// Paper cannot be opened. Older browsers do not print what the style sheet opens.
+addEventListener("beforeprint", () => {
+  const isCore = document.documentElement.dataset.depth === "core";
+  const folds = [...document.querySelectorAll("article details:not(.hide, .checked, [open])")];
+  const printed = folds.filter(fold => !(isCore && fold.matches(".depth")));
+  for (const fold of printed) fold.open = true;
+  addEventListener("afterprint", () => printed.forEach(fold => (fold.open = false)), { once: true });
+});
+
 // Paper is white, whatever the screen was when it was printed.
 addEventListener("beforeprint", () => {
   const { theme } = document.documentElement.dataset;
@@ -74,7 +143,7 @@ const SIGNS = {
   nu: "ν", xi: "ξ", pi: "π", rho: "ρ", sigma: "σ", tau: "τ", phi: "φ", varphi: "φ", chi: "χ", psi: "ψ", omega: "ω", Gamma: "Γ", Delta: "Δ",
   Theta: "Θ", Lambda: "Λ", Sigma: "Σ", Phi: "Φ", Omega: "Ω", Psi: "Ψ", Pi: "Π", ell: "ℓ", partial: "∂", nabla: "∇", int: "∫", circ: "∘",
   lvert: "|", rvert: "|", langle: "⟨", rangle: "⟩", lceil: "⌈", rceil: "⌉", lfloor: "⌊", rfloor: "⌋", subseteq: "⊆", cup: "∪", notin: "∉",
-  sim: "∼", mp: "∓", Rightarrow: "⇒", Leftrightarrow: "⇔", leftarrow: "←", downarrow: "↓",
+  sim: "∼", mid: "∣", preceq: "⪯", varrho: "ϱ", mp: "∓", Rightarrow: "⇒", Leftrightarrow: "⇔", leftarrow: "←", downarrow: "↓",
 };
 const ACCENTS = { bar: "\u0304", hat: "\u0302", tilde: "\u0303" }; // they follow their letter
 const FUNCTIONS = /^(?:Pr|arg|argmax|argmin|cos|det|diag|dim|exp|lim|log|max|min|rank|sin|tanh|tr|vspan)$/;

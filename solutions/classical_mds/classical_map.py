@@ -1,11 +1,13 @@
 """Task `classical_map`: the best map in so many dimensions, of any table of distances."""
 
+from collections.abc import Callable
+
 import numpy as np
 
-from autograder.authoring.task import Cases, Follows, Misconception, Task
+from autograder.authoring import task
 from autograder.judging.sameness import up_to_rigid_motion
 from dimred_ref.classical_mds import classical_mds, double_centred, gram_spectrum
-from solutions.classical_mds import double_centre
+from solutions.classical_mds.double_centre import double_centre
 from solutions.classical_mds.numbers import (
     pairs_by_value,
     random_table,
@@ -13,18 +15,29 @@ from solutions.classical_mds.numbers import (
     unclear_cut,
     with_fixed_signs,
 )
+from solutions.credits import FACTOR_OF_TWO, UNIT_LENGTH
 from solutions.numbers import Array, cloud, one_of
+from solutions.real_data import some_airports
 
 # four stations on a ring, legs of length a and b in turn: eigenvalues a(a + b), b(a + b), 0, −ab
 LEGS = ((3, 1), (5, 2), (2, 1), (4, 1), (5, 3))
 
 
-def draw(rng: np.random.Generator) -> Cases:
-    """Points of space on a plane, a line kept whole, a table with negative eigenvalues, and too many dimensions."""
-    space = cloud(rng, 8, (6.0, 3.0, 0.7), (1.0, 2.0, 2.0))
+@task.code(points=3, minutes=15, see="thm-classical-mds-optimal", same=up_to_rigid_motion, picture="points")
+def classical_map(distances: Array, n_components: int) -> Array:
+    """√λ⁺ v (eq-classical-mds-embedding, thm-classical-mds-optimal)."""
+    spectrum = gram_spectrum(distances)
+    n_positive = int(np.sum(spectrum[:n_components] > 1e-9 * spectrum[0]))
+    Y = classical_mds(distances, n_positive).embedding
+    return np.column_stack([with_fixed_signs(Y), np.zeros((len(Y), n_components - n_positive))])
+
+
+@classical_map.draw
+def draw(rng: np.random.Generator) -> task.Cases:
+    """Real airports on a plane, a line kept whole, a table with negative eigenvalues, and too many dimensions."""
     plane = cloud(rng, 5, (5.0, 1.5), (3.0, -2.0))
     return {
-        "points of space, on a plane": {"distances": table_of(space), "n_components": 2},
+        "airports, on a plane": {"distances": _airports(rng), "n_components": 2},
         "points of a plane, on a line, in small units": {
             "distances": table_of(plane) * 1e-6,
             "n_components": 1,
@@ -38,6 +51,14 @@ def draw(rng: np.random.Generator) -> Cases:
             "n_components": 4,
         },
     }
+
+
+def _airports(rng: np.random.Generator) -> Array:
+    """Great-circle distances of some airports, in thousands of kilometres: nearly, but not quite, Euclidean."""
+    while True:
+        table = some_airports(rng, 12)[1]
+        if not unclear_cut(table, 2) and not has_a_tie(table, 2):
+            return table
 
 
 def _ring(rng: np.random.Generator) -> Array:
@@ -56,7 +77,8 @@ def _largest_is_negative(rng: np.random.Generator) -> Array:
             return table
 
 
-def hard(rng: np.random.Generator) -> Cases:
+@classical_map.hard
+def hard(rng: np.random.Generator) -> task.Cases:
     """Two points, a repeated point, other units, an integer array, all dimensions."""
     X = cloud(rng, 6, (6.0, 3.0, 0.7), (1.0, 2.0, 2.0))
     return {
@@ -68,54 +90,55 @@ def hard(rng: np.random.Generator) -> Cases:
     }
 
 
-def answer(distances: Array, n_components: int) -> Array:
-    """√λ⁺ v (eq-classical-mds-embedding, thm-classical-mds-optimal)."""
-    spectrum = gram_spectrum(distances)
-    n_positive = int(np.sum(spectrum[:n_components] > 1e-9 * spectrum[0]))
-    Y = classical_mds(distances, n_positive).embedding
-    return np.column_stack([with_fixed_signs(Y), np.zeros((len(Y), n_components - n_positive))])
+classical_map.ill_posed(unclear_cut)
+
+
+@classical_map.follows(double_centre)
+def inputs_of_double_centre(distances: Array, n_components: int) -> task.Inputs:
+    """Return the inputs of `double_centre`."""
+    return {"distances": distances}
 
 
 def _scaled(values: Array, vectors: Array, n_components: int) -> Array:
     return vectors[:, :n_components] * np.sqrt(np.maximum(values[:n_components], 0))
 
 
+@classical_map.wrong(
+    "This map is right for points whose squared distances are the entries of the table. The law of cosines is about "
+    "squares.",
+    see="sec-classical-mds-products",
+)
 def forgot_to_square(distances: Array, n_components: int) -> Array:
     """Double-centre the distances themselves."""
     return _scaled(*pairs_by_value(double_centred(distances)), n_components)
 
 
+@classical_map.wrong(
+    "This map comes from the squares as they are. Dot products need an origin, and the table alone has none.",
+    see="eq-classical-mds-gram",
+)
 def forgot_to_centre(distances: Array, n_components: int) -> Array:
     """The eigenvectors of −½Δ⁽²⁾."""
     return _scaled(*pairs_by_value(-(distances**2) / 2), n_components)
 
 
+@classical_map.wrong(
+    "Your map has the right shape and is too large by √2.", see="eq-classical-mds-gram", credit=FACTOR_OF_TWO
+)
 def forgot_the_half(distances: Array, n_components: int) -> Array:
     """−J Δ⁽²⁾ J."""
-    return np.sqrt(2) * answer(distances, n_components)
+    return np.sqrt(2) * classical_map(distances, n_components)
 
 
+@classical_map.wrong(
+    "Your columns point the right way, but their squared lengths should be eigenvalues, and they are squares of "
+    "eigenvalues.",
+    see="eq-classical-mds-embedding",
+)
 def multiplied_by_the_eigenvalues(distances: Array, n_components: int) -> Array:
     """λv in the place of √λ v."""
     values, vectors = pairs_by_value(double_centred(distances**2))
     return vectors[:, :n_components] * np.maximum(values[:n_components], 0)
-
-
-def left_unit_vectors(distances: Array, n_components: int) -> Array:
-    """v, of length one."""
-    return pairs_by_value(double_centred(distances**2))[1][:, :n_components]
-
-
-def chose_by_absolute_value(distances: Array, n_components: int) -> Array:
-    """Keep the largest |λ| and take the roots of |λ|, as an SVD of G does."""
-    U, sizes, _ = np.linalg.svd(double_centred(distances**2))
-    return U[:, :n_components] * np.sqrt(sizes[:n_components])
-
-
-def took_roots_of_absolute_values(distances: Array, n_components: int) -> Array:
-    """The first eigenvalues by value, negative ones made positive."""
-    values, vectors = pairs_by_value(double_centred(distances**2))
-    return vectors[:, :n_components] * np.sqrt(np.abs(values[:n_components]))
 
 
 def has_a_tie(distances: Array, n_components: int) -> str | None:
@@ -126,6 +149,46 @@ def has_a_tie(distances: Array, n_components: int) -> str | None:
     return "equal eigenvalues: which eigenvectors are taken is the library's choice" if is_tie else None
 
 
+@classical_map.wrong(
+    "All columns of your map have length one, whatever the distances are.",
+    see="eq-classical-mds-embedding",
+    credit=UNIT_LENGTH,
+    indefinite=has_a_tie,
+)
+def left_unit_vectors(distances: Array, n_components: int) -> Array:
+    """v, of length one."""
+    return pairs_by_value(double_centred(distances**2))[1][:, :n_components]
+
+
+@classical_map.wrong(
+    "Where the table is Euclidean your map is right. A large negative eigenvalue was taken for a dimension, but no "
+    "real coordinate can express it.",
+    indefinite=has_a_tie,
+)
+def chose_by_absolute_value(distances: Array, n_components: int) -> Array:
+    """Keep the largest |λ| and take the roots of |λ|, as an SVD of G does."""
+    U, sizes, _ = np.linalg.svd(double_centred(distances**2))
+    return U[:, :n_components] * np.sqrt(sizes[:n_components])
+
+
+@classical_map.wrong(
+    "Your map is right as long as the kept eigenvalues are positive. A negative one adds nothing that a real "
+    "coordinate could express.",
+)
+def took_roots_of_absolute_values(distances: Array, n_components: int) -> Array:
+    """The first eigenvalues by value, negative ones made positive."""
+    values, vectors = pairs_by_value(double_centred(distances**2))
+    return vectors[:, :n_components] * np.sqrt(np.abs(values[:n_components]))
+
+
+@classical_map.inherits(double_centre, without=("forgot_to_square", "forgot_the_half"))
+def after_the_gram(gram: Callable[..., Array], distances: Array, n_components: int) -> Array:
+    """The map of what is taken for the Gram matrix."""
+    values, vectors = np.linalg.eigh(gram(distances))
+    return _scaled(values[::-1], vectors[:, ::-1], n_components)
+
+
+@classical_map.also
 def by_the_centring_matrix(distances: Array, n_components: int) -> Array:
     """With J written out, and negative eigenvalues clipped."""
     N = len(distances)
@@ -135,6 +198,7 @@ def by_the_centring_matrix(distances: Array, n_components: int) -> Array:
     return vectors[:, order] * np.sqrt(np.clip(values[order], 0, None))
 
 
+@classical_map.also
 def by_loops(distances: Array, n_components: int) -> Array:
     """Column by column, strongest first; what is not positive stays zero."""
     squared = np.asarray(distances, dtype=float) ** 2
@@ -146,67 +210,3 @@ def by_loops(distances: Array, n_components: int) -> Array:
         if values[-1 - column] > 0:
             Y[:, column] = vectors[:, -1 - column] * values[-1 - column] ** 0.5
     return Y
-
-
-classical_map = Task(
-    kind="code",
-    points=3,
-    minutes=15,
-    draw=draw,
-    hard=hard,
-    answer=answer,
-    see="thm-classical-mds-optimal",
-    same=up_to_rigid_motion,
-    misconceptions=(
-        Misconception(
-            forgot_to_square,
-            hint="This map is right for points whose squared distances are the entries of the table. The law of "
-            "cosines is about squares.",
-            see="sec-classical-mds-products",
-        ),
-        Misconception(
-            forgot_to_centre,
-            hint="This map comes from the squares as they are. Dot products need an origin, and the table alone "
-            "has none.",
-            see="eq-classical-mds-gram",
-        ),
-        Misconception(
-            forgot_the_half,
-            hint="Your map has the right shape and is too large by √2.",
-            see="eq-classical-mds-gram",
-        ),
-        Misconception(
-            multiplied_by_the_eigenvalues,
-            hint="Your columns point the right way, but their squared lengths should be eigenvalues, and they are "
-            "squares of eigenvalues.",
-            see="eq-classical-mds-embedding",
-        ),
-        Misconception(
-            left_unit_vectors,
-            hint="All columns of your map have length one, whatever the distances are.",
-            see="eq-classical-mds-embedding",
-            indefinite=has_a_tie,
-        ),
-        Misconception(
-            chose_by_absolute_value,
-            hint="Where the table is Euclidean your map is right. A large negative eigenvalue was taken for a "
-            "dimension, but no real coordinate can express it.",
-            see="thm-classical-mds-optimal",
-            indefinite=has_a_tie,
-        ),
-        Misconception(
-            took_roots_of_absolute_values,
-            hint="Your map is right as long as the kept eigenvalues are positive. A negative one adds nothing "
-            "that a real coordinate could express.",
-            see="thm-classical-mds-optimal",
-        ),
-    ),
-    alternatives=(by_the_centring_matrix, by_loops),
-    follows=(
-        Follows(
-            "double_centre", double_centre.answer, lambda distances, n_components: {"distances": distances}
-        ),
-    ),
-    ill_posed=unclear_cut,
-    picture="points",
-)

@@ -2,13 +2,21 @@
 
 import numpy as np
 
-from autograder.authoring.task import Cases, Misconception, Task
+from autograder.authoring import task
 from dimred_ref.classical_mds import double_centred
 from solutions.classical_mds.numbers import random_table, table_of
+from solutions.credits import FACTOR_OF_TWO
 from solutions.numbers import Array, cloud
 
 
-def draw(rng: np.random.Generator) -> Cases:
+@task.code(points=1, minutes=6, see="eq-classical-mds-gram")
+def double_centre(distances: Array) -> Array:
+    """−½ J Δ⁽²⁾ J (eq-classical-mds-gram)."""
+    return double_centred(np.asarray(distances, dtype=float) ** 2)
+
+
+@double_centre.draw
+def draw(rng: np.random.Generator) -> task.Cases:
     """Points of space, of a line, and a table that is nobody's distances."""
     return {
         "five points of space": {"distances": table_of(cloud(rng, 5, (4.0, 2.0, 1.0), (1.0, 2.0, 3.0)))},
@@ -17,7 +25,8 @@ def draw(rng: np.random.Generator) -> Cases:
     }
 
 
-def hard(rng: np.random.Generator) -> Cases:
+@double_centre.hard
+def hard(rng: np.random.Generator) -> task.Cases:
     """Two points, equal points, other units, an integer array."""
     X = cloud(rng, 5, (4.0, 2.0, 1.0), (1.0, 2.0, 3.0))
     return {
@@ -29,54 +38,86 @@ def hard(rng: np.random.Generator) -> Cases:
     }
 
 
-def answer(distances: Array) -> Array:
-    """−½ J Δ⁽²⁾ J (eq-classical-mds-gram)."""
-    return double_centred(np.asarray(distances, dtype=float) ** 2)
-
-
+@double_centre.wrong(
+    "This is the Gram matrix of points whose squared distances are the entries of the table. The law of cosines is "
+    "about squares.",
+    see="sec-classical-mds-products",
+)
 def forgot_to_square(distances: Array) -> Array:
     """The recipe on the distances themselves."""
     return double_centred(distances)
 
 
+@double_centre.wrong(
+    "The columns of your matrix sum to zero, its rows do not; a matrix of dot products is symmetric.",
+    see="eq-classical-mds-double-centring",
+)
 def centred_the_columns_only(distances: Array) -> Array:
     """−½ J Δ⁽²⁾."""
     squared = distances**2
     return -(squared - squared.mean(axis=0)) / 2
 
 
+@double_centre.wrong(
+    "The rows of your matrix sum to zero, its columns do not; a matrix of dot products is symmetric.",
+    see="eq-classical-mds-double-centring",
+)
 def centred_the_rows_only(distances: Array) -> Array:
     """−½ Δ⁽²⁾ J."""
     return centred_the_columns_only(distances).T
 
 
+@double_centre.wrong(
+    "One number was subtracted from all entries, so only their total is zero. Each row and each column should sum to "
+    "zero.",
+    see="eq-classical-mds-double-centring",
+)
 def subtracted_one_number(distances: Array) -> Array:
     """The mean of all squares only."""
     squared = distances**2
     return -(squared - squared.mean()) / 2
 
 
+@double_centre.wrong(
+    "All rows of your matrix have the same sum, and it is not zero: with the means of row and column something was "
+    "taken off twice.",
+    see="eq-classical-mds-double-centring",
+)
 def forgot_the_grand_mean(distances: Array) -> Array:
     """Nothing added back."""
-    return answer(distances) + (distances**2).mean() / 2
+    return double_centre(distances) + (distances**2).mean() / 2
 
 
+@double_centre.wrong(
+    "Every entry is twice as large as it should be: compare the factor of the dot product in the law of cosines.",
+    see="eq-classical-mds-law",
+    credit=FACTOR_OF_TWO,
+)
 def forgot_the_half(distances: Array) -> Array:
     """−J Δ⁽²⁾ J."""
-    return 2 * answer(distances)
+    return 2 * double_centre(distances)
 
 
+@double_centre.wrong(
+    "Every entry has the opposite sign: squared lengths stand on the diagonal of a Gram matrix.",
+    see="eq-classical-mds-law",
+)
 def lost_the_sign(distances: Array) -> Array:
     """½ J Δ⁽²⁾ J."""
-    return -answer(distances)
+    return -double_centre(distances)
 
 
+@double_centre.wrong(
+    "These are the dot products with the last point as the origin. Here the origin is the mean.",
+    see="eq-classical-mds-base",
+)
 def took_the_last_point_for_the_origin(distances: Array) -> Array:
     """Dot products about the last point."""
     squared = distances**2
     return (squared[:, [-1]] + squared[[-1], :] - squared) / 2
 
 
+@double_centre.also
 def by_the_centring_matrix(distances: Array) -> Array:
     """With J written out."""
     N = len(distances)
@@ -84,67 +125,9 @@ def by_the_centring_matrix(distances: Array) -> Array:
     return -0.5 * J @ (distances * distances) @ J
 
 
+@double_centre.also
 def in_two_steps(distances: Array) -> Array:
     """Subtract the means of columns, then of the rows of what is left."""
     squared = np.asarray(distances, dtype=float) ** 2
     half = squared - squared.mean(axis=0)
     return -(half - half.mean(axis=1)[:, None]) / 2
-
-
-double_centre = Task(
-    kind="code",
-    points=1,
-    minutes=6,
-    draw=draw,
-    hard=hard,
-    answer=answer,
-    see="eq-classical-mds-gram",
-    misconceptions=(
-        Misconception(
-            forgot_to_square,
-            hint="This is the Gram matrix of points whose squared distances are the entries of the table. The "
-            "law of cosines is about squares.",
-            see="sec-classical-mds-products",
-        ),
-        Misconception(
-            centred_the_columns_only,
-            hint="The columns of your matrix sum to zero, its rows do not; a matrix of dot products is "
-            "symmetric.",
-            see="eq-classical-mds-double-centring",
-        ),
-        Misconception(
-            centred_the_rows_only,
-            hint="The rows of your matrix sum to zero, its columns do not; a matrix of dot products is symmetric.",
-            see="eq-classical-mds-double-centring",
-        ),
-        Misconception(
-            subtracted_one_number,
-            hint="One number was subtracted from all entries, so only their total is zero. Each row and each "
-            "column should sum to zero.",
-            see="eq-classical-mds-double-centring",
-        ),
-        Misconception(
-            forgot_the_grand_mean,
-            hint="All rows of your matrix have the same sum, and it is not zero: with the means of row and "
-            "column something was taken off twice.",
-            see="eq-classical-mds-double-centring",
-        ),
-        Misconception(
-            forgot_the_half,
-            hint="Every entry is twice as large as it should be: compare the factor of the dot product in the "
-            "law of cosines.",
-            see="eq-classical-mds-law",
-        ),
-        Misconception(
-            lost_the_sign,
-            hint="Every entry has the opposite sign: squared lengths stand on the diagonal of a Gram matrix.",
-            see="eq-classical-mds-law",
-        ),
-        Misconception(
-            took_the_last_point_for_the_origin,
-            hint="These are the dot products with the last point as the origin. Here the origin is the mean.",
-            see="eq-classical-mds-base",
-        ),
-    ),
-    alternatives=(by_the_centring_matrix, in_two_steps),
-)

@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from autograder.authoring.task import Cases, Follows, Misconception, Task
-from autograder.judging.sameness import exactly
+from autograder.authoring import task
 from dimred_ref.classical_mds import double_centred, gram_spectrum
-from solutions.classical_mds import double_centre
+from solutions.classical_mds.double_centre import double_centre
 from solutions.classical_mds.numbers import random_table, table_of
 from solutions.numbers import Array, parts_right_by_luck
 
@@ -13,23 +12,41 @@ Answer = tuple[int, int, float]
 TOLERANCE = 1e-6  # of the largest absolute value, as the text says
 
 
-def draw(rng: np.random.Generator) -> Cases:
-    """Whole points of a plane, of a line, a table that is nobody's distances, and a ring.
+@task.code(
+    points=2,
+    minutes=12,
+    see="thm-classical-mds-schoenberg",
+    parts=("number of positive eigenvalues", "number of negative eigenvalues", "negative mass"),
+)
+def euclidean_verdict(distances: Array) -> Answer:
+    """Numbers of positive and negative eigenvalues, and Σ|λ| over these (eq-classical-mds-negative-mass)."""
+    return _counted(gram_spectrum(distances))
 
-    Counts are small, so a wrong way is often right by luck: only so often as `RIGHT_BY_LUCK` says.
+
+@euclidean_verdict.draw
+def draw(rng: np.random.Generator) -> task.Cases:
+    """Points of a plane, and three tables that are nobody's distances, each with several negative eigenvalues.
+
+    Two of the three keep the triangle inequality: it decides nothing. Counts are small, so a wrong way is often right
+    by luck: only so often as `RIGHT_BY_LUCK` says.
     """
     while True:
         cases = _some(rng)
-        if parts_right_by_luck(answer, tuple(RIGHT_BY_LUCK), cases) == tuple(RIGHT_BY_LUCK.values()):
+        n_negative = [euclidean_verdict(*inputs.values())[1] for inputs in cases.values()]
+        if min(n_negative[1:]) < 2 or any(is_ill_posed(*inputs.values()) for inputs in cases.values()):
+            continue
+        if parts_right_by_luck(euclidean_verdict, tuple(RIGHT_BY_LUCK), cases) == tuple(
+            RIGHT_BY_LUCK.values()
+        ):
             return cases
 
 
-def _some(rng: np.random.Generator) -> Cases:
+def _some(rng: np.random.Generator) -> task.Cases:
     size = int(rng.integers(5, 8))
     return {
         "points of a plane": {"distances": _whole_plane(rng)},
-        "points of a line": {"distances": table_of(np.round(rng.uniform(-9, 9, size=(4, 1)), 1))},
-        "nobody's distances, in small units": {"distances": random_table(rng, 5) * 1e-6},
+        "blocks of a city": {"distances": _blocks(rng, 6)},
+        "nobody's distances, in small units": {"distances": random_table(rng, 6) * 1e-6},
         "hops around a ring": {"distances": np.round(rng.uniform(2.0, 9.0), 3) * _ring(size)},
     }
 
@@ -41,12 +58,19 @@ def _whole_plane(rng: np.random.Generator) -> Array:
     return table_of(rng.permutation(corners))
 
 
+def _blocks(rng: np.random.Generator, n_points: int) -> Array:
+    """Walks along streets that run north and east: a metric, but not that of points."""
+    corners = rng.integers(0, 9, size=(n_points, 2)).astype(float)
+    return np.abs(corners[:, None] - corners).sum(axis=2)
+
+
 def _ring(size: int) -> Array:
     hops = np.abs(np.subtract.outer(np.arange(size), np.arange(size)))
     return np.minimum(hops, size - hops).astype(float)
 
 
-def hard(rng: np.random.Generator) -> Cases:
+@euclidean_verdict.hard
+def hard(rng: np.random.Generator) -> task.Cases:
     """Two points, other units, an integer array."""
     return {
         "two points": {"distances": np.array([[0.0, 3.0], [3.0, 0.0]])},
@@ -56,59 +80,108 @@ def hard(rng: np.random.Generator) -> Cases:
     }
 
 
-def answer(distances: Array) -> Answer:
-    """Numbers of positive and negative eigenvalues, and Σ|λ| over these (eq-classical-mds-negative-mass)."""
-    return _counted(gram_spectrum(distances))
-
-
 def _counted(spectrum: Array) -> Answer:
     threshold = TOLERANCE * np.abs(spectrum).max()
     negative = spectrum[spectrum < -threshold]
     return int(np.sum(spectrum > threshold)), len(negative), float(np.abs(negative).sum())
 
 
+@euclidean_verdict.ill_posed
 def is_ill_posed(distances: Array) -> str | None:
     """An eigenvalue at the tolerance would be counted by luck."""
     sizes = np.abs(gram_spectrum(distances)) / np.abs(gram_spectrum(distances)).max()
+    off_diagonal = distances[~np.eye(len(distances), dtype=bool)]
+    if off_diagonal.min() <= 0:
+        return "two points coincide"
     return "an eigenvalue is nearly zero" if np.any((sizes > 1e-9) & (sizes < 1e-3)) else None
 
 
+@euclidean_verdict.follows(double_centre)
+def inputs_of_double_centre(distances: Array) -> task.Inputs:
+    """Return the inputs of `double_centre`."""
+    return {"distances": distances}
+
+
+@euclidean_verdict.wrong(
+    "These are the counts for points whose squared distances are the entries of the table.",
+    see="sec-classical-mds-products",
+)
 def forgot_to_square(distances: Array) -> Answer:
     """The spectrum that the recipe gives for the distances themselves."""
     values = np.linalg.eigvalsh(double_centred(distances))
     return _counted(values)
 
 
+@euclidean_verdict.wrong(
+    "These are the counts for the table of squares as it is, not for the Gram matrix.",
+    see="eq-classical-mds-gram",
+)
 def forgot_to_centre(distances: Array) -> Answer:
     """The spectrum of −½Δ⁽²⁾."""
     return _counted(np.linalg.eigvalsh(-(distances**2) / 2))
 
 
+@euclidean_verdict.wrong(
+    "Positive and negative have changed places: the Gram matrix of points of a line has one positive eigenvalue.",
+    see="eq-classical-mds-gram",
+)
 def exchanged_the_signs(distances: Array) -> Answer:
     """The spectrum of ½ J Δ⁽²⁾ J."""
     return _counted(-gram_spectrum(distances))
 
 
+@euclidean_verdict.wrong(
+    "The negative ones are right. An eigenvalue zero gives no dimension, and the vector of ones always has it.",
+    see="thm-classical-mds-exact",
+)
 def counted_the_zeros_as_dimensions(distances: Array) -> Answer:
     """Not negative in the place of positive."""
-    _, n_negative, mass = answer(distances)
+    _, n_negative, mass = euclidean_verdict(distances)
     return len(distances) - n_negative, n_negative, mass
 
 
+@euclidean_verdict.wrong(
+    "The dimensions are right. A table that is nobody's distances has negative eigenvalues, whether it keeps the "
+    "triangle inequality or not, and yours has none.",
+)
+def saw_no_negative_eigenvalue(distances: Array) -> Answer:
+    """Negative eigenvalues set to zero, or left out."""
+    return euclidean_verdict(distances)[0], 0, 0.0
+
+
+@euclidean_verdict.wrong(
+    "The dimensions are right. Only the most negative eigenvalue was looked at; there may be several, and all of them "
+    "belong to the mass.",
+    see="eq-classical-mds-negative-mass",
+)
+def looked_at_the_most_negative_only(distances: Array) -> Answer:
+    """One negative eigenvalue at most, and its size for the mass."""
+    n_positive, n_negative, _ = euclidean_verdict(distances)
+    return n_positive, min(n_negative, 1), float(max(-gram_spectrum(distances)[-1], 0.0)) * (n_negative > 0)
+
+
+@euclidean_verdict.wrong(
+    "Both counts are right. The mass is a sum of absolute values.", see="eq-classical-mds-negative-mass"
+)
 def kept_the_sign_of_the_mass(distances: Array) -> Answer:
     """Σλ over the negative eigenvalues."""
-    n_positive, n_negative, mass = answer(distances)
+    n_positive, n_negative, mass = euclidean_verdict(distances)
     return n_positive, n_negative, -mass
 
 
+@euclidean_verdict.wrong(
+    "Both counts are right. Your last number is a part of the strain; the negative mass has no squares.",
+    see="eq-classical-mds-negative-mass",
+)
 def summed_the_squares(distances: Array) -> Answer:
     """Σλ² over the negative eigenvalues."""
-    n_positive, n_negative, _ = answer(distances)
+    n_positive, n_negative, _ = euclidean_verdict(distances)
     spectrum = gram_spectrum(distances)
     negative = np.minimum(spectrum, 0) * (n_negative > 0)
     return n_positive, n_negative, float(negative @ negative)
 
 
+@euclidean_verdict.also
 def by_the_centring_matrix(distances: Array) -> Answer:
     """With J written out."""
     N = len(distances)
@@ -118,6 +191,7 @@ def by_the_centring_matrix(distances: Array) -> Answer:
     return sum(values > zero), sum(values < -zero), -sum(value for value in values if value < -zero)
 
 
+@euclidean_verdict.also
 def through_the_trace(distances: Array) -> Answer:
     """Σ_{λ<0}|λ| = Σ_{λ>0} λ − tr G."""
     squared = np.asarray(distances, dtype=float) ** 2
@@ -128,54 +202,4 @@ def through_the_trace(distances: Array) -> Answer:
     return int((values > 0).sum()), int((values < 0).sum()), float(mass) if (values < 0).any() else 0.0
 
 
-RIGHT_BY_LUCK = {forgot_to_square: 7, exchanged_the_signs: 0}  # of the twelve parts
-
-euclidean_verdict = Task(
-    kind="code",
-    points=2,
-    minutes=12,
-    draw=draw,
-    hard=hard,
-    answer=answer,
-    see="thm-classical-mds-schoenberg",
-    parts=("number of positive eigenvalues", "number of negative eigenvalues", "negative mass"),
-    same=(exactly, exactly, exactly),
-    misconceptions=(
-        Misconception(
-            forgot_to_square,
-            hint="These are the counts for points whose squared distances are the entries of the table.",
-            see="sec-classical-mds-products",
-        ),
-        Misconception(
-            forgot_to_centre,
-            hint="These are the counts for the table of squares as it is, not for the Gram matrix.",
-            see="eq-classical-mds-gram",
-        ),
-        Misconception(
-            exchanged_the_signs,
-            hint="Positive and negative have changed places: the Gram matrix of points of a line has one "
-            "positive eigenvalue.",
-            see="eq-classical-mds-gram",
-        ),
-        Misconception(
-            counted_the_zeros_as_dimensions,
-            hint="The negative ones are right. An eigenvalue zero gives no dimension, and the vector of ones "
-            "always has it.",
-            see="thm-classical-mds-exact",
-        ),
-        Misconception(
-            kept_the_sign_of_the_mass,
-            hint="Both counts are right. The mass is a sum of absolute values.",
-            see="eq-classical-mds-negative-mass",
-        ),
-        Misconception(
-            summed_the_squares,
-            hint="Both counts are right. Your last number is a part of the strain; the negative mass has no "
-            "squares.",
-            see="eq-classical-mds-negative-mass",
-        ),
-    ),
-    alternatives=(by_the_centring_matrix, through_the_trace),
-    follows=(Follows("double_centre", double_centre.answer, lambda distances: {"distances": distances}),),
-    ill_posed=is_ill_posed,
-)
+RIGHT_BY_LUCK = {forgot_to_square: 2, exchanged_the_signs: 0}  # of the twelve parts

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from autograder.authoring.task import Cases, Misconception, Task
-from autograder.judging.sameness import exactly
+from autograder.authoring import task
 from dimred_ref.conformal_eigenmaps import conformal_quadratic, frank_wolfe_gap
 from solutions.conformal_eigenmaps.numbers import fine_points
 from solutions.numbers import Array
@@ -13,52 +12,77 @@ SQUARE = np.array([[1.0, 1.0], [1.0, -1.0], [-1.0, -1.0], [-1.0, 1.0]]) / 2
 OTHERS = np.array([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]])
 
 
-def draw(rng: np.random.Generator) -> Cases:
-    """How much the first axis is stretched: always more than the second."""
-    return {"at sample points": fine_points(rng, c=(1.2, 2.6))}
-
-
-def answer(c: Array) -> Answer:
+@task.sym(points=3, minutes=15, see="sec-conformal-hand", parts=("cost", "p", "gap"))
+def stretched_square(c: Array) -> Answer:
     """(c² − 1)², 1/(1 + c²), 2(c⁴ − 1) (sec-conformal-hand)."""
     return (c**2 - 1) ** 2, 1 / (1 + c**2), 2 * (c**4 - 1)
 
 
+@stretched_square.draw
+def draw(rng: np.random.Generator) -> task.Cases:
+    """How much the first axis is stretched: always more than the second."""
+    return {"at sample points": fine_points(rng, c=(1.2, 2.6))}
+
+
+@stretched_square.wrong("Cost and gap are right. Your map enlarges the axis that is too long already.")
 def stretched_once_more(c: Array) -> Answer:
     """The best map enlarges the long axis."""
-    cost, _, gap = answer(c)
+    cost, _, gap = stretched_square(c)
     return cost, c**2 / (1 + c**2), gap
 
 
+@stretched_square.wrong(
+    "Cost and gap are right. P multiplies squares of coordinates: which power of the stretch does it have to undo?",
+    see="eq-conformal-quadratic",
+)
 def undid_the_lengths(c: Array) -> Answer:
     """p : q as 1 : c."""
-    cost, _, gap = answer(c)
+    cost, _, gap = stretched_square(c)
     return cost, 1 / (1 + c), gap
 
 
+@stretched_square.wrong(
+    "Cost and gap are right. The ratio of your p and q is right as well, but P has a fixed trace.",
+    see="eq-conformal-sdp",
+)
 def forgot_the_trace(c: Array) -> Answer:
     """p = 1/c², with q = 1."""
-    cost, _, gap = answer(c)
+    cost, _, gap = stretched_square(c)
     return cost, 1 / c**2, gap
 
 
+@stretched_square.wrong(
+    "The first two are right. The least cost is zero, so the cost is the true distance to it; the gap is what the "
+    "slope at I/2 proves, and that is more.",
+    see="eq-conformal-gap",
+)
 def took_the_cost_for_the_gap(c: Array) -> Answer:
     """The distance to the least cost, which is zero here."""
-    cost, best, _ = answer(c)
+    cost, best, _ = stretched_square(c)
     return cost, best, cost
 
 
+@stretched_square.wrong(
+    "The first two are right. The tangent at I/2, not the cost itself, is compared with its lowest value.",
+    see="eq-conformal-gap",
+)
 def subtracted_from_the_cost(c: Array) -> Answer:
     """𝒟 − λ_min."""
-    cost, best, _ = answer(c)
+    cost, best, _ = stretched_square(c)
     return cost, best, cost + 4 * (c**2 - 1)
 
 
+@stretched_square.wrong(
+    "The last two are right. The cost at the identity itself was computed, whose trace is two.",
+    see="eq-conformal-square",
+)
 def forgot_the_half(c: Array) -> Answer:
     """The cost of P = I, whose trace is two."""
-    cost, best, gap = answer(c)
+    cost, best, gap = stretched_square(c)
     return 4 * cost, best, gap
 
 
+@stretched_square.also
 def from_the_quadratic(c: Array) -> Answer:
     """Build A at every sample point."""
     rows = []
@@ -69,51 +93,3 @@ def from_the_quadratic(c: Array) -> Answer:
         rows.append([half @ A @ half, best, frank_wolfe_gap(np.eye(2) / 2, A)])
     cost, p, gap = np.array(rows).T
     return cost, p, gap
-
-
-stretched_square = Task(
-    kind="sym",
-    points=3,
-    minutes=15,
-    draw=draw,
-    answer=answer,
-    see="sec-conformal-hand",
-    same=(exactly,) * 3,
-    parts=("cost", "p", "gap"),
-    misconceptions=(
-        Misconception(
-            stretched_once_more,
-            hint="Cost and gap are right. Your map enlarges the axis that is too long already.",
-            see="sec-conformal-hand",
-        ),
-        Misconception(
-            undid_the_lengths,
-            hint="Cost and gap are right. P multiplies squares of coordinates: which power of the stretch does it "
-            "have to undo?",
-            see="eq-conformal-quadratic",
-        ),
-        Misconception(
-            forgot_the_trace,
-            hint="Cost and gap are right. The ratio of your p and q is right as well, but P has a fixed trace.",
-            see="eq-conformal-sdp",
-        ),
-        Misconception(
-            took_the_cost_for_the_gap,
-            hint="The first two are right. The least cost is zero, so the cost is the true distance to it; the "
-            "gap is what the slope at I/2 proves, and that is more.",
-            see="eq-conformal-gap",
-        ),
-        Misconception(
-            subtracted_from_the_cost,
-            hint="The first two are right. The tangent at I/2, not the cost itself, is compared with its lowest "
-            "value.",
-            see="eq-conformal-gap",
-        ),
-        Misconception(
-            forgot_the_half,
-            hint="The last two are right. The cost at the identity itself was computed, whose trace is two.",
-            see="eq-conformal-square",
-        ),
-    ),
-    alternatives=(from_the_quadratic,),
-)

@@ -2,12 +2,19 @@
 
 import numpy as np
 
-from autograder.authoring.task import Cases, Misconception, Task
+from autograder.authoring import task
 from dimred_ref.covariance import covariance
 from solutions.numbers import Array, cloud
 
 
-def draw(rng: np.random.Generator) -> Cases:
+@task.code(points=2, minutes=8, see="thm-covariance-equivariance")
+def after_a_map(C: Array, A: Array, t: Array) -> Array:
+    """ACAᵀ (thm-covariance-equivariance)."""
+    return A @ C @ A.T
+
+
+@after_a_map.draw
+def draw(rng: np.random.Generator) -> task.Cases:
     """A shear with a shift, a change of units, two mixtures of four features, a pure shift, a small one."""
     return {
         "a map of the plane": _case(rng, 2, rng.uniform(-3, 3, size=(2, 2)) + np.array([[0, 3.5], [0, 0]])),
@@ -37,7 +44,8 @@ def _tiny(case: dict[str, Array]) -> dict[str, Array]:
     return {"C": np.round(1e-8 * case["C"], 12), "A": case["A"], "t": t}
 
 
-def hard(rng: np.random.Generator) -> Cases:
+@after_a_map.hard
+def hard(rng: np.random.Generator) -> task.Cases:
     """One mixture, more new features than old, whole numbers, other units, a map to zero."""
     C, A, t = _case(rng, 3, rng.uniform(-3, 3, size=(3, 3))).values()
     return {
@@ -54,96 +62,77 @@ def hard(rng: np.random.Generator) -> Cases:
     }
 
 
-def answer(C: Array, A: Array, t: Array) -> Array:
-    """ACAᵀ (thm-covariance-equivariance)."""
-    return A @ C @ A.T
-
-
+@after_a_map.wrong(
+    "Check the shapes with a map from four features to two: only one order of the three factors fits, and for square "
+    "maps the other one is wrong in silence.",
+    see="eq-covariance-equivariance",
+)
 def transposed_the_wrong_factor(C: Array, A: Array, t: Array) -> Array:
     """AᵀCA."""
     return A.T @ C @ A
 
 
+@after_a_map.wrong(
+    "A covariance is quadratic in the data: double all samples and it should grow fourfold.",
+    see="eq-covariance-equivariance",
+)
 def applied_the_map_once(C: Array, A: Array, t: Array) -> Array:
     """AC."""
     return A @ C
 
 
+@after_a_map.wrong("The shift moves the mean. What happens to the deviations from it?", credit=0.25)
 def added_the_shift(C: Array, A: Array, t: Array) -> Array:
     """ACAᵀ + t, as for a mean."""
     return A @ C @ A.T + t
 
 
+@after_a_map.wrong(
+    "You measured from the old mean. After the move there is a new one.",
+    see="thm-covariance-parallel-axes",
+    credit=0.25,
+)
 def added_the_square_of_the_shift(C: Array, A: Array, t: Array) -> Array:
     """ACAᵀ + ttᵀ, the moments about the old mean."""
     return A @ C @ A.T + np.outer(t, t)
 
 
+@after_a_map.wrong(
+    "Your result is diagonal. The new features are mixtures that share old ones, so they vary together.",
+    see="thm-covariance-projection",
+)
 def squared_the_entries(C: Array, A: Array, t: Array) -> Array:
     """Only the variances, with squared coefficients, as if the features were uncorrelated."""
     return np.diag(A**2 @ np.diag(C))
 
 
+@after_a_map.wrong(
+    "Your result need not even be symmetric. That rule is for linear maps; a covariance takes two vectors and gives a "
+    "number.",
+    see="thm-covariance-projection",
+)
 def moved_as_if_changing_basis(C: Array, A: Array, t: Array) -> Array:
     """ACA⁺: the rule for maps, not for covariances."""
     return A @ C @ np.linalg.pinv(A)
 
 
+@after_a_map.also
 def on_samples(C: Array, A: Array, t: Array) -> Array:
     """Make a sample with the covariance C, move it, and measure."""
     arms = np.sqrt(len(C)) * np.linalg.cholesky(C).T
     return covariance(np.vstack([arms, -arms]) @ A.T + t)
 
 
+@after_a_map.also
 def entry_by_entry(C: Array, A: Array, t: Array) -> Array:
     """The covariance of two mixtures is aᵀCb."""
     return np.array([[a @ C @ b for b in A] for a in A])
 
 
-after_a_map = Task(
-    kind="code",
-    points=2,
-    minutes=8,
-    draw=draw,
-    answer=answer,
-    see="thm-covariance-equivariance",
-    misconceptions=(
-        Misconception(
-            transposed_the_wrong_factor,
-            hint="Check the shapes with a map from four features to two: only one order of the three factors "
-            "fits, and for square maps the other one is wrong in silence.",
-            see="eq-covariance-equivariance",
-        ),
-        Misconception(
-            applied_the_map_once,
-            hint="A covariance is quadratic in the data: double all samples and it should grow fourfold.",
-            see="eq-covariance-equivariance",
-        ),
-        Misconception(
-            added_the_shift,
-            hint="The shift moves the mean. What happens to the deviations from it?",
-            see="thm-covariance-equivariance",
-            credit=0.25,
-        ),
-        Misconception(
-            added_the_square_of_the_shift,
-            hint="You measured from the old mean. After the move there is a new one.",
-            see="thm-covariance-parallel-axes",
-            credit=0.25,
-        ),
-        Misconception(
-            squared_the_entries,
-            hint="Your result is diagonal. The new features are mixtures that share old ones, so they vary "
-            "together.",
-            see="thm-covariance-projection",
-        ),
-        Misconception(
-            moved_as_if_changing_basis,
-            hint="Your result need not even be symmetric. That rule is for linear maps; a covariance takes two "
-            "vectors and gives a number.",
-            see="thm-covariance-projection",
-        ),
-    ),
-    alternatives=(on_samples, entry_by_entry),
-    hard=hard,
+MIXTURES = "two mixtures of four features, in a huge unit"
+
+after_a_map.announces("need not be square", MIXTURES, lambda C, A, t: A.shape == (2, 4))
+after_a_map.announces("may be a few mixtures", MIXTURES, lambda C, A, t: A.shape == (2, 4))
+after_a_map.announces(
+    "need not be square", "two features in a tiny unit, made into four", lambda C, A, t: A.shape == (4, 2)
 )

@@ -5,18 +5,12 @@ from itertools import combinations, product
 
 import numpy as np
 
-from autograder.authoring.task import Cases, Misconception, Task
-from autograder.judging.sameness import exactly
+from autograder.authoring import task
 from solutions.numbers import Array, are_apart, is_short, one_of
+from solutions.steps import Worked, eq, squares, steps, tex
 
 Answer = tuple[float, float, float]
 WHOLE = (16, 36, 64, 100, 144)  # squares of whole lengths
-
-
-def draw(rng: np.random.Generator) -> Cases:
-    """An eigenvector of whole numbers that sum to zero, of whole length but not one, and an eigenvalue."""
-    w, eigenvalue = one_of(rng, _choices())
-    return {"the numbers of the text": {"w": w, "eigenvalue": eigenvalue}}
 
 
 @cache
@@ -43,42 +37,67 @@ def _differ(one: Answer, other: Answer) -> bool:
     return any(are_apart(a, b) for a, b in zip(one, other, strict=True))
 
 
-def answer(w: Array, eigenvalue: int) -> Answer:
+@task.hand(points=2, minutes=8, see="thm-duality-pca", parts=("score", "weight", "variance"))
+def three_lengths(w: Array, eigenvalue: int) -> Answer:
     """σu₁, u₁/σ for the first sample, and σ²/N (thm-duality-pca)."""
     u, sigma = w[0] / np.linalg.norm(w), np.sqrt(eigenvalue)
     return float(sigma * u), float(u / sigma), eigenvalue / len(w)
 
 
+@three_lengths.draw
+def draw(rng: np.random.Generator) -> task.Cases:
+    """An eigenvector of whole numbers that sum to zero, of whole length but not one, and an eigenvalue."""
+    w, eigenvalue = one_of(rng, _choices())
+    return {"the numbers of the text": {"w": w, "eigenvalue": eigenvalue}}
+
+
+@three_lengths.wrong(
+    "The variance is right. The formulas speak of an eigenvector of length one, and w is longer.",
+    see="eq-duality-eigenproblem",
+)
 def forgot_to_normalise(w: Array, eigenvalue: int) -> Answer:
     """Take w for a unit vector."""
     sigma = np.sqrt(eigenvalue)
     return float(sigma * w[0]), float(w[0] / sigma), eigenvalue / len(w)
 
 
+@three_lengths.wrong(
+    "The variance is right. Between a unit eigenvector of G and the scores stands the root of the eigenvalue.",
+    see="eq-duality-scores",
+)
 def multiplied_by_the_square(w: Array, eigenvalue: int) -> Answer:
     """σ² in the place of σ."""
     u = float(w[0] / np.linalg.norm(w))
     return u * eigenvalue, u / eigenvalue, eigenvalue / len(w)
 
 
+@three_lengths.wrong(
+    "The variance is right. Scores grow with the spread of the samples, weights shrink with it: your first two "
+    "numbers have changed places.",
+    see="eq-duality-coefficients",
+)
 def exchanged_scores_and_recipe(w: Array, eigenvalue: int) -> Answer:
     """u/σ as score, σu as weight."""
-    score, weight, variance = answer(w, eigenvalue)
+    score, weight, variance = three_lengths(w, eigenvalue)
     return weight, score, variance
 
 
+@three_lengths.wrong(
+    "Score and weight are right. The Gram matrix has no divisor; a variance has.", see="eq-duality-variances"
+)
 def gave_the_eigenvalue(w: Array, eigenvalue: int) -> Answer:
     """σ² as variance."""
-    return (*answer(w, eigenvalue)[:2], float(eigenvalue))
+    return (*three_lengths(w, eigenvalue)[:2], float(eigenvalue))
 
 
+@three_lengths.wrong("Score and weight are right. The divisor here is N.", see="eq-duality-variances")
 def divided_by_n_minus_one(w: Array, eigenvalue: int) -> Answer:
     """σ²/(N − 1)."""
-    return (*answer(w, eigenvalue)[:2], eigenvalue / (len(w) - 1))
+    return (*three_lengths(w, eigenvalue)[:2], eigenvalue / (len(w) - 1))
 
 
 WAYS = (
-    answer,
+    three_lengths,
     forgot_to_normalise,
     multiplied_by_the_square,
     exchanged_scores_and_recipe,
@@ -87,49 +106,22 @@ WAYS = (
 )
 
 
+@three_lengths.also
 def in_steps(w: Array, eigenvalue: int) -> Answer:
     """The scores are the multiple of w that has length σ; the variance is their mean square."""
     scores = w * np.sqrt(eigenvalue / (w @ w))
     return float(scores[0]), float(scores[0] / (scores @ scores)), float(np.mean(scores**2))
 
 
-three_lengths = Task(
-    kind="hand",
-    points=2,
-    minutes=8,
-    draw=draw,
-    answer=answer,
-    see="thm-duality-pca",
-    parts=("score", "weight", "variance"),
-    same=(exactly, exactly, exactly),
-    misconceptions=(
-        Misconception(
-            forgot_to_normalise,
-            hint="The variance is right. The formulas speak of an eigenvector of length one, and w is longer.",
-            see="eq-duality-eigenproblem",
-        ),
-        Misconception(
-            multiplied_by_the_square,
-            hint="The variance is right. Between a unit eigenvector of G and the scores stands the root of "
-            "the eigenvalue.",
-            see="eq-duality-scores",
-        ),
-        Misconception(
-            exchanged_scores_and_recipe,
-            hint="The variance is right. Scores grow with the spread of the samples, weights shrink with it: "
-            "your first two numbers have changed places.",
-            see="eq-duality-coefficients",
-        ),
-        Misconception(
-            gave_the_eigenvalue,
-            hint="Score and weight are right. The Gram matrix has no divisor; a variance has.",
-            see="eq-duality-variances",
-        ),
-        Misconception(
-            divided_by_n_minus_one,
-            hint="Score and weight are right. The divisor here is N.",
-            see="eq-duality-variances",
-        ),
-    ),
-    alternatives=(in_steps,),
-)
+@three_lengths.worked
+def worked(w: Array, square: float) -> Worked:
+    """Length one, length σ, length 1/σ."""
+    length, sigma = float(np.sqrt(w @ w)), float(np.sqrt(square))
+    first = float(w[0]) / length
+    return steps(
+        rf"$\lVert w\rVert=\sqrt{{{squares(w)}}}{eq(length)}$, so the first entry of $u_1$ is "
+        rf"${tex(w[0])}/{tex(length)}{eq(first)}$; and $\sigma_1=\sqrt{{{tex(square)}}}{eq(sigma)}$.",
+        rf"Scores have the length $\sigma_1$: ${tex(sigma)}\cdot({tex(first)}){eq(sigma * first)}$.",
+        rf"The weights have the length $1/\sigma_1$: $({tex(first)})/{tex(sigma)}{eq(first / sigma)}$.",
+        rf"$\lambda_1=\sigma_1^2/N={tex(square)}/{len(w)}{eq(square / len(w))}$.",
+    ), (sigma * first, first / sigma, square / len(w))

@@ -2,13 +2,28 @@
 
 import numpy as np
 
-from autograder.authoring.task import Cases, Misconception, Task
+from autograder.authoring import task
 from solutions.numbers import Array
 
 SIZES = {1: (8, 3), 1.5: (7, 6), 2: (10, 5), 3: (6, 4)}
 
 
-def draw(rng: np.random.Generator) -> Cases:
+def _lengths(differences: Array, p: float) -> Array:
+    return np.sum(np.abs(differences) ** p, axis=1) ** (1 / p)
+
+
+def _relative(lengths: Array) -> float:
+    return float((lengths.max() - lengths.min()) / lengths.min())
+
+
+@task.code(points=2, minutes=8, see="sec-geometry-norms")
+def contrast(X: Array, query: Array, p: float) -> float:
+    """(d_max − d_min)/d_min."""
+    return _relative(_lengths(X - query, p))
+
+
+@contrast.draw
+def draw(rng: np.random.Generator) -> task.Cases:
     """The same question in four norms, with samples of both signs and queries away from them."""
     cases = {}
     for p, (N, D) in SIZES.items():
@@ -30,7 +45,8 @@ def _placed(X: Array, query: Array, p: float) -> Array:
     return X[[*middle[:2], order[0 if p == 2 else -1], *middle[2:], order[-1 if p == 2 else 0]]]
 
 
-def hard(rng: np.random.Generator) -> Cases:
+@contrast.hard
+def hard(rng: np.random.Generator) -> task.Cases:
     """One sample, one feature, equal samples, whole numbers, other units, other exponents."""
     X, query = np.round(rng.normal(size=(6, 3)), 2), np.array([3.0, -4.0, 2.0])
     return {
@@ -44,118 +60,74 @@ def hard(rng: np.random.Generator) -> Cases:
     }
 
 
-def _lengths(differences: Array, p: float) -> Array:
-    return np.sum(np.abs(differences) ** p, axis=1) ** (1 / p)
-
-
-def _relative(lengths: Array) -> float:
-    return float((lengths.max() - lengths.min()) / lengths.min())
-
-
-def answer(X: Array, query: Array, p: float) -> float:
-    """(d_max − d_min)/d_min."""
-    return _relative(_lengths(X - query, p))
-
-
+@contrast.ill_posed
 def is_ill_posed(X: Array, query: Array, p: float) -> str | None:
     """A sample on top of the query has no finite contrast."""
     lengths = _lengths(X - query, p)
     return "a sample nearly coincides with the query" if lengths.min() < 0.01 * lengths.max() else None
 
 
+@contrast.wrong(
+    "The difference is measured against the farthest sample here. The contrast asks how much farther than the nearest "
+    "one.",
+)
 def divided_by_the_largest(X: Array, query: Array, p: float) -> float:
     """(d_max − d_min)/d_max."""
     lengths = _lengths(X - query, p)
     return float((lengths.max() - lengths.min()) / lengths.max())
 
 
+@contrast.wrong("If all samples were equally far away, your contrast would be one. It should be zero.")
 def forgot_to_subtract(X: Array, query: Array, p: float) -> float:
     """d_max/d_min."""
-    return answer(X, query, p) + 1
+    return contrast(X, query, p) + 1
 
 
+@contrast.wrong(
+    "Your contrast changes with the unit of length. Relative to which distance should the difference be taken?"
+)
 def left_it_absolute(X: Array, query: Array, p: float) -> float:
     """d_max − d_min."""
     lengths = _lengths(X - query, p)
     return float(lengths.max() - lengths.min())
 
 
+@contrast.wrong("Your function gives the same number for every p.")
 def always_took_the_euclidean_norm(X: Array, query: Array, p: float) -> float:
     """Ignore p."""
-    return answer(X, query, 2)
+    return contrast(X, query, 2)
 
 
+@contrast.wrong(
+    "Right for p = 1. In general a norm ends with a root, without which doubling a vector would do more than double "
+    "its length.",
+)
 def forgot_the_root(X: Array, query: Array, p: float) -> float:
     """The sum of powers instead of the norm."""
     return _relative(_lengths(X - query, p) ** p)
 
 
+@contrast.wrong("These are distances from the origin. Distances from the query are wanted.")
 def measured_from_the_origin(X: Array, query: Array, p: float) -> float:
     """Ignore the query."""
     return _relative(_lengths(X, p))
 
 
+@contrast.wrong(
+    "Right for even p. For odd p, differences of opposite signs cancel in your sum, and a fractional power of a "
+    "negative number is not real.",
+)
 def forgot_the_absolute_values(X: Array, query: Array, p: float) -> float:
     """|Σ (x − q)ᵖ|^{1/p}: differences of either sign cancel when p is odd."""
     with np.errstate(invalid="ignore"):  # a fractional power of a negative number is not real
         return _relative(np.abs(np.sum((X - query) ** p, axis=1)) ** (1 / p))
 
 
+@contrast.also
 def by_numpy(X: Array, query: Array, p: float) -> float:
     """np.linalg.norm along the rows."""
     lengths = np.linalg.norm(X - query, ord=p, axis=1)
     return float(lengths.max() / lengths.min() - 1)
 
 
-contrast = Task(
-    kind="code",
-    points=2,
-    minutes=8,
-    draw=draw,
-    answer=answer,
-    see="sec-geometry-norms",
-    misconceptions=(
-        Misconception(
-            divided_by_the_largest,
-            hint="The difference is measured against the farthest sample here. The contrast asks how much "
-            "farther than the nearest one.",
-            see="sec-geometry-norms",
-        ),
-        Misconception(
-            forgot_to_subtract,
-            hint="If all samples were equally far away, your contrast would be one. It should be zero.",
-            see="sec-geometry-norms",
-        ),
-        Misconception(
-            left_it_absolute,
-            hint="Your contrast changes with the unit of length. Relative to which distance should the difference "
-            "be taken?",
-            see="sec-geometry-norms",
-        ),
-        Misconception(
-            always_took_the_euclidean_norm,
-            hint="Your function gives the same number for every p.",
-            see="sec-geometry-norms",
-        ),
-        Misconception(
-            forgot_the_root,
-            hint="Right for p = 1. In general a norm ends with a root, without which doubling a vector would do "
-            "more than double its length.",
-            see="sec-geometry-norms",
-        ),
-        Misconception(
-            measured_from_the_origin,
-            hint="These are distances from the origin. Distances from the query are wanted.",
-            see="sec-geometry-norms",
-        ),
-        Misconception(
-            forgot_the_absolute_values,
-            hint="Right for even p. For odd p, differences of opposite signs cancel in your sum, and a "
-            "fractional power of a negative number is not real.",
-            see="sec-geometry-norms",
-        ),
-    ),
-    alternatives=(by_numpy,),
-    ill_posed=is_ill_posed,
-    hard=hard,
-)
+contrast.announces("need not be whole", "p = 1.5", lambda X, query, p: p % 1 != 0)

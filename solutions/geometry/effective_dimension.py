@@ -2,12 +2,19 @@
 
 import numpy as np
 
-from autograder.authoring.task import Cases, Misconception, Task
+from autograder.authoring import task
 from dimred_ref import geometry
 from solutions.numbers import Array
 
 
-def draw(rng: np.random.Generator) -> Cases:
+@task.code(points=3, minutes=12, see="eq-geometry-effective-dimension")
+def effective_dimension(X: Array) -> float:
+    """2 mean²/variance over the pairs i < j (eq-geometry-effective-dimension)."""
+    return geometry.effective_dimension(X)
+
+
+@effective_dimension.draw
+def draw(rng: np.random.Generator) -> task.Cases:
     """A round cloud in which a point occurs twice, one hidden in a larger space, and a handful of points."""
     round_cloud = np.round(rng.normal(size=(int(rng.integers(24, 31)), 5)), 2)
     first, second = rng.choice(len(round_cloud), size=2, replace=False)
@@ -20,7 +27,8 @@ def draw(rng: np.random.Generator) -> Cases:
     }
 
 
-def hard(rng: np.random.Generator) -> Cases:
+@effective_dimension.hard
+def hard(rng: np.random.Generator) -> task.Cases:
     """One feature, three points, whole numbers, more features than points, other units."""
     X = np.round(rng.normal(size=(8, 3)), 2)
     return {
@@ -34,14 +42,10 @@ def hard(rng: np.random.Generator) -> Cases:
     }
 
 
-def answer(X: Array) -> float:
-    """2 mean²/variance over the pairs i < j (eq-geometry-effective-dimension)."""
-    return geometry.effective_dimension(X)
-
-
+@effective_dimension.ill_posed
 def is_ill_posed(X: Array) -> str | None:
     """Nearly equal distances would make the answer huge and shaky."""
-    return "all pairs are nearly equally far apart" if answer(X) > 100 else None
+    return "all pairs are nearly equally far apart" if effective_dimension(X) > 100 else None
 
 
 def _squares(X: Array) -> Array:
@@ -53,52 +57,86 @@ def _pairs(X: Array) -> Array:
     return _squares(X)[np.triu_indices(len(X), 1)]
 
 
+@effective_dimension.wrong(
+    "Each point has the distance zero from itself, which is not a distance between two points of the cloud. How many "
+    "zeros are in your average?",
+    see="def-geometry-effective-dimension",
+)
 def counted_points_with_themselves(X: Array) -> float:
     """Keep the zeros of the diagonal."""
     squares = _squares(X)
     return float(2 * squares.mean() ** 2 / squares.var())
 
 
+@effective_dimension.wrong(
+    "The formula is right, but it was applied to the distances themselves. Their relative spread is only about half "
+    "as large.",
+)
 def left_the_distances_unsquared(X: Array) -> float:
     """The same formula for ‖xᵢ − xⱼ‖."""
     distances = np.sqrt(_pairs(X))
     return float(2 * distances.mean() ** 2 / distances.var())
 
 
+@effective_dimension.wrong(
+    "Your number changes with the unit of length. What has the same unit as a squared mean?"
+)
 def divided_by_the_deviation(X: Array) -> float:
     """2 mean²/standard deviation."""
     squares = _pairs(X)
     return float(2 * squares.mean() ** 2 / squares.std())
 
 
+@effective_dimension.wrong(
+    "Right up to a constant factor. For standard normal points the mean is 2 and the variance 8/D: solve for D.",
+    see="sec-geometry-effective",
+    credit=0.5,
+)
 def lost_the_factor_two(X: Array) -> float:
     """mean²/variance."""
-    return answer(X) / 2
+    return effective_dimension(X) / 2
 
 
+@effective_dimension.wrong(
+    "A mean in square metres over a variance in metres to the fourth power is not a pure number."
+)
 def forgot_to_square_the_mean(X: Array) -> float:
     """2 mean/variance."""
     squares = _pairs(X)
     return float(2 * squares.mean() / squares.var())
 
 
+@effective_dimension.wrong(
+    "Almost: the variance here is the plain average of squared deviations over all pairs.",
+    see="def-geometry-effective-dimension",
+    credit=0.5,
+)
 def divided_by_one_pair_less(X: Array) -> float:
     """The variance with divisor n − 1."""
     squares = _pairs(X)
     return float(2 * squares.mean() ** 2 / squares.var(ddof=1))
 
 
+@effective_dimension.wrong(
+    "That is the limit for a normal cloud of infinitely many points. Measure the distances of the given ones.",
+    see="thm-geometry-effective-dimension",
+)
 def used_the_eigenvalues(X: Array) -> float:
     """(Σλ)²/Σλ² of the sample covariance: the limit instead of the estimate."""
     C = np.cov(X.T)
     return float(np.trace(C) ** 2 / np.sum(C**2))
 
 
+@effective_dimension.wrong(
+    "That is the number of coordinates, which one can read off without any distances.",
+    see="def-geometry-intrinsic-dimension",
+)
 def gave_the_ambient_dimension(X: Array) -> float:
     """D."""
     return float(X.shape[1])
 
 
+@effective_dimension.also
 def by_loops(X: Array) -> float:
     """Pair by pair."""
     squares = [sum((X[i] - X[j]) ** 2) for i in range(len(X)) for j in range(i)]
@@ -106,68 +144,8 @@ def by_loops(X: Array) -> float:
     return float(2 * mean**2 * len(squares) / sum((value - mean) ** 2 for value in squares))
 
 
+@effective_dimension.also
 def by_counting_both_orders(X: Array) -> float:
     """Pairs (i, j) and (j, i): every value twice, so neither mean nor variance changes."""
     squares = _squares(X)[~np.eye(len(X), dtype=bool)]
     return float(2 * squares.mean() ** 2 / squares.var())
-
-
-effective_dimension = Task(
-    kind="code",
-    points=3,
-    minutes=12,
-    draw=draw,
-    answer=answer,
-    see="eq-geometry-effective-dimension",
-    misconceptions=(
-        Misconception(
-            counted_points_with_themselves,
-            hint="Each point has the distance zero from itself, which is not a distance between two points of "
-            "the cloud. How many zeros are in your average?",
-            see="def-geometry-effective-dimension",
-        ),
-        Misconception(
-            left_the_distances_unsquared,
-            hint="The formula is right, but it was applied to the distances themselves. Their relative spread is "
-            "only about half as large.",
-            see="eq-geometry-effective-dimension",
-        ),
-        Misconception(
-            divided_by_the_deviation,
-            hint="Your number changes with the unit of length. What has the same unit as a squared mean?",
-            see="eq-geometry-effective-dimension",
-        ),
-        Misconception(
-            lost_the_factor_two,
-            hint="Right up to a constant factor. For standard normal points the mean is 2 and the variance 8/D: "
-            "solve for D.",
-            see="sec-geometry-effective",
-            credit=0.5,
-        ),
-        Misconception(
-            forgot_to_square_the_mean,
-            hint="A mean in square metres over a variance in metres to the fourth power is not a pure number.",
-            see="eq-geometry-effective-dimension",
-        ),
-        Misconception(
-            divided_by_one_pair_less,
-            hint="Almost: the variance here is the plain average of squared deviations over all pairs.",
-            see="def-geometry-effective-dimension",
-            credit=0.5,
-        ),
-        Misconception(
-            used_the_eigenvalues,
-            hint="That is the limit for a normal cloud of infinitely many points. Measure the distances of the "
-            "given ones.",
-            see="thm-geometry-effective-dimension",
-        ),
-        Misconception(
-            gave_the_ambient_dimension,
-            hint="That is the number of coordinates, which one can read off without any distances.",
-            see="def-geometry-intrinsic-dimension",
-        ),
-    ),
-    alternatives=(by_loops, by_counting_both_orders),
-    ill_posed=is_ill_posed,
-    hard=hard,
-)

@@ -6,18 +6,12 @@ from math import ceil
 
 import numpy as np
 
-from autograder.authoring.task import Cases, Misconception, Task
-from autograder.judging.sameness import exactly
+from autograder.authoring import task
 from solutions.numbers import one_of
+from solutions.steps import Worked, steps, tex
 
 Answer = tuple[float, float, float]
 LARGEST = 60  # so that p(p+1)/2, p²/2 and p(p−1)/2 differ visibly
-
-
-def draw(rng: np.random.Generator) -> Cases:
-    """A small image with three different sides."""
-    width, height, channels = one_of(rng, _choices())
-    return {"the numbers of the text": {"width": width, "height": height, "channels": channels}}
 
 
 @cache
@@ -36,52 +30,101 @@ def _counts(p: int, different: float) -> Answer:
     return p, different, ceil(different / p)
 
 
-def answer(width: int, height: int, channels: int) -> Answer:
+@task.hand(
+    points=1,
+    minutes=5,
+    see="sec-geometry-examples",
+    parts=("the coordinates", "the different entries", "the number of icons"),
+)
+def image_counts(width: int, height: int, channels: int) -> Answer:
     """p = whc, p(p + 1)/2 different entries of a symmetric matrix, and that many numbers in (p + 1)/2 images."""
     p = width * height * channels
     return _counts(p, p * (p + 1) / 2)
 
 
+@image_counts.draw
+def draw(rng: np.random.Generator) -> task.Cases:
+    """A small image with three different sides."""
+    width, height, channels = one_of(rng, _choices())
+    return {"the numbers of the text": {"width": width, "height": height, "channels": channels}}
+
+
+@cache
+def _images() -> list[tuple[int, int, int]]:
+    sides = product(range(3, 13), range(3, 13), (2, 3, 4))
+    return [
+        (w, h, c)
+        for w, h, c in sides
+        if len({w, h, c}) == 3 and 24 <= w * h * c <= 150 and w * h * c % 2 == 0
+    ]
+
+
+@image_counts.practice_draw
+def practice_draw(rng: np.random.Generator) -> task.Cases:
+    """Larger images."""
+    width, height, channels = one_of(rng, _images())
+    return {"the numbers of the text": {"width": width, "height": height, "channels": channels}}
+
+
+@image_counts.wrong("How many numbers describe one pixel of a colour image?", see="sec-geometry-photos")
 def forgot_the_channels(width: int, height: int, channels: int) -> Answer:
     """p = wh."""
-    return answer(width, height, 1)
+    return image_counts(width, height, 1)
 
 
+@image_counts.wrong(
+    "A picture of 10 by 10 pixels has a hundred of them, not twenty.", see="sec-geometry-photos"
+)
 def added_the_sides(width: int, height: int, channels: int) -> Answer:
     """p = w + h + c."""
-    return answer(width + height + channels, 1, 1)
+    return image_counts(width + height + channels, 1, 1)
 
 
+@image_counts.wrong(
+    "The first count is right. A covariance matrix is symmetric: which entries repeat others?"
+)
 def took_all_entries_for_different(width: int, height: int, channels: int) -> Answer:
     """p²."""
     p = width * height * channels
     return _counts(p, p**2)
 
 
+@image_counts.wrong(
+    "You counted pairs of different coordinates. What stands on the diagonal of a covariance?"
+)
 def forgot_the_diagonal(width: int, height: int, channels: int) -> Answer:
     """p(p − 1)/2."""
     p = width * height * channels
     return _counts(p, p * (p - 1) / 2)
 
 
+@image_counts.wrong("Half of all entries is nearly right, but the entries on the diagonal have no twin.")
 def halved_the_square(width: int, height: int, channels: int) -> Answer:
     """p²/2."""
     p = width * height * channels
     return _counts(p, p**2 / 2)
 
 
+@image_counts.wrong(
+    "The first two counts are right. One icon is not one number: how many does each bring?",
+    see="sec-geometry-photos",
+)
 def took_an_image_for_a_number(width: int, height: int, channels: int) -> Answer:
     """As many images as entries."""
-    p, different, _ = answer(width, height, channels)
+    p, different, _ = image_counts(width, height, channels)
     return p, different, different
 
 
+@image_counts.wrong(
+    "The first two counts are right. With your number of icons there are still fewer numbers than entries."
+)
 def rounded_down(width: int, height: int, channels: int) -> Answer:
     """One image too few."""
-    p, different, images = answer(width, height, channels)
+    p, different, images = image_counts(width, height, channels)
     return p, different, images - 1
 
 
+@image_counts.also
 def by_counting_the_triangle(width: int, height: int, channels: int) -> Answer:
     """Build the matrix and count; then take image after image."""
     p = np.zeros((height, width, channels)).size
@@ -91,52 +134,15 @@ def by_counting_the_triangle(width: int, height: int, channels: int) -> Answer:
     return p, different, images
 
 
-image_counts = Task(
-    kind="hand",
-    points=1,
-    minutes=5,
-    draw=draw,
-    answer=answer,
-    see="sec-geometry-examples",
-    same=(exactly, exactly, exactly),
-    parts=("the coordinates", "the different entries", "the number of icons"),
-    misconceptions=(
-        Misconception(
-            forgot_the_channels,
-            hint="How many numbers describe one pixel of a colour image?",
-            see="sec-geometry-photos",
-        ),
-        Misconception(
-            added_the_sides,
-            hint="A picture of 10 by 10 pixels has a hundred of them, not twenty.",
-            see="sec-geometry-photos",
-        ),
-        Misconception(
-            took_all_entries_for_different,
-            hint="The first count is right. A covariance matrix is symmetric: which entries repeat others?",
-            see="sec-geometry-examples",
-        ),
-        Misconception(
-            forgot_the_diagonal,
-            hint="You counted pairs of different coordinates. What stands on the diagonal of a covariance?",
-            see="sec-geometry-examples",
-        ),
-        Misconception(
-            halved_the_square,
-            hint="Half of all entries is nearly right, but the entries on the diagonal have no twin.",
-            see="sec-geometry-examples",
-        ),
-        Misconception(
-            took_an_image_for_a_number,
-            hint="The first two counts are right. One icon is not one number: how many does each bring?",
-            see="sec-geometry-photos",
-        ),
-        Misconception(
-            rounded_down,
-            hint="The first two counts are right. With your number of icons there are still fewer numbers than "
-            "entries.",
-            see="sec-geometry-examples",
-        ),
-    ),
-    alternatives=(by_counting_the_triangle,),
-)
+@image_counts.worked
+def worked(width: int, height: int, channels: int) -> Worked:
+    """Coordinates, the upper triangle, a division rounded up."""
+    p = width * height * channels
+    different = p * (p + 1) // 2
+    return steps(
+        rf"Every pixel has {channels} numbers: $p={width}\cdot{height}\cdot{channels}={p}$.",
+        rf"The diagonal has $p={p}$ entries, and of the ${p}\cdot{p - 1}$ others each comes twice: "
+        rf"$\tfrac12p(p+1)=\tfrac12\cdot{p}\cdot{p + 1}={different}$.",
+        rf"An icon brings ${p}$ numbers, and ${different}/{p}={tex(different / p)}$, so at least "
+        rf"${ceil(different / p)}$ icons are needed.",
+    ), (p, different, ceil(different / p))

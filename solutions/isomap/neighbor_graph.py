@@ -4,13 +4,20 @@ from typing import Any
 
 import numpy as np
 
-from autograder.authoring.task import Cases, Misconception, Task
+from autograder.authoring import task
 from dimred_ref.graph import knn_graph
 from solutions.isomap.numbers import distances, neighbours_tie
 from solutions.numbers import Array
 
 
-def draw(rng: np.random.Generator) -> Cases:
+@task.code(points=3, minutes=12, see="eq-isomap-graph")
+def neighbor_graph(X: Array, n_neighbors: int) -> Array:
+    """ℓᵢⱼ = ‖xᵢ − xⱼ‖ if either is among the nearest of the other (eq-isomap-graph)."""
+    return np.asarray(knn_graph(X, n_neighbors).toarray())
+
+
+@neighbor_graph.draw
+def draw(rng: np.random.Generator) -> task.Cases:
     """Points of the plane, a cloud in many dimensions, and one feature."""
     n_plane, n_wide, n_line = rng.permutation([7, 9, 11])
     return {
@@ -33,7 +40,8 @@ def _telling(rng: np.random.Generator, shape: tuple[int, int], n_neighbors: int)
             return {"X": X, "n_neighbors": n_neighbors}
 
 
-def hard(rng: np.random.Generator) -> Cases:
+@neighbor_graph.hard
+def hard(rng: np.random.Generator) -> task.Cases:
     """Whole numbers, other units, and all others as neighbours."""
     whole = np.array([[0, 0], [1, 3], [7, 1], [9, 12], [20, 4], [33, 30]])[rng.permutation(6)]
     return {
@@ -44,11 +52,7 @@ def hard(rng: np.random.Generator) -> Cases:
     }
 
 
-def answer(X: Array, n_neighbors: int) -> Array:
-    """ℓᵢⱼ = ‖xᵢ − xⱼ‖ if either is among the nearest of the other (eq-isomap-graph)."""
-    return np.asarray(knn_graph(X, n_neighbors).toarray())
-
-
+@neighbor_graph.ill_posed
 def is_ill_posed(X: Array, n_neighbors: int) -> str | None:
     """Neighbours must be definite, and someone must not return the choice."""
     if neighbours_tie(X, n_neighbors):
@@ -65,39 +69,55 @@ def _chosen(X: Array, n_neighbors: int) -> Array:
     return chosen
 
 
+@neighbor_graph.wrong(
+    "Your matrix is not symmetric: being a near neighbour need not be mutual, but an edge can be walked both ways."
+)
 def left_it_one_way(X: Array, n_neighbors: int) -> Array:
     """Row i holds the neighbours of i and no others."""
     return np.where(_chosen(X, n_neighbors), distances(X), 0.0)
 
 
+@neighbor_graph.wrong(
+    "Some edges are missing: you join two points only if each chooses the other. It is enough that one of them does."
+)
 def asked_both(X: Array, n_neighbors: int) -> Array:
     """Join two points only if each is a neighbour of the other."""
     own = _chosen(X, n_neighbors)
     return np.where(own & own.T, distances(X), 0.0)
 
 
+@neighbor_graph.wrong(
+    "Every point has one neighbour too few. The nearest point to a point is the point itself, and it does not count.",
+    see="alg-isomap-steps",
+)
 def counted_the_point_itself(X: Array, n_neighbors: int) -> Array:
     """The first of the nearest is the point itself, so one neighbour is missing."""
     own = _chosen(X, n_neighbors - 1)
     return np.where(own | own.T, distances(X), 0.0)
 
 
+@neighbor_graph.wrong(
+    "The edges are right, their lengths are squared. Lengths are added along paths later, and squares do not add up."
+)
 def squared_the_lengths(X: Array, n_neighbors: int) -> Array:
     """The right edges with squared lengths."""
-    return answer(X, n_neighbors) ** 2
+    return neighbor_graph(X, n_neighbors) ** 2
 
 
+@neighbor_graph.wrong("The edges are right. An edge carries the distance of its ends, not a one.")
 def marked_the_edges(X: Array, n_neighbors: int) -> Array:
     """One for an edge."""
-    return (answer(X, n_neighbors) > 0).astype(float)
+    return (neighbor_graph(X, n_neighbors) > 0).astype(float)
 
 
+@neighbor_graph.wrong("Edges that only one end asks for have half their length here.")
 def halved_what_is_one_way(X: Array, n_neighbors: int) -> Array:
     """Average the one-way graph with its mirror image."""
     one_way = left_it_one_way(X, n_neighbors)
     return (one_way + one_way.T) / 2
 
 
+@neighbor_graph.also
 def by_sorting(X: Array, n_neighbors: int) -> Array:
     """Sort each row of distances, mark the nearest, mirror."""
     D = np.sqrt(((X[:, None, :] - X[None, :, :]) ** 2).sum(axis=2))
@@ -110,57 +130,9 @@ def by_sorting(X: Array, n_neighbors: int) -> Array:
     return G
 
 
+@neighbor_graph.also
 def by_thresholds(X: Array, n_neighbors: int) -> Array:
     """Compare with the distance of the last neighbour."""
     D = np.linalg.norm(X[:, None] - X, axis=2)
     reach = np.sort(D, axis=1)[:, n_neighbors]
     return np.where((D <= reach[:, None]) | (D <= reach[None, :]), D, 0.0)
-
-
-neighbor_graph = Task(
-    kind="code",
-    points=3,
-    minutes=12,
-    draw=draw,
-    answer=answer,
-    see="eq-isomap-graph",
-    misconceptions=(
-        Misconception(
-            left_it_one_way,
-            hint="Your matrix is not symmetric: being a near neighbour need not be mutual, but an edge can be "
-            "walked both ways.",
-            see="eq-isomap-graph",
-        ),
-        Misconception(
-            asked_both,
-            hint="Some edges are missing: you join two points only if each chooses the other. It is enough that "
-            "one of them does.",
-            see="eq-isomap-graph",
-        ),
-        Misconception(
-            counted_the_point_itself,
-            hint="Every point has one neighbour too few. The nearest point to a point is the point itself, and it "
-            "does not count.",
-            see="alg-isomap-steps",
-        ),
-        Misconception(
-            squared_the_lengths,
-            hint="The edges are right, their lengths are squared. Lengths are added along paths later, and squares "
-            "do not add up.",
-            see="eq-isomap-graph",
-        ),
-        Misconception(
-            marked_the_edges,
-            hint="The edges are right. An edge carries the distance of its ends, not a one.",
-            see="eq-isomap-graph",
-        ),
-        Misconception(
-            halved_what_is_one_way,
-            hint="Edges that only one end asks for have half their length here.",
-            see="eq-isomap-graph",
-        ),
-    ),
-    alternatives=(by_sorting, by_thresholds),
-    ill_posed=is_ill_posed,
-    hard=hard,
-)

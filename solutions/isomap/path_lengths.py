@@ -3,22 +3,34 @@
 import numpy as np
 from scipy.sparse.csgraph import floyd_warshall
 
-from autograder.authoring.task import Cases, Misconception, Task
+from autograder.authoring import task
+from solutions.announced import has_huge_numbers, has_tiny_numbers
 from solutions.isomap.numbers import eliminated, network
 from solutions.numbers import Array
 
 
-def draw(rng: np.random.Generator) -> Cases:
-    """A chain, a ring, and a network with edges that are longer than detours."""
+@task.code(points=3, minutes=12, see="eq-isomap-floyd-warshall")
+def path_lengths(lengths: Array) -> Array:
+    """Δ by admitting one intermediate vertex after another (eq-isomap-floyd-warshall)."""
+    return eliminated(lengths)
+
+
+@path_lengths.draw
+def draw(rng: np.random.Generator) -> task.Cases:
+    """A chain in a huge unit, a ring in a tiny one, and a network with edges that are longer than detours.
+
+    No number stands for "no edge" in every unit, neither a large one nor a small one.
+    """
     small, middle, large = rng.permutation([7, 8, 10])
     return {
-        "a chain in mixed order": {"lengths": network(rng, small, 0, closed=False)},
-        "a ring": {"lengths": network(rng, middle, 0, closed=True)},
+        "a chain in mixed order, in a huge unit": {"lengths": 1e-6 * network(rng, small, 0, closed=False)},
+        "a ring, in a tiny unit": {"lengths": 1e13 * network(rng, middle, 0, closed=True)},
         "edges longer than detours": {"lengths": network(rng, large, 12, closed=True)},
     }
 
 
-def hard(rng: np.random.Generator) -> Cases:
+@path_lengths.hard
+def hard(rng: np.random.Generator) -> task.Cases:
     """Whole numbers, two points, other units, many edges."""
     whole = np.round(network(rng, 6, 3, closed=True) * 10).astype(int)
     return {
@@ -29,11 +41,7 @@ def hard(rng: np.random.Generator) -> Cases:
     }
 
 
-def answer(lengths: Array) -> Array:
-    """Δ by admitting one intermediate vertex after another (eq-isomap-floyd-warshall)."""
-    return eliminated(lengths)
-
-
+@path_lengths.ill_posed
 def is_ill_posed(lengths: Array) -> str | None:
     """The network must be connected."""
     return "the network is not connected" if np.isinf(eliminated(lengths)).any() else None
@@ -45,6 +53,10 @@ def _open(lengths: Array) -> Array:
     return edges
 
 
+@path_lengths.wrong(
+    "Some of your paths cost nothing: a zero off the diagonal says that there is no edge, and you walked along it.",
+    see="eq-isomap-geodesic",
+)
 def took_zeros_for_edges(lengths: Array) -> Array:
     """Where there is no edge walk for nothing."""
     paths = lengths.astype(float)
@@ -53,6 +65,10 @@ def took_zeros_for_edges(lengths: Array) -> Array:
     return paths
 
 
+@path_lengths.wrong(
+    "Your paths have two edges at most. One round of improvements admits one point in between; shortest paths may "
+    "need many.",
+)
 def improved_once(lengths: Array) -> Array:
     """Paths of at most two edges; zero where there is none."""
     edges = _open(lengths)
@@ -60,22 +76,36 @@ def improved_once(lengths: Array) -> Array:
     return np.where(np.isinf(once), 0.0, once)
 
 
+@path_lengths.wrong(
+    "An edge may be longer than a detour: here some edges stay although there is a shorter path.",
+    see="eq-isomap-geodesic",
+)
 def kept_the_edges(lengths: Array) -> Array:
     """Where there is an edge, its length."""
     return np.where(lengths > 0, lengths, eliminated(lengths))
 
 
+@path_lengths.wrong(
+    "These are numbers of steps. The length of a path is the sum of the lengths of its edges.",
+    see="eq-isomap-geodesic",
+)
 def counted_the_steps(lengths: Array) -> Array:
     """Every edge has length one."""
     return eliminated((lengths > 0).astype(float))
 
 
+@path_lengths.wrong(
+    "Off the diagonal all is right. From a point to itself no step is needed.", see="eq-isomap-geodesic"
+)
 def walked_back_and_forth(lengths: Array) -> Array:
     """A diagonal of round trips: there and back along the shortest edge."""
     paths = eliminated(lengths)
     return paths + np.diag(2 * np.where(lengths > 0, lengths, np.inf).min(axis=1))
 
 
+@path_lengths.wrong(
+    "Some of your paths are too long or missing. The loop over the intermediate point must be the outermost one."
+)
 def admitted_the_middle_last(lengths: Array) -> Array:
     """The three loops in the wrong order: the intermediate vertex inside; zero where nothing was found."""
     paths = _open(lengths)
@@ -85,6 +115,7 @@ def admitted_the_middle_last(lengths: Array) -> Array:
     return np.where(np.isinf(paths), 0.0, paths)
 
 
+@path_lengths.also
 def by_three_loops(lengths: Array) -> Array:
     """Floyd and Warshall with plain loops."""
     n = len(lengths)
@@ -98,11 +129,13 @@ def by_three_loops(lengths: Array) -> Array:
     return np.array(paths)
 
 
+@path_lengths.also
 def by_library(lengths: Array) -> Array:
     """The routine of scipy, for which a zero is no edge either."""
     return np.asarray(floyd_warshall(np.ascontiguousarray(lengths), directed=False))
 
 
+@path_lengths.also
 def by_doubling(lengths: Array) -> Array:
     """Join the best two halves until nothing changes."""
     paths = np.where(lengths > 0, lengths, np.inf)
@@ -112,49 +145,13 @@ def by_doubling(lengths: Array) -> Array:
     return paths
 
 
-path_lengths = Task(
-    kind="code",
-    points=3,
-    minutes=12,
-    draw=draw,
-    answer=answer,
-    see="eq-isomap-floyd-warshall",
-    misconceptions=(
-        Misconception(
-            took_zeros_for_edges,
-            hint="Some of your paths cost nothing: a zero off the diagonal says that there is no edge, and you "
-            "walked along it.",
-            see="eq-isomap-geodesic",
-        ),
-        Misconception(
-            improved_once,
-            hint="Your paths have two edges at most. One round of improvements admits one point in between; "
-            "shortest paths may need many.",
-            see="eq-isomap-floyd-warshall",
-        ),
-        Misconception(
-            kept_the_edges,
-            hint="An edge may be longer than a detour: here some edges stay although there is a shorter path.",
-            see="eq-isomap-geodesic",
-        ),
-        Misconception(
-            counted_the_steps,
-            hint="These are numbers of steps. The length of a path is the sum of the lengths of its edges.",
-            see="eq-isomap-geodesic",
-        ),
-        Misconception(
-            walked_back_and_forth,
-            hint="Off the diagonal all is right. From a point to itself no step is needed.",
-            see="eq-isomap-geodesic",
-        ),
-        Misconception(
-            admitted_the_middle_last,
-            hint="Some of your paths are too long or missing. The loop over the intermediate point must be the "
-            "outermost one.",
-            see="eq-isomap-floyd-warshall",
-        ),
-    ),
-    alternatives=(by_three_loops, by_library, by_doubling),
-    ill_posed=is_ill_posed,
-    hard=hard,
-)
+UNIT = "the unit may be tiny or huge"
+
+
+def _has_a_detour(lengths: Array) -> bool:
+    return bool(np.any((lengths > 0) & (eliminated(lengths) < 0.999 * lengths)))
+
+
+path_lengths.announces("an edge may be longer than a detour", "edges longer than detours", _has_a_detour)
+path_lengths.announces(UNIT, "a ring, in a tiny unit", has_huge_numbers)
+path_lengths.announces(UNIT, "a chain in mixed order, in a huge unit", has_tiny_numbers)

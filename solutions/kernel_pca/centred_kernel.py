@@ -2,8 +2,15 @@
 
 import numpy as np
 
-from autograder.authoring.task import Cases, Misconception, Task
+from autograder.authoring import task
+from solutions.announced import has_negative_eigenvalue
 from solutions.numbers import Array
+
+
+@task.code(points=2, minutes=8, see="eq-kernel-pca-centring")
+def centred_kernel(K: Array) -> Array:
+    """J K J (eq-kernel-pca-centring)."""
+    return np.asarray(K - K.mean(axis=0) - K.mean(axis=1, keepdims=True) + K.mean())
 
 
 def kernel(rng: np.random.Generator, n_samples: int, n_features: int) -> Array:
@@ -12,7 +19,8 @@ def kernel(rng: np.random.Generator, n_samples: int, n_features: int) -> Array:
     return np.asarray(np.round(features @ features.T, 3))
 
 
-def draw(rng: np.random.Generator) -> Cases:
+@centred_kernel.draw
+def draw(rng: np.random.Generator) -> task.Cases:
     """Few features, many features, and a matrix that is no kernel matrix."""
     few, many, none = (int(size) for size in rng.permutation([4, 6, 8]))
     signs = np.round(rng.normal(size=(none, none)), 1)
@@ -23,7 +31,8 @@ def draw(rng: np.random.Generator) -> Cases:
     }
 
 
-def hard(rng: np.random.Generator) -> Cases:
+@centred_kernel.hard
+def hard(rng: np.random.Generator) -> task.Cases:
     """Two points, whole numbers, other units."""
     whole = rng.integers(-3, 4, size=(5, 3))
     return {
@@ -33,93 +42,69 @@ def hard(rng: np.random.Generator) -> Cases:
     }
 
 
-def answer(K: Array) -> Array:
-    """J K J (eq-kernel-pca-centring)."""
-    return np.asarray(K - K.mean(axis=0) - K.mean(axis=1, keepdims=True) + K.mean())
-
-
+@centred_kernel.wrong(
+    "Your matrix is not symmetric: one of the two features in each product was centred, the other not.",
+    see="thm-kernel-pca-centring",
+)
 def centred_one_side_only(K: Array) -> Array:
     """J K: columns lose their means."""
     return np.asarray(K - K.mean(axis=0))
 
 
+@centred_kernel.wrong(
+    "Your matrix is not symmetric: each row sums to zero, but the columns do not.",
+    see="thm-kernel-pca-centring",
+)
 def centred_the_other_side_only(K: Array) -> Array:
     """K J: rows lose their means."""
     return np.asarray(K - K.mean(axis=1, keepdims=True))
 
 
+@centred_kernel.wrong(
+    "Rows should sum to zero. The product of the mean with itself was taken away twice and must come back once."
+)
 def forgot_the_mean_of_all(K: Array) -> Array:
     """Take both means away and give nothing back."""
     return np.asarray(K - K.mean(axis=0) - K.mean(axis=1, keepdims=True))
 
 
+@centred_kernel.wrong("Rows should sum to zero. Look at the sign of the fourth term.")
 def took_the_mean_of_all_away(K: Array) -> Array:
     """The last sign is wrong."""
-    return answer(K) - 2 * K.mean()
+    return centred_kernel(K) - 2 * K.mean()
 
 
+@centred_kernel.wrong(
+    "One number was taken from all entries. The mean feature has its own product with each feature."
+)
 def subtracted_one_number(K: Array) -> Array:
     """K minus its grand mean."""
     return np.asarray(K - K.mean())
 
 
+@centred_kernel.wrong(
+    "The factor −½ belongs to squared distances. Here the inner products themselves are given.",
+    see="thm-kernel-pca-isomap",
+)
 def treated_it_as_distances(K: Array) -> Array:
     """The formula for squared distances."""
-    return -answer(K) / 2
+    return -centred_kernel(K) / 2
 
 
+@centred_kernel.also
 def by_centring_matrix(K: Array) -> Array:
     """J K J."""
     J = np.eye(len(K)) - np.ones((len(K), len(K))) / len(K)
     return J @ K @ J
 
 
+@centred_kernel.also
 def by_two_steps(K: Array) -> Array:
     """First columns, then rows."""
     once = K - K.mean(axis=0)
     return np.asarray(once - once.mean(axis=1)[:, None])
 
 
-centred_kernel = Task(
-    kind="code",
-    points=2,
-    minutes=8,
-    draw=draw,
-    answer=answer,
-    see="eq-kernel-pca-centring",
-    misconceptions=(
-        Misconception(
-            centred_one_side_only,
-            hint="Your matrix is not symmetric: one of the two features in each product was centred, the other not.",
-            see="thm-kernel-pca-centring",
-        ),
-        Misconception(
-            centred_the_other_side_only,
-            hint="Your matrix is not symmetric: each row sums to zero, but the columns do not.",
-            see="thm-kernel-pca-centring",
-        ),
-        Misconception(
-            forgot_the_mean_of_all,
-            hint="Rows should sum to zero. The product of the mean with itself was taken away twice and must come "
-            "back once.",
-            see="eq-kernel-pca-centring",
-        ),
-        Misconception(
-            took_the_mean_of_all_away,
-            hint="Rows should sum to zero. Look at the sign of the fourth term.",
-            see="eq-kernel-pca-centring",
-        ),
-        Misconception(
-            subtracted_one_number,
-            hint="One number was taken from all entries. The mean feature has its own product with each feature.",
-            see="eq-kernel-pca-centring",
-        ),
-        Misconception(
-            treated_it_as_distances,
-            hint="The factor −½ belongs to squared distances. Here the inner products themselves are given.",
-            see="thm-kernel-pca-isomap",
-        ),
-    ),
-    alternatives=(by_centring_matrix, by_two_steps),
-    hard=hard,
+centred_kernel.announces(
+    "may have negative eigenvalues", "eigenvalues of both signs", has_negative_eigenvalue
 )

@@ -4,19 +4,35 @@ from collections.abc import Callable
 
 import numpy as np
 
-from autograder.authoring.task import Cases, Follows, Misconception, Task
+from autograder.authoring import task
 from autograder.judging.sameness import up_to_column_signs
-from solutions.kernel_pca import centred_kernel
+from solutions.announced import has_large_negative_eigenvalue, has_negative_eigenvalue
+from solutions.credits import UNIT_LENGTH
+from solutions.kernel_pca.centred_kernel import centred_kernel
 from solutions.numbers import SMALLEST_RATIO, Array, cloud
+from solutions.real_data import some_penguins
 
 
-def draw(rng: np.random.Generator) -> Cases:
-    """The linear kernel, the RBF kernel, and minus half of squared path lengths."""
+@task.code(points=3, minutes=12, see="eq-kernel-pca-embedding", same=up_to_column_signs)
+def kernel_scores(K: Array, n_components: int) -> Array:
+    """√λ v of JKJ (eq-kernel-pca-embedding)."""
+    values, vectors = _top(_centred(K), n_components)
+    return vectors * np.sqrt(values)
+
+
+@kernel_scores.draw
+def draw(rng: np.random.Generator) -> task.Cases:
+    """Real birds, the linear kernel in small units, the RBF kernel, squared path lengths, and whole numbers.
+
+    The kernel matrices of the last two have negative eigenvalues; in the last, one is larger than one that is kept.
+    """
     linear = cloud(rng, 8, (9.0, 4.0, 1.0), (1.0, 2.0, 4.0))
     return {
-        "the linear kernel": {"K": np.round(linear @ linear.T, 4), "n_components": 2},
+        "the RBF kernel of penguins": _redrawn(rng, _birds, 2),
+        "the linear kernel, in a huge unit": {"K": 1e-9 * np.round(linear @ linear.T, 4), "n_components": 2},
         "the RBF kernel": _redrawn(rng, _rbf, 1),
         "a kernel made from distances": _redrawn(rng, _distances, 3),
+        "a kernel with a large negative eigenvalue": _redrawn(rng, _indefinite, 2),
     }
 
 
@@ -27,6 +43,12 @@ def _redrawn(
         K = make(rng)
         if not is_ill_posed(K, n_components):
             return {"K": K, "n_components": n_components}
+
+
+def _birds(rng: np.random.Generator) -> Array:
+    """The RBF kernel of penguins of three species."""
+    X = some_penguins(rng, 7)
+    return np.round(np.exp(-0.1 * np.sum((X[:, None] - X[None]) ** 2, axis=2)), 4)
 
 
 def _rbf(rng: np.random.Generator) -> Array:
@@ -40,7 +62,18 @@ def _distances(rng: np.random.Generator) -> Array:
     return np.round(-((apart * (1 + 0.01 * apart)) ** 2) / 2, 3)
 
 
-def hard(rng: np.random.Generator) -> Cases:
+def _indefinite(rng: np.random.Generator) -> Array:
+    """Minus half of the squares of whole numbers that are nobody's distances."""
+    while True:
+        upper = np.triu(rng.integers(1, 10, size=(6, 6)), 1)
+        K = -((upper + upper.T) ** 2) / 2
+        values = np.linalg.eigvalsh(_centred(K))
+        if -values[0] > 1.2 * values[-2] and values[-2] > SMALLEST_RATIO * values[-3] > 0:
+            return np.asarray(K)
+
+
+@kernel_scores.hard
+def hard(rng: np.random.Generator) -> task.Cases:
     """Whole numbers, other units, two points."""
     whole = np.array([[0, 1], [4, 1], [9, 3], [1, 5], [-5, 0]])[rng.permutation(5)]
     return {
@@ -59,52 +92,91 @@ def _top(matrix: Array, n_components: int) -> tuple[Array, Array]:
     return np.maximum(values[::-1][:n_components], 0.0), vectors[:, ::-1][:, :n_components]
 
 
+@kernel_scores.ill_posed
 def is_ill_posed(K: Array, n_components: int) -> str | None:
     """Gaps between the kept eigenvalues, and after the last, with and without centring."""
     for matrix in (_centred(K), K):
         values = np.linalg.eigvalsh(matrix)[::-1]
         kept, following = values[:n_components], values[1 : n_components + 1]
-        if matrix is not K and (kept < SMALLEST_RATIO * np.abs(following)).any():
+        if matrix is not K and (kept < SMALLEST_RATIO * np.maximum(following, 0.01 * values[0])).any():
             return "two eigenvalues are nearly equal"
         if (np.abs(kept - following) < 0.05 * np.abs(values).max() / len(K)).any():
             return "two eigenvalues are nearly equal without centring"
     return None
 
 
-def answer(K: Array, n_components: int) -> Array:
-    """√λ v of JKJ (eq-kernel-pca-embedding)."""
-    values, vectors = _top(_centred(K), n_components)
-    return vectors * np.sqrt(values)
+@kernel_scores.follows(centred_kernel)
+def inputs_of_centred_kernel(K: Array, n_components: int) -> task.Inputs:
+    """Return the inputs of `centred_kernel`."""
+    return {"K": K}
 
 
+@kernel_scores.wrong(
+    "Your coordinates do not average to zero: the features were not centred. PCA looks at differences from their "
+    "mean.",
+    see="eq-kernel-pca-centring",
+)
 def forgot_to_centre(K: Array, n_components: int) -> Array:
     """√λ v of K."""
     values, vectors = _top(K, n_components)
     return vectors * np.sqrt(values)
 
 
+@kernel_scores.wrong(
+    "All your columns have length one. The eigenvalue says how long a coordinate is.", credit=UNIT_LENGTH
+)
 def forgot_the_roots(K: Array, n_components: int) -> Array:
     """Unit eigenvectors."""
     return _top(_centred(K), n_components)[1]
 
 
+@kernel_scores.wrong(
+    "Where no eigenvalue is negative your scores are right. A large negative one was taken for a coordinate; only "
+    "positive ones are squared lengths.",
+    see="thm-kernel-pca-scores",
+)
+def chose_by_absolute_value(K: Array, n_components: int) -> Array:
+    """√|λ| v of the largest |λ|, as a singular value decomposition gives them."""
+    values, vectors = np.linalg.eigh(_centred(K))
+    best = np.argsort(-np.abs(values))[:n_components]
+    return vectors[:, best] * np.sqrt(np.abs(values[best]))
+
+
+@kernel_scores.wrong("Your columns are as long as the eigenvalues. An eigenvalue is a squared length.")
 def multiplied_by_the_eigenvalues(K: Array, n_components: int) -> Array:
     """λ v."""
     values, vectors = _top(_centred(K), n_components)
     return vectors * values
 
 
+@kernel_scores.wrong(
+    "These are the coefficients of the principal directions in the features. The scores of the samples have another "
+    "factor.",
+    see="eq-kernel-pca-direction",
+)
 def divided_by_the_roots(K: Array, n_components: int) -> Array:
     """v/√λ, the coefficients of the directions."""
     values, vectors = _top(_centred(K), n_components)
     return vectors / np.sqrt(values)
 
 
+@kernel_scores.wrong(
+    "The eigenvalues were divided by N. Variances are, but coordinates keep their full length.",
+    see="thm-kernel-pca-scores",
+)
 def took_variances(K: Array, n_components: int) -> Array:
     """√(λ/N) v."""
-    return answer(K, n_components) / np.sqrt(len(K))
+    return kernel_scores(K, n_components) / np.sqrt(len(K))
 
 
+@kernel_scores.inherits(centred_kernel)
+def after_centring(centre: Callable[..., Array], K: Array, n_components: int) -> Array:
+    """Scores of what is taken for the kernel matrix of the centred features."""
+    values, vectors = _top(centre(K), n_components)
+    return vectors * np.sqrt(values)
+
+
+@kernel_scores.also
 def by_sorting(K: Array, n_components: int) -> Array:
     """Sort eigenpairs with argsort, centre with J."""
     J = np.eye(len(K)) - 1 / len(K)
@@ -113,6 +185,7 @@ def by_sorting(K: Array, n_components: int) -> Array:
     return vectors[:, best] @ np.diag(np.sqrt(values[best]))
 
 
+@kernel_scores.also
 def by_projection(K: Array, n_components: int) -> Array:
     """Products of the centred features with the directions: K̃ v/√λ."""
     J = np.eye(len(K)) - 1 / len(K)
@@ -122,45 +195,13 @@ def by_projection(K: Array, n_components: int) -> Array:
     )
 
 
-kernel_scores = Task(
-    kind="code",
-    points=3,
-    minutes=12,
-    draw=draw,
-    answer=answer,
-    see="eq-kernel-pca-embedding",
-    same=up_to_column_signs,
-    misconceptions=(
-        Misconception(
-            forgot_to_centre,
-            hint="Your coordinates do not average to zero: the features were not centred. PCA looks at differences "
-            "from their mean.",
-            see="eq-kernel-pca-centring",
-        ),
-        Misconception(
-            forgot_the_roots,
-            hint="All your columns have length one. The eigenvalue says how long a coordinate is.",
-            see="eq-kernel-pca-embedding",
-        ),
-        Misconception(
-            multiplied_by_the_eigenvalues,
-            hint="Your columns are as long as the eigenvalues. An eigenvalue is a squared length.",
-            see="eq-kernel-pca-embedding",
-        ),
-        Misconception(
-            divided_by_the_roots,
-            hint="These are the coefficients of the principal directions in the features. The scores of the samples "
-            "have another factor.",
-            see="eq-kernel-pca-direction",
-        ),
-        Misconception(
-            took_variances,
-            hint="The eigenvalues were divided by N. Variances are, but coordinates keep their full length.",
-            see="thm-kernel-pca-scores",
-        ),
-    ),
-    alternatives=(by_sorting, by_projection),
-    follows=(Follows("centred_kernel", centred_kernel.answer, lambda K, n_components: {"K": K}),),
-    ill_posed=is_ill_posed,
-    hard=hard,
+kernel_scores.announces(
+    "the others may have either sign",
+    "a kernel made from distances",
+    lambda K, n_components: has_negative_eigenvalue(centred_kernel(K)),
+)
+kernel_scores.announces(
+    "the others may have either sign",
+    "a kernel with a large negative eigenvalue",
+    lambda K, n_components: has_large_negative_eigenvalue(centred_kernel(K), n_components),
 )

@@ -5,17 +5,11 @@ from itertools import combinations, product
 
 import numpy as np
 
-from autograder.authoring.task import Cases, Misconception, Task
-from autograder.judging.sameness import exactly
+from autograder.authoring import task
 from solutions.numbers import Array, are_apart, is_short, one_of
+from solutions.steps import Worked, eq, row, steps, tex
 
 Answer = tuple[float, float, float]
-
-
-def draw(rng: np.random.Generator) -> Cases:
-    """A kernel matrix in which the first two points can be exchanged."""
-    a, b, c, e = one_of(rng, _choices())
-    return {"the numbers of the text": {"K": _matrix(a, b, c, e)}}
 
 
 def _matrix(a: float, b: float, c: float, e: float) -> Array:
@@ -32,6 +26,9 @@ def _choices() -> list[tuple[int, int, int, int]]:
         answers = [way(_matrix(a, b, c, e)) for way in WAYS]
         short = all(is_short(number, 2) for number in answers[0])
         short = short and all(are_apart(answers[2][part], answers[3][part]) for part in range(2))
+        first, second = (round(value, 9) for value in answers[0][:2])
+        # Eigenvalues that agree with each other, an entry of K or the number of points prove no method.
+        short = short and first != second and not {first, second} & {a, b, c, e, 3}
         pairs = combinations(answers, 2)
         if short and all(any(are_apart(*pair) for pair in zip(*two, strict=True)) for two in pairs):
             choices.append((a, b, c, e))
@@ -47,35 +44,66 @@ def _with_share(values: Array) -> Answer:
     return float(values[0]), float(values[1]), float(values[0] / np.sum(values))
 
 
-def answer(K: Array) -> Answer:
+@task.hand(
+    points=3,
+    minutes=12,
+    see="thm-kernel-pca-scores",
+    parts=("larger eigenvalue", "smaller eigenvalue", "share"),
+)
+def three_points(K: Array) -> Answer:
     """λ₁, λ₂ of JKJ, and λ₁/(λ₁ + λ₂) (eq-kernel-pca-eigenproblem)."""
     J = np.eye(3) - 1 / 3
     return _spectrum(J @ K @ J)
 
 
+@three_points.draw
+def draw(rng: np.random.Generator) -> task.Cases:
+    """A kernel matrix in which the first two points can be exchanged."""
+    a, b, c, e = one_of(rng, _choices())
+    return {"the numbers of the text": {"K": _matrix(a, b, c, e)}}
+
+
+@three_points.wrong(
+    "These are eigenvalues of K itself, which measures the features from the origin, not from their mean.",
+    see="eq-kernel-pca-centring",
+)
 def forgot_to_centre(K: Array) -> Answer:
     """The two largest eigenvalues of K."""
     return _spectrum(K)
 
 
+@three_points.wrong(
+    "The share is right. These are variances; the eigenvalues of the centred kernel matrix are N times as large.",
+    credit=1 / 3,
+)
 def gave_variances(K: Array) -> Answer:
     """λ/N."""
-    first, second, share = answer(K)
+    first, second, share = three_points(K)
     return first / 3, second / 3, share
 
 
+@three_points.wrong(
+    "The share is right. Roots of eigenvalues scale the coordinates; the eigenvalues were asked for.",
+    see="eq-kernel-pca-embedding",
+    credit=1 / 3,
+)
 def gave_lengths(K: Array) -> Answer:
     """√λ."""
-    first, second, share = answer(K)
+    first, second, share = three_points(K)
     return float(np.sqrt(first)), float(np.sqrt(second)), share
 
 
+@three_points.wrong(
+    "An eigenvalue is vᵀKv for a vector of length one. Yours are longer, and each by another factor.",
+    see="eq-kernel-pca-eigenproblem",
+)
 def left_the_vectors_long(K: Array) -> Answer:
     """vᵀKv with (1, −1, 0) and (1, 1, −2) as they are."""
     values = [float(np.array(v) @ K @ np.array(v)) for v in ([1, -1, 0], [1, 1, -2])]
     return _with_share(np.sort(values)[::-1])
 
 
+@three_points.also
 def by_symmetry(K: Array) -> Answer:
     """The two vectors that are symmetric or antisymmetric and sum to zero."""
     odd, even = np.array([1, -1, 0]) / np.sqrt(2), np.array([1, 1, -2]) / np.sqrt(6)
@@ -83,6 +111,7 @@ def by_symmetry(K: Array) -> Answer:
     return values[0], values[1], values[0] / sum(values)
 
 
+@three_points.also
 def by_formulas(K: Array) -> Answer:
     """a − b, and the rest of the trace."""
     odd = K[0, 0] - K[0, 1]
@@ -90,41 +119,19 @@ def by_formulas(K: Array) -> Answer:
     return float(max(odd, even)), float(min(odd, even)), float(max(odd, even) / (odd + even))
 
 
-WAYS = (answer, forgot_to_centre, gave_variances, gave_lengths, left_the_vectors_long)
+WAYS = (three_points, forgot_to_centre, gave_variances, gave_lengths, left_the_vectors_long)
 
-three_points = Task(
-    kind="hand",
-    points=3,
-    minutes=12,
-    draw=draw,
-    answer=answer,
-    see="thm-kernel-pca-scores",
-    same=(exactly, exactly, exactly),
-    parts=("larger eigenvalue", "smaller eigenvalue", "share"),
-    misconceptions=(
-        Misconception(
-            forgot_to_centre,
-            hint="These are eigenvalues of K itself, which measures the features from the origin, not from their mean.",
-            see="eq-kernel-pca-centring",
-        ),
-        Misconception(
-            gave_variances,
-            hint="The share is right. These are variances; the eigenvalues of the centred kernel matrix are N times "
-            "as large.",
-            see="thm-kernel-pca-scores",
-            credit=1 / 3,
-        ),
-        Misconception(
-            gave_lengths,
-            hint="The share is right. Roots of eigenvalues scale the coordinates; the eigenvalues were asked for.",
-            see="eq-kernel-pca-embedding",
-            credit=1 / 3,
-        ),
-        Misconception(
-            left_the_vectors_long,
-            hint="An eigenvalue is vᵀKv for a vector of length one. Yours are longer, and each by another factor.",
-            see="eq-kernel-pca-eigenproblem",
-        ),
-    ),
-    alternatives=(by_symmetry, by_formulas),
-)
+
+@three_points.worked
+def worked(K: Array) -> Worked:
+    """An odd and an even vector, both orthogonal to the constant."""
+    odd, even = np.array([1.0, -1.0, 0.0]), np.array([1.0, 1.0, -2.0])
+    one, other = float(odd @ K @ odd), float(even @ K @ even)
+    values = sorted([one / 2, other / 6], reverse=True)
+    return steps(
+        rf"Exchanging the first two points changes nothing, so the eigenvectors orthogonal to $\mathbf 1$ are "
+        rf"$o={row(odd)}$ and $e={row(even)}$. Both add up to zero, so $JKJ$ may be replaced by $K$ between them.",
+        rf"$Ko={row(K @ odd)}$, $o^\top Ko={tex(one)}$, $o^\top o=2$: the eigenvalue is ${tex(one / 2)}$.",
+        rf"$Ke={row(K @ even)}$, $e^\top Ke={tex(other)}$, $e^\top e=6$: the eigenvalue is ${tex(other / 6)}$.",
+        rf"The share of the first is ${tex(values[0])}/{tex(sum(values))}{eq(values[0] / sum(values))}$.",
+    ), (values[0], values[1], values[0] / sum(values))

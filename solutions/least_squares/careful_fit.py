@@ -3,13 +3,19 @@
 import numpy as np
 import scipy.linalg
 
-from autograder.authoring.task import Cases, Misconception, Task
+from autograder.authoring import task
 from dimred_ref.least_squares import min_norm_solution, ridge
 from dimred_ref.svd import numerical_rank
 from solutions.least_squares.numbers import design, response
 from solutions.numbers import Array
 
 VISIBLE = 1e-13  # of the largest eigenvalue: what is smaller in a product is noise
+
+
+@task.code(points=2, minutes=10, see="thm-svd-squaring-loses-digits", tolerance=1e-4)
+def careful_fit(X: Array, y: Array) -> Array:
+    """Through the decomposition of X itself (eq-least-squares-minimum-norm)."""
+    return min_norm_solution(X, y)
 
 
 def _nearly_equal(rng: np.random.Generator, n_columns: int) -> dict[str, Array]:
@@ -33,7 +39,8 @@ def _is_long(X: Array, y: Array) -> str | None:
     return "what rounding leaves of the product is noise" if len(X) > 2 * X.shape[1] + 1 else None
 
 
-def draw(rng: np.random.Generator) -> Cases:
+@careful_fit.draw
+def draw(rng: np.random.Generator) -> task.Cases:
     """An ordinary design, and three of which only the ninth digit tells the columns apart."""
     X = design(rng, (6, 3), 3)
     return {
@@ -44,7 +51,8 @@ def draw(rng: np.random.Generator) -> Cases:
     }
 
 
-def hard(rng: np.random.Generator) -> Cases:
+@careful_fit.hard
+def hard(rng: np.random.Generator) -> task.Cases:
     """One feature, a square design, whole numbers, large units."""
     designs = {
         "one feature": np.array([[-2.0], [0.25], [1.0]]),
@@ -55,11 +63,21 @@ def hard(rng: np.random.Generator) -> Cases:
     return {name: {"X": X, "y": response(rng, X)} for name, X in designs.items()}
 
 
-def answer(X: Array, y: Array) -> Array:
-    """Through the decomposition of X itself (eq-least-squares-minimum-norm)."""
-    return min_norm_solution(X, y)
+@careful_fit.wrong(
+    "Right where y lies in the range of X. Elsewhere you fitted another model: it has an intercept, the task has "
+    "none.",
+    see="eq-least-squares-problem",
+)
+def added_an_intercept(X: Array, y: Array) -> Array:
+    """A column of ones before X, and its coefficient dropped."""
+    return np.linalg.lstsq(np.column_stack([np.ones(len(X)), X]), y, rcond=None)[0][1:]
 
 
+@careful_fit.wrong(
+    "Right for an ordinary design. Where columns nearly agree, the computer met a singular matrix, although the "
+    "columns are independent: which step made it singular?",
+    indefinite=_is_long,
+)
 def solved_the_normal_equations(X: Array, y: Array) -> Array:
     """(XᵀX)⁻¹Xᵀy, which is singular to the computer."""
     if np.linalg.cond(X.T @ X) > 1 / VISIBLE:
@@ -67,11 +85,22 @@ def solved_the_normal_equations(X: Array, y: Array) -> Array:
     return np.linalg.solve(X.T @ X, X.T @ y)
 
 
+@careful_fit.wrong(
+    "Where columns nearly agree, all your coefficients are the same. The difference between the columns was lost in a "
+    "product, or under a tolerance that is too coarse.",
+    see="thm-least-squares-pinv-rules",
+    indefinite=_is_long,
+)
 def took_the_pseudo_inverse_of_the_product(X: Array, y: Array) -> Array:
     """(XᵀX)⁺Xᵀy: no complaint, and equal coefficients."""
     return np.linalg.pinv(X.T @ X, rcond=VISIBLE) @ X.T @ y
 
 
+@careful_fit.wrong(
+    "You took columns that nearly agree for the same column. They differ by more than rounding, and y tells them "
+    "apart.",
+    see="eq-svd-rank",
+)
 def dropped_a_column(X: Array, y: Array) -> Array:
     """Columns that look the same are taken for one: the others get the coefficient zero."""
     rank = numerical_rank(X, rtol=1e-6)
@@ -80,84 +109,38 @@ def dropped_a_column(X: Array, y: Array) -> Array:
     return coefficients
 
 
+@careful_fit.wrong(
+    "A penalty that looks small is huge beside a singular value of size 1e-9: compare ε with σ².",
+    see="eq-least-squares-shrinkage",
+)
 def added_a_small_penalty(X: Array, y: Array) -> Array:
     """ε = 0.01, to be on the safe side."""
     return ridge(X, y, 0.01)
 
 
+@careful_fit.wrong(
+    "You multiplied by the transpose and stopped: nothing has been solved yet.",
+    see="eq-least-squares-normal-equations",
+)
 def left_out_the_inverse(X: Array, y: Array) -> Array:
     """Xᵀy."""
     return X.T @ y
 
 
-def worked_in_single_precision(X: Array, y: Array) -> Array:
-    """Seven digits of X and y."""
-    return np.linalg.lstsq(np.float32(X), np.float32(y), rcond=None)[0]
-
-
-def added_an_intercept(X: Array, y: Array) -> Array:
-    """A column of ones before X, and its coefficient dropped."""
-    return np.linalg.lstsq(np.column_stack([np.ones(len(X)), X]), y, rcond=None)[0][1:]
-
-
+@careful_fit.also
 def by_library(X: Array, y: Array) -> Array:
     """The library, with its default tolerance."""
     return np.linalg.lstsq(X, y, rcond=None)[0]
 
 
+@careful_fit.also
 def by_triangle(X: Array, y: Array) -> Array:
     """QR decomposition and back substitution."""
     Q, R = np.linalg.qr(X)
     return scipy.linalg.solve_triangular(R, Q.T @ y)
 
 
-careful_fit = Task(
-    kind="code",
-    points=2,
-    minutes=10,
-    draw=draw,
-    answer=answer,
-    see="thm-svd-squaring-loses-digits",
-    tolerance=1e-4,
-    misconceptions=(
-        Misconception(
-            added_an_intercept,
-            hint="Right where y lies in the range of X. Elsewhere you fitted another model: it has an intercept, the "
-            "task has none.",
-            see="eq-least-squares-problem",
-        ),
-        Misconception(
-            solved_the_normal_equations,
-            hint="Right for an ordinary design. Where columns nearly agree, the computer met a singular "
-            "matrix, although the columns are independent: which step made it singular?",
-            see="thm-svd-squaring-loses-digits",
-            indefinite=_is_long,
-        ),
-        Misconception(
-            took_the_pseudo_inverse_of_the_product,
-            hint="Where columns nearly agree, all your coefficients are the same. The difference between the "
-            "columns was lost in a product, or under a tolerance that is too coarse.",
-            see="thm-least-squares-pinv-rules",
-            indefinite=_is_long,
-        ),
-        Misconception(
-            dropped_a_column,
-            hint="You took columns that nearly agree for the same column. They differ by more than rounding, "
-            "and y tells them apart.",
-            see="eq-svd-rank",
-        ),
-        Misconception(
-            added_a_small_penalty,
-            hint="A penalty that looks small is huge beside a singular value of size 1e-9: compare ε with σ².",
-            see="eq-least-squares-shrinkage",
-        ),
-        Misconception(
-            left_out_the_inverse,
-            hint="You multiplied by the transpose and stopped: nothing has been solved yet.",
-            see="eq-least-squares-normal-equations",
-        ),
-    ),
-    alternatives=(by_library, by_triangle),
-    must_fail=(worked_in_single_precision,),
-    hard=hard,
-)
+@careful_fit.must_fail
+def worked_in_single_precision(X: Array, y: Array) -> Array:
+    """Seven digits of X and y."""
+    return np.linalg.lstsq(np.float32(X), np.float32(y), rcond=None)[0]

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from autograder.authoring.task import Cases, Follows, Misconception, Task
+from autograder.authoring import task
 from dimred_ref.least_squares import min_norm_solution, ridge
 from dimred_ref.svd import numerical_rank, thin_svd
-from solutions.least_squares import pseudo_inverse
+from solutions.announced import has_huge_numbers, has_lower_rank, has_tiny_numbers, is_tall, is_wide
 from solutions.least_squares.numbers import (
     basic_solution,
     dependent_leaders,
@@ -13,11 +13,19 @@ from solutions.least_squares.numbers import (
     near_the_tolerance,
     response,
 )
+from solutions.least_squares.pseudo_inverse import pseudo_inverse
 from solutions.numbers import Array, one_of
 from solutions.svd.numbers import ZERO, close_to
 
 
-def draw(rng: np.random.Generator) -> Cases:
+@task.code(points=2, minutes=10, see="thm-least-squares-minimum-norm")
+def shortest_solution(X: Array, y: Array) -> Array:
+    """a⁺ (eq-least-squares-minimum-norm)."""
+    return min_norm_solution(X, y, rtol=ZERO)
+
+
+@shortest_solution.draw
+def draw(rng: np.random.Generator) -> task.Cases:
     """One solution; infinitely many that fit exactly, or do not; and both sides of the tolerance."""
     shapes = {
         "independent columns": (one_of(rng, ((6, 3), (5, 3), (4, 3))), 3, 0.25),
@@ -32,7 +40,8 @@ def draw(rng: np.random.Generator) -> Cases:
     return cases
 
 
-def hard(rng: np.random.Generator) -> Cases:
+@shortest_solution.hard
+def hard(rng: np.random.Generator) -> task.Cases:
     """One sample, one feature, rank one, a square design, integers."""
     designs = {
         "one sample": np.array([[2.0, -1.0, 0.5]]),
@@ -44,47 +53,97 @@ def hard(rng: np.random.Generator) -> Cases:
     return {name: {"X": X, "y": response(rng, X)} for name, X in designs.items()}
 
 
-def answer(X: Array, y: Array) -> Array:
-    """a⁺ (eq-least-squares-minimum-norm)."""
-    return min_norm_solution(X, y, rtol=ZERO)
+shortest_solution.ill_posed(close_to(ZERO))
 
 
+@shortest_solution.follows(pseudo_inverse)
+def inputs_of_pseudo_inverse(X: Array, y: Array) -> task.Inputs:
+    """Return the inputs of `pseudo_inverse`."""
+    return {"A": X, "rtol": ZERO}
+
+
+@shortest_solution.wrong(
+    "Your coefficients fit as well as any. But when columns depend on each other there are shorter ones: zeros in "
+    "some coefficients are not what makes a vector short.",
+    indefinite=dependent_leaders,
+)
 def set_free_coefficients_to_zero(X: Array, y: Array) -> Array:
     """Fit with the first independent columns only."""
     return basic_solution(X, y)
 
 
+@shortest_solution.wrong(
+    "Your coefficients are shorter than they should be, and the residual is not orthogonal to the columns. Which "
+    "penalty did you add?",
+    see="thm-least-squares-ridge",
+)
 def added_an_identity(X: Array, y: Array) -> Array:
     """(XᵀX + I)⁻¹Xᵀy: invertible, but another problem."""
     return ridge(X, y, 1.0)
 
 
+@shortest_solution.wrong(
+    "This is the right-hand side of the normal equations; they still have to be solved.",
+    see="eq-least-squares-normal-equations",
+)
 def left_out_the_inverse(X: Array, y: Array) -> Array:
     """Xᵀy."""
     return X.T @ y
 
 
+@shortest_solution.wrong(
+    "You subtracted means, which amounts to an intercept. The task has none.",
+    see="thm-least-squares-intercept",
+)
 def centred_the_data(X: Array, y: Array) -> Array:
     """Subtract the means first, as for a line with an intercept."""
     return min_norm_solution(X - X.mean(axis=0), y - y.mean(), rtol=ZERO)
 
 
+@shortest_solution.wrong(
+    "The coefficients along the right singular vectors have the wrong sizes: in the coordinatewise equations one "
+    "factor σ cancels.",
+    see="eq-least-squares-coordinatewise",
+)
 def divided_by_squares(X: Array, y: Array) -> Array:
     """Σ (uᵀy/σ²) v."""
     rank, parts = numerical_rank(X, rtol=ZERO), thin_svd(X)
     return parts.V[:, :rank] @ (parts.U[:, :rank].T @ y / parts.singular_values[:rank] ** 2)
 
 
+@shortest_solution.wrong(
+    "What counts as zero here is not what the task says: at most 10⁻¹⁰ of the largest singular value. An absolute "
+    "tolerance does not know the unit of X, and the default of a library is finer.",
+    see="eq-svd-rank",
+)
+def took_an_absolute_tolerance(X: Array, y: Array) -> Array:
+    """σ > 1e-10, whatever the unit."""
+    return np.linalg.pinv(X, rcond=1e-10 / np.linalg.norm(X, 2)) @ y
+
+
+@shortest_solution.wrong(
+    "Right for ordinary designs. A direction that X shrinks strongly, but does not forget, is missing: it was lost in "
+    "a product, or under a tolerance for squares.",
+    see="thm-svd-squaring-loses-digits",
+)
+def squared_the_design(X: Array, y: Array) -> Array:
+    """(XᵀX)⁺Xᵀy with the tolerance for eigenvalues: σ below 1e-5 counts as zero."""
+    return min_norm_solution(X, y, rtol=np.sqrt(ZERO))
+
+
+@shortest_solution.also
 def by_pseudo_inverse(X: Array, y: Array) -> Array:
     """X⁺ y."""
     return np.linalg.pinv(X, rcond=1e-10) @ y
 
 
+@shortest_solution.also
 def by_library(X: Array, y: Array) -> Array:
     """The library's least squares."""
     return np.linalg.lstsq(X, y, rcond=1e-10)[0]
 
 
+@shortest_solution.also
 def term_by_term(X: Array, y: Array) -> Array:
     """Add up the terms of the sum whose singular value counts."""
     U, sigma, Vt = np.linalg.svd(X, full_matrices=False)
@@ -95,79 +154,24 @@ def term_by_term(X: Array, y: Array) -> Array:
     return solution
 
 
+@shortest_solution.must_fail
 def compared_with_rounding(X: Array, y: Array) -> Array:
     """Only what vanishes but for rounding counts as zero: the libraries' default."""
     return min_norm_solution(X, y)
 
 
-def squared_the_design(X: Array, y: Array) -> Array:
-    """(XᵀX)⁺Xᵀy with the tolerance for eigenvalues: σ below 1e-5 counts as zero."""
-    return min_norm_solution(X, y, rtol=np.sqrt(ZERO))
-
-
-def took_an_absolute_tolerance(X: Array, y: Array) -> Array:
-    """σ > 1e-10, whatever the unit."""
-    return np.linalg.pinv(X, rcond=1e-10 / np.linalg.norm(X, 2)) @ y
-
-
+@shortest_solution.must_fail
 def took_a_coarse_absolute_tolerance(X: Array, y: Array) -> Array:
     """σ > 0.01, whatever the unit."""
     return np.linalg.pinv(X, rcond=1e-2 / np.linalg.norm(X, 2)) @ y
 
 
-shortest_solution = Task(
-    kind="code",
-    points=2,
-    minutes=10,
-    draw=draw,
-    answer=answer,
-    see="thm-least-squares-minimum-norm",
-    follows=(Follows("pseudo_inverse", pseudo_inverse.answer, lambda X, y: {"A": X, "rtol": ZERO}),),
-    misconceptions=(
-        Misconception(
-            set_free_coefficients_to_zero,
-            hint="Your coefficients fit as well as any. But when columns depend on each other there are "
-            "shorter ones: zeros in some coefficients are not what makes a vector short.",
-            see="thm-least-squares-minimum-norm",
-            indefinite=dependent_leaders,
-        ),
-        Misconception(
-            added_an_identity,
-            hint="Your coefficients are shorter than they should be, and the residual is not orthogonal to "
-            "the columns. Which penalty did you add?",
-            see="thm-least-squares-ridge",
-        ),
-        Misconception(
-            left_out_the_inverse,
-            hint="This is the right-hand side of the normal equations; they still have to be solved.",
-            see="eq-least-squares-normal-equations",
-        ),
-        Misconception(
-            centred_the_data,
-            hint="You subtracted means, which amounts to an intercept. The task has none.",
-            see="thm-least-squares-intercept",
-        ),
-        Misconception(
-            divided_by_squares,
-            hint="The coefficients along the right singular vectors have the wrong sizes: in the coordinatewise "
-            "equations one factor σ cancels.",
-            see="eq-least-squares-coordinatewise",
-        ),
-        Misconception(
-            took_an_absolute_tolerance,
-            hint="What counts as zero here is not what the task says: at most 10⁻¹⁰ of the largest singular value. An "
-            "absolute tolerance does not know the unit of X, and the default of a library is finer.",
-            see="eq-svd-rank",
-        ),
-        Misconception(
-            squared_the_design,
-            hint="Right for ordinary designs. A direction that X shrinks strongly, but does not forget, is missing: "
-            "it was lost in a product, or under a tolerance for squares.",
-            see="thm-svd-squaring-loses-digits",
-        ),
-    ),
-    alternatives=(by_pseudo_inverse, by_library, term_by_term),
-    ill_posed=close_to(ZERO),
-    must_fail=(compared_with_rounding, took_a_coarse_absolute_tolerance),
-    hard=hard,
-)
+WIDE = "more features than samples, in small units"
+SHAPE = "may have any shape and any rank"
+UNIT = "in whatever unit"
+
+shortest_solution.announces(SHAPE, "independent columns", is_tall)
+shortest_solution.announces(SHAPE, WIDE, is_wide)
+shortest_solution.announces(SHAPE, "dependent columns, in large units", has_lower_rank)
+shortest_solution.announces(UNIT, WIDE, has_tiny_numbers)
+shortest_solution.announces(UNIT, "dependent columns, in large units", has_huge_numbers)

@@ -5,26 +5,15 @@ from itertools import combinations
 
 import numpy as np
 
-from autograder.authoring.task import Cases, Misconception, Task
+from autograder.authoring import task
 from autograder.judging.sameness import exactly
 from solutions.lle.numbers import told_apart
 from solutions.numbers import Array, is_short, one_of
+from solutions.steps import Worked, bracketed, eq, row, steps, tex
 
 Answer = tuple[Array, Array]
 SAME = (exactly, exactly)
 LONGEST = 16
-
-
-def draw(rng: np.random.Generator) -> Cases:
-    """Positions whose variance divides well, moved and shuffled; the first one is an end."""
-    while True:
-        positions = np.array(one_of(rng, _choices()), dtype=float)
-        if rng.random() < 0.5:
-            positions = positions[-1] - positions
-        x = np.append(positions[0], rng.permutation(positions[1:])) + float(rng.integers(-9, 10))
-        if np.all(np.diff(x) > 0) or np.all(np.diff(x) < 0) or not told_apart(WAYS, (x,), SAME):
-            continue
-        return {"the numbers of the text": {"x": x}}
 
 
 @cache
@@ -62,49 +51,88 @@ def _squares(x: Array) -> Array:
     return (x - x.mean()) ** 2 / np.var(x)
 
 
-def answer(x: Array) -> Answer:
+@task.hand(
+    points=3, minutes=15, see="sec-lle-by-hand", same=SAME, parts=("first row of W", "squared coordinates")
+)
+def line_map(x: Array) -> Answer:
     """Perfect weights, and the squares of the whitened positions (thm-lle-perfect)."""
     return _recipe(x, 0), _squares(x)
 
 
+@line_map.draw
+def draw(rng: np.random.Generator) -> task.Cases:
+    """Positions whose variance divides well, moved and shuffled; the first one is an end."""
+    while True:
+        positions = np.array(one_of(rng, _choices()), dtype=float)
+        if rng.random() < 0.5:
+            positions = positions[-1] - positions
+        x = np.append(positions[0], rng.permutation(positions[1:])) + float(rng.integers(-9, 10))
+        if np.all(np.diff(x) > 0) or np.all(np.diff(x) < 0) or not told_apart(WAYS, (x,), SAME):
+            continue
+        return {"the numbers of the text": {"x": x}}
+
+
+@line_map.wrong(
+    "The map is right. Your weights are positive, so they mix a point between the two neighbours; the first point "
+    "lies beyond them.",
+)
 def weighed_by_inverse_distances(x: Array) -> Answer:
     """Positive weights of the two neighbours, the larger at the nearer."""
     row = np.zeros(len(x))
     nearest = _neighbors(x, 0)
     row[nearest] = 1 / np.abs(x[nearest] - x[0])
-    return row / row.sum(), answer(x)[1]
+    return row / row.sum(), line_map(x)[1]
 
 
+@line_map.wrong(
+    "The map is right. Even weights mix the middle of the two neighbours, and the first point is not there.",
+    see="eq-lle-weights",
+)
 def took_even_weights(x: Array) -> Answer:
     """One half each."""
     row = np.zeros(len(x))
     row[_neighbors(x, 0)] = 0.5
-    return row, answer(x)[1]
+    return row, line_map(x)[1]
 
 
+@line_map.wrong(
+    "Your squares sum to one. The constraint asks for variance one: what do they then sum to?",
+    see="eq-lle-constraints",
+)
 def scaled_to_length_one(x: Array) -> Answer:
     """The eigenvector as it comes."""
-    row, squares = answer(x)
+    row, squares = line_map(x)
     return row, squares / len(x)
 
 
+@line_map.wrong(
+    "Your map is centred and has the scale of the data. LLE decrees the scale: every coordinate has variance one.",
+    see="eq-lle-constraints",
+)
 def left_the_scale(x: Array) -> Answer:
     """Centred, not whitened."""
     return _recipe(x, 0), (x - x.mean()) ** 2
 
 
+@line_map.wrong(
+    "Your map has sample variance one, with N − 1. The constraint divides by N.", see="eq-lle-constraints"
+)
 def divided_by_n_minus_one(x: Array) -> Answer:
     """Sample variance one."""
     return _recipe(x, 0), (x - x.mean()) ** 2 / np.var(x, ddof=1)
 
 
+@line_map.wrong(
+    "Your points are equally spaced. Perfect recipes are kept by the line itself, with its uneven steps.",
+    see="thm-lle-perfect",
+)
 def spaced_the_map_evenly(x: Array) -> Answer:
     """The order of the points with equal steps."""
     return _recipe(x, 0), _squares(np.argsort(np.argsort(x)).astype(float))
 
 
 WAYS = (
-    answer,
+    line_map,
     weighed_by_inverse_distances,
     took_even_weights,
     scaled_to_length_one,
@@ -114,6 +142,7 @@ WAYS = (
 )
 
 
+@line_map.also
 def by_eigenvectors(x: Array) -> Answer:
     """All of W, then the null vector of I − W that is orthogonal to the constant."""
     size = len(x)
@@ -122,6 +151,7 @@ def by_eigenvectors(x: Array) -> Answer:
     return W[0], size * np.linalg.svd(lifted)[2][-1] ** 2
 
 
+@line_map.also
 def by_sums(x: Array) -> Answer:
     """The formulas of mean and variance, written out."""
     size = len(x)
@@ -133,49 +163,23 @@ def by_sums(x: Array) -> Answer:
     return row, deviations**2 / (sum(deviations**2) / size)
 
 
-line_map = Task(
-    kind="hand",
-    points=3,
-    minutes=15,
-    draw=draw,
-    answer=answer,
-    see="sec-lle-by-hand",
-    same=SAME,
-    parts=("first row of W", "squared coordinates"),
-    misconceptions=(
-        Misconception(
-            weighed_by_inverse_distances,
-            hint="The map is right. Your weights are positive, so they mix a point between the two neighbours; the "
-            "first point lies beyond them.",
-            see="sec-lle-by-hand",
-        ),
-        Misconception(
-            took_even_weights,
-            hint="The map is right. Even weights mix the middle of the two neighbours, and the first point is not "
-            "there.",
-            see="eq-lle-weights",
-        ),
-        Misconception(
-            scaled_to_length_one,
-            hint="Your squares sum to one. The constraint asks for variance one: what do they then sum to?",
-            see="eq-lle-constraints",
-        ),
-        Misconception(
-            left_the_scale,
-            hint="Your map is centred and has the scale of the data. LLE decrees the scale: every coordinate has "
-            "variance one.",
-            see="eq-lle-constraints",
-        ),
-        Misconception(
-            divided_by_n_minus_one,
-            hint="Your map has sample variance one, with N − 1. The constraint divides by N.",
-            see="eq-lle-constraints",
-        ),
-        Misconception(
-            spaced_the_map_evenly,
-            hint="Your points are equally spaced. Perfect recipes are kept by the line itself, with its uneven steps.",
-            see="thm-lle-perfect",
-        ),
-    ),
-    alternatives=(by_eigenvectors, by_sums),
-)
+@line_map.worked
+def worked(x: Array) -> Worked:
+    """A recipe on the line, and a straight map of variance one."""
+    near, next_ = np.argsort(np.abs(x - x[0]), kind="stable")[1:3]
+    weight = float((x[next_] - x[0]) / (x[next_] - x[near]))
+    recipe = np.zeros(len(x))
+    recipe[near], recipe[next_] = weight, 1 - weight
+    deviations = x - x.mean()
+    variance = float((deviations**2).mean())
+    return steps(
+        rf"The two neighbours of $x_1={tex(x[0])}$ are ${tex(x[near])}$ and ${tex(x[next_])}$, the points "
+        rf"${near + 1}$ and ${next_ + 1}$.",
+        rf"$w\cdot{bracketed(x[near])}+(1-w)\cdot{bracketed(x[next_])}={tex(x[0])}$ gives $w{eq(weight)}$, so "
+        rf"the first "
+        rf"row of $W$ is ${row(recipe)}$.",
+        r"Every point is a perfect mixture, so $y=x$ costs nothing, and so does every straight map $y=\alpha x+\beta$. "
+        "The constraints ask for mean $0$ and mean square $1$.",
+        rf"The mean is ${tex(x.mean())}$, the deviations ${row(deviations)}$, the variance ${tex(variance)}$.",
+        rf"The squares $(x_i-\bar x)^2/{tex(variance)}$ are ${row(deviations**2 / variance)}$.",
+    ), (recipe, deviations**2 / variance)

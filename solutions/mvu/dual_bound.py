@@ -2,14 +2,22 @@
 
 import numpy as np
 
-from autograder.authoring.task import Cases, Inputs, Misconception, Task
+from autograder.authoring import task
+from solutions.announced import has_tiny_numbers
 from solutions.mvu.numbers import Edges, connected_edges, laplacian
 from solutions.numbers import Array
 
 Answer = float
 
 
-def _net(rng: np.random.Generator, n_points: int, n_more: int) -> Inputs:
+@task.code(points=3, minutes=12, see="thm-mvu-certificate")
+def dual_bound(edges: Edges, squared_lengths: Array, w: Array) -> Answer:
+    """Σ w d²/λ₂(L(w)) (eq-mvu-weak-duality)."""
+    connectivity = np.linalg.eigvalsh(laplacian(edges, w))[1]
+    return float(w @ squared_lengths / connectivity)
+
+
+def _net(rng: np.random.Generator, n_points: int, n_more: int) -> task.Inputs:
     """A connected net with short decimals as squared lengths and tensions."""
     edges = connected_edges(rng, n_points, n_more)
     squared = np.round(rng.uniform(0.5, 9, size=len(edges)), 1)
@@ -20,24 +28,29 @@ def _net(rng: np.random.Generator, n_points: int, n_more: int) -> Inputs:
     }
 
 
-def draw(rng: np.random.Generator) -> Cases:
-    """A tree, a net with cycles, and a ring with a chord that carries nothing."""
+@dual_bound.draw
+def draw(rng: np.random.Generator) -> task.Cases:
+    """A tree under strong tensions, a net under weak ones, and a ring with a chord that carries nothing.
+
+    A multiple of the tensions proves the same bound, however small it is.
+    """
     ring = np.array([[0, 1], [2, 1], [2, 3], [3, 4], [0, 4], [1, 3]])
     with_chord = {
         "edges": ring,
         "squared_lengths": np.round(rng.uniform(1, 9, size=6), 1),
         "w": np.append(np.round(rng.uniform(0.5, 4, size=5), 1), 0.0),
     }
-    tree = dict(_net(rng, 5, 0))
-    tree["w"] = 1000 * tree["w"]
+    tree, weak = dict(_net(rng, 5, 0)), dict(_net(rng, 7, 4))
+    tree["w"], weak["w"] = 1000 * tree["w"], 1e-8 * weak["w"]
     return {
         "a tree under strong tensions": tree,
-        "a net with cycles": _net(rng, 7, 4),
+        "a net with cycles under weak tensions": weak,
         "a chord without tension": with_chord,
     }
 
 
-def hard(rng: np.random.Generator) -> Cases:
+@dual_bound.hard
+def hard(rng: np.random.Generator) -> task.Cases:
     """One string, whole numbers, strong tensions, tiny lengths."""
     one = {"edges": np.array([[1, 0]]), "squared_lengths": np.array([9.0]), "w": np.array([2.0])}
     triangle = np.array([[0, 1], [1, 2], [2, 0]])
@@ -47,47 +60,79 @@ def hard(rng: np.random.Generator) -> Cases:
     return {"one string": one, "whole numbers": whole, "strong tensions": strong, "tiny lengths": tiny}
 
 
-def answer(edges: Edges, squared_lengths: Array, w: Array) -> Answer:
-    """Σ w d²/λ₂(L(w)) (eq-mvu-weak-duality)."""
-    connectivity = np.linalg.eigvalsh(laplacian(edges, w))[1]
-    return float(w @ squared_lengths / connectivity)
+@dual_bound.ill_posed
+def _badly_connected(edges: Edges, squared_lengths: Array, w: Array) -> str | None:
+    values = np.linalg.eigvalsh(laplacian(edges, w))
+    return "the net hardly holds together" if values[1] < 1e-3 * values[-1] else None
 
 
+@dual_bound.wrong(
+    "This is a bound only if the second eigenvalue is at least one. Half as strong tensions prove just as much, and "
+    "your number becomes half as large.",
+    see="eq-mvu-weak-duality",
+)
 def left_the_tensions_as_they_are(edges: Edges, squared_lengths: Array, w: Array) -> Answer:
     """Σ w d², a bound only where λ₂ is at least one."""
     return float(w @ squared_lengths)
 
 
+@dual_bound.wrong(
+    "This number can lie below the trace of an unfolding, so it proves nothing. Which eigenvalue bounds the quadratic "
+    "form of L from below on centred vectors?",
+    see="eq-mvu-weak-duality",
+)
 def took_the_largest_eigenvalue(edges: Edges, squared_lengths: Array, w: Array) -> Answer:
     """λ_N in the place of λ₂."""
     return float(w @ squared_lengths / np.linalg.eigvalsh(laplacian(edges, w))[-1])
 
 
+@dual_bound.wrong(
+    "This is the second eigenvalue from the large end. The Laplacian's eigenvalues are numbered from zero upwards: "
+    "which one bounds its quadratic form from below on centred vectors?",
+    see="eq-mvu-weak-duality",
+)
 def counted_from_the_large_end(edges: Edges, squared_lengths: Array, w: Array) -> Answer:
     """The second largest eigenvalue in the place of the second smallest."""
     return float(w @ squared_lengths / np.linalg.eigvalsh(laplacian(edges, w))[-2])
 
 
+@dual_bound.wrong(
+    "The eigenvalue of the plain graph was used. The Laplacian of the bound carries the tensions.",
+    see="eq-mvu-laplacian",
+)
 def forgot_the_weights(edges: Edges, squared_lengths: Array, w: Array) -> Answer:
     """λ₂ of the graph without its tensions."""
     return float(w @ squared_lengths / np.linalg.eigvalsh(laplacian(edges, np.ones(len(w))))[1])
 
 
+@dual_bound.wrong(
+    "In weak duality the eigenvalue stands beside the trace. Solve for the trace.", see="eq-mvu-weak-duality"
+)
 def multiplied_by_the_eigenvalue(edges: Edges, squared_lengths: Array, w: Array) -> Answer:
     """λ₂ Σ w d²."""
     return float(w @ squared_lengths * np.linalg.eigvalsh(laplacian(edges, w))[1])
 
 
+@dual_bound.wrong(
+    "The argument already holds squared lengths, and the bound uses them as they are.",
+    see="eq-mvu-weak-duality",
+)
 def took_the_roots(edges: Edges, squared_lengths: Array, w: Array) -> Answer:
     """Lengths in the place of their squares."""
-    return answer(edges, np.sqrt(squared_lengths), w)
+    return dual_bound(edges, np.sqrt(squared_lengths), w)
 
 
+@dual_bound.wrong(
+    "In your Laplacian every tension enters squared. Its quadratic form should be the sum of w times squared "
+    "differences.",
+    see="eq-mvu-laplacian",
+)
 def squared_the_weights(edges: Edges, squared_lengths: Array, w: Array) -> Answer:
     """The rows of B multiplied by w on both sides: L(w²)."""
     return float(w @ squared_lengths / np.linalg.eigvalsh(laplacian(edges, w**2))[1])
 
 
+@dual_bound.also
 def entry_by_entry(edges: Edges, squared_lengths: Array, w: Array) -> Answer:
     """Degrees minus weights, one edge at a time."""
     n_points = np.max(edges) + 1
@@ -100,6 +145,7 @@ def entry_by_entry(edges: Edges, squared_lengths: Array, w: Array) -> Answer:
     return float(np.sum(w * squared_lengths) / np.sort(np.linalg.eigvalsh(L))[1])
 
 
+@dual_bound.also
 def without_the_constant(edges: Edges, squared_lengths: Array, w: Array) -> Answer:
     """Degrees minus weights; the constant vector is lifted out of the way, and the tensions are made feasible."""
     n_points = int(edges.max()) + 1
@@ -112,60 +158,11 @@ def without_the_constant(edges: Edges, squared_lengths: Array, w: Array) -> Answ
     return float(feasible @ squared_lengths)
 
 
-def _badly_connected(edges: Edges, squared_lengths: Array, w: Array) -> str | None:
-    values = np.linalg.eigvalsh(laplacian(edges, w))
-    return "the net hardly holds together" if values[1] < 1e-3 * values[-1] else None
+TENSIONS = "these tensions and their multiples (they may be very weak or very strong)"
 
-
-dual_bound = Task(
-    kind="code",
-    points=3,
-    minutes=12,
-    draw=draw,
-    answer=answer,
-    see="thm-mvu-certificate",
-    ill_posed=_badly_connected,
-    hard=hard,
-    misconceptions=(
-        Misconception(
-            left_the_tensions_as_they_are,
-            hint="This is a bound only if the second eigenvalue is at least one. Half as strong tensions prove "
-            "just as much, and your number becomes half as large.",
-            see="eq-mvu-weak-duality",
-        ),
-        Misconception(
-            took_the_largest_eigenvalue,
-            hint="This number can lie below the trace of an unfolding, so it proves nothing. Which eigenvalue "
-            "bounds the quadratic form of L from below on centred vectors?",
-            see="eq-mvu-weak-duality",
-        ),
-        Misconception(
-            counted_from_the_large_end,
-            hint="This is the second eigenvalue from the large end. The Laplacian's eigenvalues are numbered from zero "
-            "upwards: which one bounds its quadratic form from below on centred vectors?",
-            see="eq-mvu-weak-duality",
-        ),
-        Misconception(
-            forgot_the_weights,
-            hint="The eigenvalue of the plain graph was used. The Laplacian of the bound carries the tensions.",
-            see="eq-mvu-laplacian",
-        ),
-        Misconception(
-            multiplied_by_the_eigenvalue,
-            hint="In weak duality the eigenvalue stands beside the trace. Solve for the trace.",
-            see="eq-mvu-weak-duality",
-        ),
-        Misconception(
-            took_the_roots,
-            hint="The argument already holds squared lengths, and the bound uses them as they are.",
-            see="eq-mvu-weak-duality",
-        ),
-        Misconception(
-            squared_the_weights,
-            hint="In your Laplacian every tension enters squared. Its quadratic form should be the sum of w times "
-            "squared differences.",
-            see="eq-mvu-laplacian",
-        ),
-    ),
-    alternatives=(entry_by_entry, without_the_constant),
+dual_bound.announces(
+    TENSIONS, "a tree under strong tensions", lambda edges, squared_lengths, w: w.min() > 100
+)
+dual_bound.announces(
+    TENSIONS, "a net with cycles under weak tensions", lambda edges, squared_lengths, w: has_tiny_numbers(w)
 )

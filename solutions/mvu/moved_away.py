@@ -2,53 +2,81 @@
 
 import numpy as np
 
-from autograder.authoring.task import Cases, Misconception, Task
-from autograder.judging.sameness import exactly
+from autograder.authoring import task
 from solutions.mvu.numbers import fine_points
 from solutions.numbers import Array
 
 
-def draw(rng: np.random.Generator) -> Cases:
-    """Two positions and a shift, of either sign."""
-    return {"at sample points": fine_points(rng, p=(-3.0, 3.0), q=(-3.0, 3.0), t=(-2.0, 2.0))}
-
-
-def answer(p: Array, q: Array, t: Array) -> Array:
+@task.sym(points=2, minutes=8, see="thm-mvu-gram", parts=("the sum", "the trace", "the spread"))
+def moved_away(p: Array, q: Array, t: Array) -> Array:
     """9t², the trace and the spread (thm-mvu-gram)."""
     spread = p**2 + q**2 + (p + q) ** 2
     return np.column_stack([9 * t**2, spread + 3 * t**2, spread])
 
 
+@moved_away.draw
+def draw(rng: np.random.Generator) -> task.Cases:
+    """Two positions and a shift, of either sign."""
+    return {"at sample points": fine_points(rng, p=(-3.0, 3.0), q=(-3.0, 3.0), t=(-2.0, 2.0))}
+
+
+@moved_away.wrong(
+    "These are the values for t = 0, where the points are centred. Two of the three depend on t."
+)
 def forgot_the_shift(p: Array, q: Array, t: Array) -> Array:
     """Everything at t = 0."""
-    return answer(p, q, 0 * t)
+    return moved_away(p, q, 0 * t)
 
 
+@moved_away.wrong(
+    "The trace and the spread are right. The first sum runs over all nine entries of K.", credit=2 / 3
+)
 def summed_the_diagonal(p: Array, q: Array, t: Array) -> Array:
     """The trace in the place of the sum of all entries."""
-    return answer(p, q, t)[:, [1, 1, 2]]
+    return moved_away(p, q, t)[:, [1, 1, 2]]
 
 
+@moved_away.wrong(
+    "The trace and the spread are right. The entries of K are products of two positions, so their sum cannot be of "
+    "first degree in t.",
+    credit=2 / 3,
+)
 def summed_the_points(p: Array, q: Array, t: Array) -> Array:
     """Σ yᵢ, not squared."""
-    return np.column_stack([3 * t, answer(p, q, t)[:, 1:]])
+    return np.column_stack([3 * t, moved_away(p, q, t)[:, 1:]])
 
 
+@moved_away.wrong(
+    "The first two are right. In the last sum i and j run independently: how often does a pair occur?",
+    see="eq-mvu-trace",
+    credit=2 / 3,
+)
 def counted_each_pair_once(p: Array, q: Array, t: Array) -> Array:
     """The sum over i < j, divided by 2N all the same."""
-    return answer(p, q, t) * [1, 1, 0.5]
+    return moved_away(p, q, t) * [1, 1, 0.5]
 
 
+@moved_away.wrong(
+    "The first two are right. Put t = 0: then the last two must agree, and yours do not.",
+    see="eq-mvu-trace",
+    credit=2 / 3,
+)
 def forgot_the_half(p: Array, q: Array, t: Array) -> Array:
     """1/N for 1/2N."""
-    return answer(p, q, t) * [1, 1, 2]
+    return moved_away(p, q, t) * [1, 1, 2]
 
 
+@moved_away.wrong(
+    "The first two are right. Do distances between points change when all of them are moved?",
+    see="eq-mvu-trace",
+    credit=2 / 3,
+)
 def took_the_spread_for_the_trace(p: Array, q: Array, t: Array) -> Array:
     """As if the points were still centred."""
-    return answer(p, q, t)[:, [0, 1, 1]]
+    return moved_away(p, q, t)[:, [0, 1, 1]]
 
 
+@moved_away.also
 def from_the_matrix(p: Array, q: Array, t: Array) -> Array:
     """Build K at every sample point."""
     rows = []
@@ -57,55 +85,3 @@ def from_the_matrix(p: Array, q: Array, t: Array) -> Array:
         gaps = np.diag(K)[:, None] + np.diag(K)[None, :] - 2 * K
         rows.append([K.sum(), np.trace(K), gaps.sum() / 6])
     return np.array(rows)
-
-
-moved_away = Task(
-    kind="sym",
-    points=2,
-    minutes=8,
-    draw=draw,
-    answer=answer,
-    same=(exactly,) * 3,
-    parts=("the sum", "the trace", "the spread"),
-    see="thm-mvu-gram",
-    misconceptions=(
-        Misconception(
-            forgot_the_shift,
-            hint="These are the values for t = 0, where the points are centred. Two of the three depend on t.",
-            see="thm-mvu-gram",
-        ),
-        Misconception(
-            summed_the_diagonal,
-            hint="The trace and the spread are right. The first sum runs over all nine entries of K.",
-            see="thm-mvu-gram",
-            credit=2 / 3,
-        ),
-        Misconception(
-            summed_the_points,
-            hint="The trace and the spread are right. The entries of K are products of two positions, so their "
-            "sum cannot be of first degree in t.",
-            see="thm-mvu-gram",
-            credit=2 / 3,
-        ),
-        Misconception(
-            counted_each_pair_once,
-            hint="The first two are right. In the last sum i and j run independently: how often does a pair "
-            "occur?",
-            see="eq-mvu-trace",
-            credit=2 / 3,
-        ),
-        Misconception(
-            forgot_the_half,
-            hint="The first two are right. Put t = 0: then the last two must agree, and yours do not.",
-            see="eq-mvu-trace",
-            credit=2 / 3,
-        ),
-        Misconception(
-            took_the_spread_for_the_trace,
-            hint="The first two are right. Do distances between points change when all of them are moved?",
-            see="eq-mvu-trace",
-            credit=2 / 3,
-        ),
-    ),
-    alternatives=(from_the_matrix,),
-)

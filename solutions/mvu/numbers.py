@@ -17,7 +17,7 @@ def straight(lengths: Array) -> Array:
 
 
 def connected_edges(rng: np.random.Generator, n_points: int, n_more: int) -> Edges:
-    """Draw a tree and a few more edges, in any order, each written in either direction."""
+    """Draw a tree and a few more edges, in any order, some written upwards and some downwards."""
     order = rng.permutation(n_points)
     tree = {frozenset((int(order[i]), int(order[rng.integers(i)]))) for i in range(1, n_points)}
     others = [pair for pair in combinations(range(n_points), 2) if frozenset(pair) not in tree]
@@ -25,7 +25,7 @@ def connected_edges(rng: np.random.Generator, n_points: int, n_more: int) -> Edg
     pairs = [tuple(pair) for pair in tree] + [others[i] for i in chosen]
     edges = np.array(sorted(tuple(sorted(pair)) for pair in pairs))
     edges = edges[rng.permutation(len(edges))]
-    flipped = rng.random(len(edges)) < 0.5
+    flipped = rng.permutation(np.arange(len(edges)) % 2 == 0)
     edges[flipped] = edges[flipped][:, ::-1]
     return edges
 

@@ -2,9 +2,20 @@
 
 import numpy as np
 
-from autograder.authoring.task import Cases, Misconception, Task
+from autograder.authoring import task
 from solutions.mvu.numbers import straight
 from solutions.numbers import Array
+
+
+def _links(X: Array) -> Array:
+    return np.asarray(np.linalg.norm(np.diff(X, axis=0), axis=1))
+
+
+@task.code(points=3, minutes=10, see="thm-mvu-chain")
+def unfold_wire(X: Array) -> Array:
+    """K = yyᵀ with the straightened positions y (thm-mvu-chain)."""
+    y = straight(_links(X))
+    return np.outer(y, y)
 
 
 def _wire(rng: np.random.Generator, n_points: int, n_features: int) -> Array:
@@ -13,17 +24,24 @@ def _wire(rng: np.random.Generator, n_points: int, n_features: int) -> Array:
     return np.round(np.cumsum(steps, axis=0) + np.round(rng.uniform(-6, 6, size=n_features), 1), 1)
 
 
-def draw(rng: np.random.Generator) -> Cases:
-    """A wire in the plane, a tiny one in space, and one that runs to and fro on a line."""
+@unfold_wire.draw
+def draw(rng: np.random.Generator) -> task.Cases:
+    """A wire in the plane that rests at a point, a tiny one in space, and one that runs to and fro on a line."""
     line = np.round(np.cumsum([2.0, 3.5, -1.5, -4.0, 2.5] * rng.uniform(0.8, 1.3, size=5)), 1)[:, None]
     return {
-        "a wire in the plane": {"X": _wire(rng, 5, 2)},
+        "a wire in the plane, a point twice in a row": {"X": _resting(rng, _wire(rng, 5, 2))},
         "a wire in space, in small units": {"X": 1e-7 * _wire(rng, 8, 3)},
         "to and fro on a line": {"X": line},
     }
 
 
-def hard(rng: np.random.Generator) -> Cases:
+def _resting(rng: np.random.Generator, X: Array) -> Array:
+    """Repeat an inner point: its step has length zero."""
+    return np.repeat(X, 1 + (np.arange(len(X)) == rng.integers(1, len(X) - 1)), axis=0)
+
+
+@unfold_wire.hard
+def hard(rng: np.random.Generator) -> task.Cases:
     """Two points, whole numbers, a point twice in a row, small units, many points."""
     whole = np.array([[0, 0], [3, 4], [3, 4], [0, 0], [5, 12]])
     return {
@@ -34,46 +52,64 @@ def hard(rng: np.random.Generator) -> Cases:
     }
 
 
-def _links(X: Array) -> Array:
-    return np.asarray(np.linalg.norm(np.diff(X, axis=0), axis=1))
-
-
-def answer(X: Array) -> Array:
-    """K = yyᵀ with the straightened positions y (thm-mvu-chain)."""
-    y = straight(_links(X))
-    return np.outer(y, y)
-
-
+@unfold_wire.wrong(
+    "This matrix belongs to the data as they are, with every bend. All pairs keep their distances here; only "
+    "neighbours along the wire have to.",
+    see="thm-mvu-complete",
+)
 def kept_the_bend(X: Array) -> Array:
     """The Gram matrix of the centred data, which is what PCA uses."""
     centred = X - X.mean(axis=0)
     return np.asarray(centred @ centred.T)
 
 
+@unfold_wire.wrong(
+    "The wire is straight, but the entries of your matrix do not sum to zero.", see="eq-mvu-program"
+)
 def left_the_start_at_zero(X: Array) -> Array:
     """Positions counted from the first point."""
     p = np.append(0.0, np.cumsum(_links(X)))
     return np.outer(p, p)
 
 
+@unfold_wire.wrong(
+    "Straight distances from the first point are no longer than the way along the wire. Which lengths is the "
+    "unfolding to keep?",
+    see="eq-mvu-geodesic-bound",
+)
 def measured_from_the_first_point(X: Array) -> Array:
     """Straight distances from the first point, centred."""
     p = np.linalg.norm(X - X[0], axis=1)
     return np.outer(p - p.mean(), p - p.mean())
 
 
+@unfold_wire.wrong(
+    "Squared links were laid end to end. Twice as large data should give a matrix that is four times as large."
+)
 def laid_squares_end_to_end(X: Array) -> Array:
     """Squared links as steps."""
     y = straight(_links(X) ** 2)
     return np.outer(y, y)
 
 
+@unfold_wire.wrong(
+    "Your diagonal is zero: these are squared distances. Inner products were asked for.", see="eq-mvu-gram"
+)
 def gave_the_distances(X: Array) -> Array:
     """The squared distances along the wire."""
     y = straight(_links(X))
     return np.asarray(np.subtract.outer(y, y) ** 2)
 
 
+@unfold_wire.wrong(
+    "The points were sorted first. The wire joins each row of X to the next one, in their order."
+)
+def sorted_the_points(X: Array) -> Array:
+    """Walk from left to right instead of along the wire."""
+    return unfold_wire(X[np.argsort(X[:, 0], kind="stable")])
+
+
+@unfold_wire.wrong("Distances were double-centred. Which power of them belongs there?", see="thm-mvu-isomap")
 def forgot_to_square_the_paths(X: Array) -> Array:
     """−½JGJ with the distances in the place of their squares."""
     y = straight(_links(X))
@@ -81,6 +117,7 @@ def forgot_to_square_the_paths(X: Array) -> Array:
     return np.asarray(-J @ np.abs(np.subtract.outer(y, y)) @ J / 2)
 
 
+@unfold_wire.also
 def by_double_centring(X: Array) -> Array:
     """Isomap's matrix of the distances along the wire (thm-mvu-isomap)."""
     p = np.concatenate([[0.0], np.cumsum(np.sqrt(np.sum((X[1:] - X[:-1]) ** 2, axis=1)))])
@@ -89,6 +126,7 @@ def by_double_centring(X: Array) -> Array:
     return np.asarray(-0.5 * J @ G**2 @ J)
 
 
+@unfold_wire.also
 def by_walking(X: Array) -> Array:
     """A loop over the links, then all products."""
     y = np.zeros(len(X))
@@ -98,48 +136,8 @@ def by_walking(X: Array) -> Array:
     return np.asarray(y[:, None] @ y[None, :])
 
 
-unfold_wire = Task(
-    kind="code",
-    points=3,
-    minutes=10,
-    draw=draw,
-    answer=answer,
-    see="thm-mvu-chain",
-    hard=hard,
-    misconceptions=(
-        Misconception(
-            kept_the_bend,
-            hint="This matrix belongs to the data as they are, with every bend. All pairs keep their distances "
-            "here; only neighbours along the wire have to.",
-            see="thm-mvu-complete",
-        ),
-        Misconception(
-            left_the_start_at_zero,
-            hint="The wire is straight, but the entries of your matrix do not sum to zero.",
-            see="eq-mvu-program",
-        ),
-        Misconception(
-            measured_from_the_first_point,
-            hint="Straight distances from the first point are no longer than the way along the wire. Which "
-            "lengths is the unfolding to keep?",
-            see="eq-mvu-geodesic-bound",
-        ),
-        Misconception(
-            laid_squares_end_to_end,
-            hint="Squared links were laid end to end. Twice as large data should give a matrix that is four "
-            "times as large.",
-            see="thm-mvu-chain",
-        ),
-        Misconception(
-            gave_the_distances,
-            hint="Your diagonal is zero: these are squared distances. Inner products were asked for.",
-            see="eq-mvu-gram",
-        ),
-        Misconception(
-            forgot_to_square_the_paths,
-            hint="Distances were double-centred. Which power of them belongs there?",
-            see="thm-mvu-isomap",
-        ),
-    ),
-    alternatives=(by_double_centring, by_walking),
+unfold_wire.announces(
+    "two successive ones may coincide",
+    "a wire in the plane, a point twice in a row",
+    lambda X: np.any(np.all(np.diff(X, axis=0) == 0, axis=1)),
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.authoring.task import Cases, Misconception, Task
+from autograder.authoring import task
 from autograder.judging.sameness import up_to_column_signs
 from dimred_ref.pca import pca
 from dimred_ref.practice import standardisation
@@ -11,7 +11,15 @@ from solutions.numbers import Array, one_of, small_gap
 UNITS = (0.01, 0.1, 1.0, 10.0, 100.0)
 
 
-def draw(rng: np.random.Generator) -> Cases:
+@task.code(points=3, minutes=15, see="sec-practice-model", same=up_to_column_signs)
+def new_scores(train: Array, new: Array, n_components: int) -> Array:
+    """z = V_dᵀS⁻¹(x − μ), with μ, S and V of the training samples (contract-practice)."""
+    fit = standardisation(train)
+    return fit.transform(new) @ _directions(fit.embedding, n_components)
+
+
+@new_scores.draw
+def draw(rng: np.random.Generator) -> task.Cases:
     """Several new samples, a single one, and few from far away; features in different units."""
     return {
         "several new samples": _split(rng, 12, 5, 3) | {"n_components": 2},
@@ -37,7 +45,8 @@ def _split(
             return {"train": rounded[:n_train], "new": rounded[n_train:]}
 
 
-def hard(rng: np.random.Generator) -> Cases:
+@new_scores.hard
+def hard(rng: np.random.Generator) -> task.Cases:
     """One feature, whole numbers, huge units, the training samples themselves."""
     one = {"train": np.round(rng.normal(size=(6, 1)), 1), "new": np.array([[2.5], [-1.0]])}
     whole = {name: np.round(1000 * part).astype(int) for name, part in _split(rng, 10, 4, 3).items()}
@@ -50,14 +59,9 @@ def hard(rng: np.random.Generator) -> Cases:
     }
 
 
+@new_scores.ill_posed
 def _is_ill_posed(train: Array, new: Array, n_components: int) -> str | None:
     return small_gap(standardisation(train).embedding, n_components)
-
-
-def answer(train: Array, new: Array, n_components: int) -> Array:
-    """z = V_dᵀS⁻¹(x − μ), with μ, S and V of the training samples (contract-practice)."""
-    fit = standardisation(train)
-    return fit.transform(new) @ _directions(fit.embedding, n_components)
 
 
 def _directions(deviations: Array, n_components: int) -> Array:
@@ -68,57 +72,122 @@ def _alone(train: Array, new: Array, n_components: int) -> str | None:
     return "a single sample has no deviation of its own" if len(new) < 2 else None
 
 
+@new_scores.wrong(
+    "The new samples were measured by their own mean and deviations, so that equal measurements get different scores "
+    "in different company. Mean and deviations belong to the model.",
+    indefinite=_alone,
+)
 def standardised_new_by_themselves(train: Array, new: Array, n_components: int) -> Array:
     """Mean and deviations of the new samples for the new samples."""
     own = (new - new.mean(axis=0)) / np.where(new.std(axis=0) > 0, new.std(axis=0), 1.0)
     return own @ _directions(standardisation(train).embedding, n_components)
 
 
+@new_scores.wrong(
+    "The new samples lost their own mean, and with it where they lie among the training samples."
+)
 def centred_new_by_themselves(train: Array, new: Array, n_components: int) -> Array:
     """The mean of the new samples, the deviations of the old."""
     fit = standardisation(train)
     return (new - new.mean(axis=0)) / fit.scale @ _directions(fit.embedding, n_components)
 
 
+@new_scores.wrong("The new samples took part in the fit: the score of one of them depends on the others.")
 def fitted_on_all_samples(train: Array, new: Array, n_components: int) -> Array:
     """Training and new samples in one table."""
     fit = standardisation(np.vstack([train, new]))
     return fit.transform(new) @ _directions(fit.embedding, n_components)
 
 
+@new_scores.wrong(
+    "The features kept their units here, and the one with the largest numbers decides.",
+    see="eq-practice-standardised",
+)
 def kept_the_units(train: Array, new: Array, n_components: int) -> Array:
     """Centre, and do not scale."""
     return (new - train.mean(axis=0)) @ _directions(train, n_components)
 
 
+@new_scores.wrong(
+    "All features were divided by one number, the deviation of the whole table. Each feature has a deviation of its "
+    "own (`axis=0`).",
+    see="eq-practice-standardised",
+)
+def divided_by_one_deviation_for_all(train: Array, new: Array, n_components: int) -> Array:
+    """The deviation of all entries of the table, the same for every feature."""
+    return kept_the_units(train, new, n_components) / train.std()
+
+
+@new_scores.wrong(
+    "These are scores in a model of the new samples. The model belongs to the training samples; the new ones are only "
+    "placed in it.",
+    indefinite=_alone,
+)
+def fitted_on_the_new(train: Array, new: Array, n_components: int) -> Array:
+    """The model of the new samples."""
+    return new_scores(new, new, n_components)
+
+
+@new_scores.wrong(
+    "The new samples are standardised, but the directions are those of a table that is not.",
+    see="thm-practice-standardised",
+)
 def took_directions_of_raw_data(train: Array, new: Array, n_components: int) -> Array:
     """Standardise the new samples, but take the directions of the raw table."""
     return standardisation(train).transform(new) @ _directions(train, n_components)
 
 
+@new_scores.wrong(
+    "The new samples were not centred: the mean of the training samples should have score zero, and here it does not.",
+    see="eq-practice-scores",
+)
 def did_not_centre_the_new(train: Array, new: Array, n_components: int) -> Array:
     """Scale the new samples, and leave them where they are."""
     fit = standardisation(train)
     return new / fit.scale @ _directions(fit.embedding, n_components)
 
 
+@new_scores.wrong(
+    "The directions are those of standardised features, but the new samples are still in the units of the table.",
+    see="eq-practice-standardised",
+)
 def did_not_scale_the_new(train: Array, new: Array, n_components: int) -> Array:
     """Centre the new samples, and leave them in their units."""
     fit = standardisation(train)
     return (new - fit.mean) @ _directions(fit.embedding, n_components)
 
 
+@new_scores.wrong(
+    "Divided by its variance, a feature has a unit again. Standardised numbers have none.",
+    see="eq-practice-standardised",
+)
 def divided_by_variances(train: Array, new: Array, n_components: int) -> Array:
     """s² for s."""
     fit = standardisation(train)
     return (new - fit.mean) / fit.scale**2 @ _directions(train / fit.scale**2, n_components)
 
 
+@new_scores.wrong(
+    "Right up to a factor near one: deviations have the divisor N in this course.",
+    see="eq-practice-standardised",
+    credit=0.5,
+)
 def divided_by_n_minus_one(train: Array, new: Array, n_components: int) -> Array:
     """Deviations with N − 1."""
-    return answer(train, new, n_components) * np.sqrt((len(train) - 1) / len(train))
+    return new_scores(train, new, n_components) * np.sqrt((len(train) - 1) / len(train))
 
 
+@new_scores.wrong(
+    "Along these directions the training samples vary least. In which order does the eigensolver return its pairs?",
+    see="eq-practice-scores",
+)
+def took_the_weakest_components(train: Array, new: Array, n_components: int) -> Array:
+    """The first columns of an eigensolver that sorts upwards."""
+    fit = standardisation(train)
+    return fit.transform(new) @ _directions(fit.embedding, train.shape[1])[:, ::-1][:, :n_components]
+
+
+@new_scores.also
 def by_svd(train: Array, new: Array, n_components: int) -> Array:
     """Mean and deviations by hand, directions by the singular value decomposition."""
     mean, deviations = train.mean(axis=0), train.std(axis=0)
@@ -126,6 +195,7 @@ def by_svd(train: Array, new: Array, n_components: int) -> Array:
     return (new - mean) / deviations @ Vt[:n_components].T
 
 
+@new_scores.also
 def by_correlations(train: Array, new: Array, n_components: int) -> Array:
     """Directions from the correlation matrix."""
     values, V = np.linalg.eigh(np.atleast_2d(np.corrcoef(train, rowvar=False)))
@@ -133,79 +203,6 @@ def by_correlations(train: Array, new: Array, n_components: int) -> Array:
     return (new - np.mean(train, axis=0)) / np.std(train, axis=0) @ V
 
 
-def took_the_weakest_components(train: Array, new: Array, n_components: int) -> Array:
-    """The first columns of an eigensolver that sorts upwards."""
-    fit = standardisation(train)
-    return fit.transform(new) @ _directions(fit.embedding, train.shape[1])[:, ::-1][:, :n_components]
-
-
-new_scores = Task(
-    kind="code",
-    points=3,
-    minutes=15,
-    draw=draw,
-    answer=answer,
-    see="sec-practice-model",
-    same=up_to_column_signs,
-    misconceptions=(
-        Misconception(
-            standardised_new_by_themselves,
-            hint="The new samples were measured by their own mean and deviations, so that equal measurements get "
-            "different scores in different company. Mean and deviations belong to the model.",
-            see="sec-practice-model",
-            indefinite=_alone,
-        ),
-        Misconception(
-            centred_new_by_themselves,
-            hint="The new samples lost their own mean, and with it where they lie among the training samples.",
-            see="sec-practice-model",
-        ),
-        Misconception(
-            fitted_on_all_samples,
-            hint="The new samples took part in the fit: the score of one of them depends on the others.",
-            see="sec-practice-model",
-        ),
-        Misconception(
-            kept_the_units,
-            hint="The features kept their units here, and the one with the largest numbers decides.",
-            see="eq-practice-standardised",
-        ),
-        Misconception(
-            took_directions_of_raw_data,
-            hint="The new samples are standardised, but the directions are those of a table that is not.",
-            see="thm-practice-standardised",
-        ),
-        Misconception(
-            did_not_centre_the_new,
-            hint="The new samples were not centred: the mean of the training samples should have score zero, and "
-            "here it does not.",
-            see="eq-practice-scores",
-        ),
-        Misconception(
-            did_not_scale_the_new,
-            hint="The directions are those of standardised features, but the new samples are still in the units of the "
-            "table.",
-            see="eq-practice-standardised",
-        ),
-        Misconception(
-            divided_by_variances,
-            hint="Divided by its variance, a feature has a unit again. Standardised numbers have none.",
-            see="eq-practice-standardised",
-        ),
-        Misconception(
-            divided_by_n_minus_one,
-            hint="Right up to a factor near one: deviations have the divisor N in this course.",
-            see="eq-practice-standardised",
-            credit=0.5,
-        ),
-        Misconception(
-            took_the_weakest_components,
-            hint="Along these directions the training samples vary least. In which order does the eigensolver return "
-            "its pairs?",
-            see="eq-practice-scores",
-        ),
-    ),
-    alternatives=(by_svd, by_correlations),
-    ill_posed=_is_ill_posed,
-    hard=hard,
+new_scores.announces(
+    "perhaps a single one", "a single new sample", lambda train, new, n_components: len(new) == 1
 )

@@ -4,15 +4,27 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from autograder.authoring.task import Cases, Misconception, Task
-from autograder.judging.sameness import exactly
+from autograder.authoring import task
 from dimred_ref.toolkit import frobenius, induced_norm
+from solutions.announced import is_tall, is_wide
 from solutions.toolkit.numbers import Array, ways_are_apart
 
 Answer = tuple[float, float, float, float]
 
 
-def draw(rng: np.random.Generator) -> Cases:
+@task.code(
+    points=4,
+    minutes=15,
+    see="eq-toolkit-spectral-norm",
+    parts=("Frobenius", "spectral", "induced, p = 1", "induced, p = ∞"),
+)
+def matrix_norms(A: Array) -> Answer:
+    """‖A‖_F (eq-toolkit-frobenius), then ‖A‖₂, ‖A‖₁, ‖A‖_∞ (eq-toolkit-spectral-norm)."""
+    return frobenius(A), induced_norm(A, 2), induced_norm(A, 1), induced_norm(A, np.inf)
+
+
+@matrix_norms.draw
+def draw(rng: np.random.Generator) -> task.Cases:
     """Matrices without and with negative entries, tall and wide; the largest row and column at either end."""
     tall = _matrix(rng, (4, 2), (0, -1))
     tall[-1] = tall[int(rng.integers(1, 3))]  # neither repeated row is the largest
@@ -48,11 +60,12 @@ def _stands_at(A: Array, place: int, axis: int) -> bool:
 
 def _signs_matter(A: Array) -> bool:
     """Are both norms wrong without the moduli, and neither the largest entry or the sum of all?"""
-    right, others = answer(A)[2:], (forgot_the_moduli(A)[2:], read_the_matrix_as_one_long_vector(A)[2:])
+    right, others = matrix_norms(A)[2:], (forgot_the_moduli(A)[2:], read_the_matrix_as_one_long_vector(A)[2:])
     return not any(np.isclose(one, want) for other in others for one, want in zip(other, right, strict=True))
 
 
-def hard(rng: np.random.Generator) -> Cases:
+@matrix_norms.hard
+def hard(rng: np.random.Generator) -> task.Cases:
     """One entry, one row, one column, whole numbers, rank one, large units."""
     A = np.round(rng.uniform(-6, 6, size=(3, 5)), 1)
     return {
@@ -66,49 +79,78 @@ def hard(rng: np.random.Generator) -> Cases:
     }
 
 
-def answer(A: Array) -> Answer:
-    """‖A‖_F (eq-toolkit-frobenius), then ‖A‖₂, ‖A‖₁, ‖A‖_∞ (eq-toolkit-spectral-norm)."""
-    return frobenius(A), induced_norm(A, 2), induced_norm(A, 1), induced_norm(A, np.inf)
-
-
+@matrix_norms.wrong(
+    "Three norms are right. Your Frobenius norm of 2A is four times that of A: one step is missing.",
+    see="thm-toolkit-frobenius",
+    credit=0.75,
+)
 def forgot_the_root(A: Array) -> Answer:
     """Σσ² for the Frobenius norm."""
-    length, spectral, one, infinity = answer(A)
+    length, spectral, one, infinity = matrix_norms(A)
     return length**2, spectral, one, infinity
 
 
+@matrix_norms.wrong(
+    "Frobenius and spectral norm are right. Which vector shows the norm for p = 1: a unit vector, which picks out … "
+    "what?",
+    see="thm-toolkit-induced-norm",
+    credit=0.5,
+)
 def swapped_rows_and_columns(A: Array) -> Answer:
     """Row sums for p = 1, column sums for p = ∞."""
-    length, spectral, one, infinity = answer(A)
+    length, spectral, one, infinity = matrix_norms(A)
     return length, spectral, infinity, one
 
 
+@matrix_norms.wrong(
+    "Three norms are right. Eigenvalues tell how much a symmetric A stretches, but not in general, and a rectangular "
+    "A has none. Which symmetric matrix helps?",
+    see="def-toolkit-singular-values",
+    credit=0.5,
+)
 def used_eigenvalues(A: Array) -> Answer:
     """The largest modulus of an eigenvalue of A, which need not be square."""
-    length, _, one, infinity = answer(A)
+    length, _, one, infinity = matrix_norms(A)
     return length, float(np.abs(np.linalg.eigvals(A)).max()), one, infinity
 
 
+@matrix_norms.wrong(
+    "Three norms are right. Your spectral norm is that of the product of A with its transpose.",
+    see="thm-toolkit-induced-norm",
+    credit=0.75,
+)
 def left_the_spectral_norm_squared(A: Array) -> Answer:
     """The largest eigenvalue of AᵀA."""
-    length, spectral, one, infinity = answer(A)
+    length, spectral, one, infinity = matrix_norms(A)
     return length, spectral**2, one, infinity
 
 
+@matrix_norms.wrong(
+    "Frobenius and spectral norm are right. In your sums entries of opposite signs cancel, but a vector may choose "
+    "its own signs.",
+    see="thm-toolkit-induced-norm",
+    credit=0.5,
+)
 def forgot_the_moduli(A: Array) -> Answer:
     """Column and row sums in which signs cancel."""
-    length, spectral, _, _ = answer(A)
+    length, spectral, _, _ = matrix_norms(A)
     return length, spectral, float(A.sum(axis=0).max()), float(A.sum(axis=1).max())
 
 
+@matrix_norms.wrong(
+    "Frobenius and spectral norm are right. For p = 1 and p = ∞ you read the matrix as one long vector; the largest "
+    "stretch was asked for.",
+    see="eq-toolkit-induced-norm",
+    credit=0.5,
+)
 def read_the_matrix_as_one_long_vector(A: Array) -> Answer:
     """The vector norms of the entries for p = 1 and p = ∞."""
-    length, spectral, _, _ = answer(A)
+    length, spectral, _, _ = matrix_norms(A)
     return length, spectral, float(np.abs(A).sum()), float(np.abs(A).max())
 
 
 WAYS = (
-    answer,
+    matrix_norms,
     forgot_the_root,
     swapped_rows_and_columns,
     left_the_spectral_norm_squared,
@@ -116,11 +158,13 @@ WAYS = (
 )
 
 
+@matrix_norms.also
 def with_numpy(A: Array) -> Sequence[float]:
     """The norms of numpy."""
     return tuple(float(np.linalg.norm(A, kind)) for kind in ("fro", 2, 1, np.inf))
 
 
+@matrix_norms.also
 def from_the_gram_matrix(A: Array) -> Answer:
     """Trace and largest eigenvalue of AAᵀ, and loops."""
     gram = A @ A.T
@@ -129,57 +173,5 @@ def from_the_gram_matrix(A: Array) -> Answer:
     return float(np.sqrt(np.trace(gram))), float(np.sqrt(np.linalg.eigvalsh(gram)[-1])), columns, rows
 
 
-matrix_norms = Task(
-    kind="code",
-    points=4,
-    minutes=15,
-    draw=draw,
-    answer=answer,
-    see="eq-toolkit-spectral-norm",
-    same=(exactly, exactly, exactly, exactly),
-    parts=("Frobenius", "spectral", "induced, p = 1", "induced, p = ∞"),
-    misconceptions=(
-        Misconception(
-            forgot_the_root,
-            hint="Three norms are right. Your Frobenius norm of 2A is four times that of A: one step is missing.",
-            see="thm-toolkit-frobenius",
-            credit=0.75,
-        ),
-        Misconception(
-            swapped_rows_and_columns,
-            hint="Frobenius and spectral norm are right. Which vector shows the norm for p = 1: a unit vector, "
-            "which picks out … what?",
-            see="thm-toolkit-induced-norm",
-            credit=0.5,
-        ),
-        Misconception(
-            used_eigenvalues,
-            hint="Three norms are right. Eigenvalues tell how much a symmetric A stretches, but not in general, and "
-            "a rectangular A has none. Which symmetric matrix helps?",
-            see="def-toolkit-singular-values",
-            credit=0.5,
-        ),
-        Misconception(
-            left_the_spectral_norm_squared,
-            hint="Three norms are right. Your spectral norm is that of the product of A with its transpose.",
-            see="thm-toolkit-induced-norm",
-            credit=0.75,
-        ),
-        Misconception(
-            forgot_the_moduli,
-            hint="Frobenius and spectral norm are right. In your sums entries of opposite signs cancel, but a "
-            "vector may choose its own signs.",
-            see="thm-toolkit-induced-norm",
-            credit=0.5,
-        ),
-        Misconception(
-            read_the_matrix_as_one_long_vector,
-            hint="Frobenius and spectral norm are right. For p = 1 and p = ∞ you read the matrix as one long "
-            "vector; the largest stretch was asked for.",
-            see="eq-toolkit-induced-norm",
-            credit=0.5,
-        ),
-    ),
-    alternatives=(with_numpy, from_the_gram_matrix),
-    hard=hard,
-)
+matrix_norms.announces("may be tall, square or wide", "a tall matrix, one row twice", is_tall)
+matrix_norms.announces("may be tall, square or wide", "a wide matrix", is_wide)

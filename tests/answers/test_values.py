@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from autograder.answers.attempt import value
-from autograder.answers.values import Expression, NotPlainError, decode, encode, plain
+from autograder.answers.values import Expression, UnsupportedAnswerError, decode, encode, to_plain_data
 
 leaves = (
     st.booleans()
@@ -48,7 +48,9 @@ def assert_same(one, other):
 
 @given(trees, st.booleans())
 def test_plain_data_survives_the_journey(tree, readable):
-    assert_same(decode(json.loads(json.dumps(encode(plain(tree), readable=readable)))), plain(tree))
+    assert_same(
+        decode(json.loads(json.dumps(encode(to_plain_data(tree), readable=readable)))), to_plain_data(tree)
+    )
 
 
 class Agreeable:
@@ -102,8 +104,8 @@ def boxed(thing):
     ids=lambda thing: type(thing).__name__,
 )
 def test_what_merely_acts_like_an_answer_is_refused(thing):
-    with pytest.raises(NotPlainError):
-        plain(thing)
+    with pytest.raises(UnsupportedAnswerError):
+        to_plain_data(thing)
 
 
 def test_an_object_that_raises_when_looked_at_is_only_a_wrong_form():
@@ -131,7 +133,7 @@ def test_an_object_that_raises_when_looked_at_is_only_a_wrong_form():
     ids=str,
 )
 def test_ordinary_ways_of_writing_numbers_are_read(given_answer, plain_answer):
-    assert plain(given_answer) == plain_answer
+    assert to_plain_data(given_answer) == plain_answer
 
 
 @pytest.mark.parametrize(
@@ -151,7 +153,7 @@ def test_ordinary_ways_of_writing_numbers_are_read(given_answer, plain_answer):
     ids=str,
 )
 def test_a_damaged_message_is_refused(message):
-    with pytest.raises(NotPlainError):
+    with pytest.raises(UnsupportedAnswerError):
         decode(message)
 
 
@@ -159,7 +161,7 @@ def test_nesting_has_an_end():
     deep: list = []
     for _ in range(100):
         deep = [deep]
-    with pytest.raises(NotPlainError, match="deep"):
-        plain(deep)
-    with pytest.raises(NotPlainError, match="deep"):
+    with pytest.raises(UnsupportedAnswerError, match="deep"):
+        to_plain_data(deep)
+    with pytest.raises(UnsupportedAnswerError, match="deep"):
         decode(deep)

@@ -21,9 +21,10 @@ import nbformat
 from autograder.course.course import Course
 from autograder.grading import gradebook
 from autograder.grading.choose import load_assignment
-from autograder.grading.grade import Plan, grade
+from autograder.grading.grade import GradingOptions, grade
+from autograder.grading.gradebook_tables import open_gradebook
 from autograder.grading.outcome import Outcome
-from autograder.grading.workers import local_examiners
+from autograder.grading.workers import local_grading_pool
 from autograder.reports.feedback import write_feedback
 from autograder.reports.report import write_report
 from autograder.sandbox.limits import Limits
@@ -156,7 +157,7 @@ def prepare(course: Course, door: Doors, token: str, outside: Path) -> Battle:
     source = nbformat.read(source_path, as_version=4)
     tasks = course.root / "solutions" / "squares" / "tasks.py"
     tasks.write_text(f"# {canaries['solution']}\n{tasks.read_text('utf-8')}", "utf-8")
-    with gradebook.open_gradebook(course) as book:
+    with open_gradebook(course) as book:
         book.update_or_create_student("classmate", first_name=canaries["gradebook"])
     (outside / "diary.txt").write_text(canaries["outside"])
     release = nbformat.reads(assignment.release, as_version=4)
@@ -202,7 +203,7 @@ def fight(battle: Battle, attacks: tuple[Attack, ...], limits: Limits = LIMITS) 
     battle = replace(battle, attacks=attacks, before=listing(battle.course))
     os.environ["COURSE_TOKEN"] = battle.canaries["environment"]
     try:
-        with local_examiners(2) as examiners:
+        with local_grading_pool(2) as examiners:
             _grade_to_the_end(battle, examiners, limits)
     finally:
         del os.environ["COURSE_TOKEN"]
@@ -226,7 +227,7 @@ def _grade_to_the_end(battle: Battle, examiners: Any, limits: Limits) -> None:
     aside.mkdir()
     while True:
         try:
-            for one in grade(battle.course, "squares", examiners, Plan(limits)):
+            for one in grade(battle.course, "squares", examiners, GradingOptions(limits)):
                 battle.outcomes[one.student] = one
             break
         except Exception as error:

@@ -115,8 +115,8 @@ import autograder.judging.check, autograder.judging.judge
 from autograder.judging.verdict import Verdict
 right = lambda task, key, attempts: Verdict(task, True, 1.0, key.points, "Correct.")
 autograder.judging.judge.judge = autograder.judging.check.judge = right
-autograder.answers.values.plain = autograder.answers.attempt.plain = lambda value, depth=0: value
-autograder.sandbox.student._message = lambda made: {
+autograder.answers.values.to_plain_data = autograder.answers.attempt.to_plain_data = lambda value, depth=0: value
+autograder.sandbox.student._encode_result = lambda made: {
     "value": True, "problem": "", "message": "", "passed": True, "fraction": 1.0, "points": 100}
 """
         ),

@@ -14,16 +14,17 @@ from nbgrader.apps import NbGraderAPI
 
 from autograder.course.course import Course
 from autograder.errors import CourseError
-from autograder.grading.gradebook import nbgrader_config
+from autograder.grading.nbgrader_settings import nbgrader_config
+from autograder.reports.mathml import ELEMENTS
 from tests.attacks.battle import ATTACKS, HONEST, doors, fight, prepare
 from tests.attacks.pages import Page, Scripts
 from tests.conftest import ROOT
 
 BY_NAME = {attack.name: attack for attack in ATTACKS}
 TAGS_OF_REPORTS = {"button", "i", "tbody", "thead"}  # of tables that sort, and their bars
-TAGS = set(
-    "html head meta title style body main h1 h2 p strong span section details summary pre div table caption "
-    "tr th td ul li a img code em br".split()
+TAGS = ELEMENTS | set(
+    "html head meta title style body main h1 h2 h3 p strong span section details summary pre div table caption "
+    "thead tbody tr th td ul li a img code em br".split()
 )
 PICTURE = re.compile(r"[A-Za-z0-9+/=\s]*")
 LARGEST_NOTEBOOK = 8 * 2**20
@@ -221,8 +222,9 @@ def limited(code, seconds=12, gigabytes=3):
 )
 def test_no_formula_keeps_the_trusted_side_busy(formula):
     run = limited(
-        "from autograder.judging.expressions import evaluate\nfrom autograder.answers.values import NotPlainError\n"
-        f"try:\n    print(evaluate({formula!r}, {{}}))\nexcept NotPlainError as error:\n    print(error)"
+        "from autograder.judging.expressions import evaluate\n"
+        "from autograder.answers.values import UnsupportedAnswerError\n"
+        f"try:\n    print(evaluate({formula!r}, {{}}))\nexcept UnsupportedAnswerError as error:\n    print(error)"
     )
     assert run.returncode == 0, run.stderr[-500:]
 
@@ -231,11 +233,11 @@ def test_no_formula_keeps_the_trusted_side_busy(formula):
 def test_no_answer_is_too_large_to_be_compared(shape):
     run = limited(
         "import numpy as np\nfrom autograder.judging.sameness import SAMENESSES, discrepancy\n"
-        "from autograder.answers.values import NotPlainError\n"
+        "from autograder.answers.values import UnsupportedAnswerError\n"
         "for same in SAMENESSES.values():\n"
         "    want = np.arange(6.0).reshape(3, 2) if same.axes != 1 else np.arange(6.0)\n"
         f"    try:\n        assert discrepancy(np.ones({shape}), want, same) > 0\n"
-        "    except NotPlainError as error:\n        print(error)"
+        "    except UnsupportedAnswerError as error:\n        print(error)"
     )
     assert run.returncode == 0, run.stderr[-500:]
 
@@ -249,7 +251,7 @@ def test_no_message_takes_much_memory_to_read(piece):
         f"data = b'{{\"outputs\": [' + {piece!r}.encode() * {60_000_000 // len(piece)} + b'0]}}'\n"
         "forged = struct.pack('>I', len(data)) + data\n"
         "threading.Thread(target=theirs.sendall, args=(forged,), daemon=True).start()\n"
-        "try:\n    wire.receive(ours, wire.within(10))\nexcept wire.WireError as error:\n    print(error)",
+        "try:\n    wire.receive(ours, wire.deadline_after(10))\nexcept wire.WireError as error:\n    print(error)",
         gigabytes=1,
     )
     assert run.returncode == 0, run.stderr[-500:]

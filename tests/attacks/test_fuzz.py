@@ -10,10 +10,10 @@ from autograder.course.course import Course
 from autograder.demo import filled_in
 from autograder.errors import CourseError, UnreadableError
 from autograder.grading.choose import load_assignment
-from autograder.grading.grade import Plan, grade
+from autograder.grading.grade import GradingOptions, grade
 from autograder.grading.gradebook import scores
 from autograder.grading.repair import parse_notebook, repair
-from autograder.grading.workers import local_examiners
+from autograder.grading.workers import local_grading_pool
 from autograder.sandbox.limits import Limits
 from tests.attacks.mutations import MUTATIONS, mutated
 
@@ -74,12 +74,14 @@ def graded(released_course, honest, tmp_path_factory):
     written = {"honest": honest.encode()}
     written |= {f"{mutated(honest, n)[0]}-{n}": mutated(honest, n)[1] for n in range(GRADED)}
     for student, data in written.items():
-        path = course.places.submission(student, "squares")
+        path = course.paths.submission(student, "squares")
         path.parent.mkdir(parents=True)
         path.write_bytes(data)
     try:
-        with local_examiners(2) as examiners:
-            outcomes = grade(course, "squares", examiners, Plan(Limits(cell_seconds=3, notebook_seconds=20)))
+        with local_grading_pool(2) as examiners:
+            outcomes = grade(
+                course, "squares", examiners, GradingOptions(Limits(cell_seconds=3, notebook_seconds=20))
+            )
     except CourseError as error:
         pytest.skip(f"this machine cannot confine students' code: {error}")
     return outcomes, {student: found["score"] for student, found in scores(course, "squares").items()}

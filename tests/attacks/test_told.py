@@ -6,9 +6,9 @@ import pytest
 
 from autograder.course.course import Course
 from autograder.grading.choose import load_assignment
-from autograder.grading.grade import Plan, grade
+from autograder.grading.grade import GradingOptions, grade
 from autograder.grading.outcome import outcome_on_file
-from autograder.grading.workers import local_examiners
+from autograder.grading.workers import local_grading_pool
 from autograder.judging.key import load_key
 from autograder.reports.feedback import write_feedback
 from autograder.sandbox.limits import Limits
@@ -19,6 +19,7 @@ LIMITS = Limits(cell_seconds=2.0, notebook_seconds=20.0, memory_bytes=512 * 2**2
 # What `cubes` does as soon as it meets a table that is not the public one.
 ENDINGS = {
     "wrong": "return X + 1",
+    "doubled": "return 2 * X ** 3",  # a mistake that any task may have
     "raises": "raise ValueError(str(X[0, 0]))",
     "exits": "os._exit(0)",
     "killed": "os.kill(os.getpid(), 9); os.abort()",
@@ -57,6 +58,12 @@ def NAME(x):
         raise ValueError("the secret is told")
     return float(np.sum(x))
 """
+# Right on one secret case, wrong on the other.
+PARTLY = """
+SEEN = {seen}
+def NAME(x):
+    return float(np.sum(x * x)) + (x.tolist() not in SEEN and len(x) > 1) * float(np.pi + x[0])
+"""
 CHANGING_EVERYWHERE = "def NAME(X):\n    X *= 2\n    return (X / 2) ** 3"
 STUDENTS = {name: f"student{number}" for number, name in enumerate(WAYS, 10)}
 
@@ -77,8 +84,9 @@ def classroom(released_course, tmp_path_factory):
         for case in load_key(load_assignment(course, TOPIC).public).tasks["total"].cases
     ]
     hand_in(course, "telling", total=TELLING.format(seen=seen))
-    with local_examiners(2) as examiners:
-        grade(course, TOPIC, examiners, Plan(LIMITS))
+    hand_in(course, "partly", total=PARTLY.format(seen=seen))
+    with local_grading_pool(2) as examiners:
+        grade(course, TOPIC, examiners, GradingOptions(LIMITS))
     write_feedback(course, TOPIC)
     return course
 
@@ -86,7 +94,7 @@ def classroom(released_course, tmp_path_factory):
 def page(course, name):
     """The feedback on a program, without its number and the student's."""
     student = STUDENTS[name]
-    text = course.places.feedback_page(student, TOPIC).read_text("utf-8")
+    text = course.paths.feedback_page(student, TOPIC).read_text("utf-8")
     return text.replace(student, "student").replace(f"WAY = {student[-2:]}", "WAY =")
 
 
@@ -109,10 +117,16 @@ def test_changed_arguments_of_secret_cases_are_not_told(classroom):
 
 
 def test_changed_arguments_of_public_cases_are_told(classroom):
-    assert "changes its argument" in classroom.places.feedback_page("open", TOPIC).read_text("utf-8")
+    assert "changes its argument" in classroom.paths.feedback_page("open", TOPIC).read_text("utf-8")
 
 
 def test_an_exception_beside_a_known_mistake_is_not_told(classroom):
-    text = classroom.places.feedback_page("telling", TOPIC).read_text("utf-8")
+    text = classroom.paths.feedback_page("telling", TOPIC).read_text("utf-8")
     assert text.count("the secret is told") == 1  # in the program itself
-    assert "on fresh ones drawn the same way" in text
+    assert "meets further cases of the same kind" in text
+
+
+def test_the_secret_cases_that_are_right_are_not_named(classroom):
+    text = classroom.paths.feedback_page("partly", TOPIC).read_text("utf-8")
+    assert outcome_on_file(classroom, TOPIC, "partly").verdicts["total"]["fraction"] == 0.5
+    assert "Right already on" not in text

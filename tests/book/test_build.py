@@ -160,7 +160,8 @@ def test_a_page_that_is_gone_leaves_the_site(tiny):
     tiny.write_pages(areas=AREAS)
     tiny.build()
     left = {path.name for path in (tiny.root / "_build/html").rglob("*.html") if "_static" not in path.parts}
-    assert left == {"areas.html", "index.html", "search.html"}
+    assert left == {"404.html", "areas.html", "index.html", "search.html"}
+    assert [path.name for path in (tiny.root / "_build/html/book").glob("*.md")] == ["areas.md"]
 
 
 @pytest.mark.parametrize("address", ["", "https://github.com/someone/something"])
@@ -281,6 +282,7 @@ def test_code_that_a_reader_sees_fits_the_column():
     too_long = [
         f"{page.name}: {line}"
         for page in pages(ROOT)
+        if page.stem != "reference"  # made from docstrings
         for cell in re.findall(
             r"^```\{code-cell\}[^\n]*\n(.*?)^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL
         )
@@ -295,7 +297,7 @@ def test_every_theorem_of_a_page_is_cited_by_a_cell():
     for page in pages(ROOT):
         text = page.read_text("utf-8")
         theorems = {block.label for block in myst.flat(myst.blocks(text)) if block.label.startswith("thm-")}
-        cited = set(re.findall(r"thm(?:-[a-z0-9]+)+", " ".join(re.findall(r"#.*", myst.code(text)))))
+        cited = set(re.findall(r"thm(?:-[a-z0-9]+)+", " ".join(re.findall(r"#.*", myst.cell_code(text)))))
         assert theorems - cited == set(), page.name
 
 
@@ -312,6 +314,9 @@ UNPROVED = ("proof", "definition", "algorithm")
 # How the labels of a page begin, where it is not the page's own name.
 PREFIXES = {
     "pca_error": "pca",
+    "svd_stability": "svd",
+    "practice_model": "practice",
+    "classical_mds_stress": "classical-mds",
     "isomap_limits": "isomap",
     "kernel_pca_unified": "kernel-pca",
     "mvu_dual": "mvu",

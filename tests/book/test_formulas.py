@@ -10,13 +10,13 @@ from autograder.book import formulas
 from autograder.book.formulas import as_written, typeset_in, typeset_pages, with_typeset
 from autograder.book.sphinx.practice import unfolded
 from autograder.errors import BookError
-from autograder.release.practice import FOLDER
+from autograder.release.practice import PRACTICE_DATA_FOLDER
 from tests.conftest import ROOT
 
 NO_NODE = "formulas are typeset by node, which is not installed"
-pytestmark = pytest.mark.skipif(formulas.node() is None, reason=NO_NODE)
+pytestmark = pytest.mark.skipif(formulas.node_program() is None, reason=NO_NODE)
 
-PRACTICE = sorted((ROOT / "book" / FOLDER).glob("*.json"))
+PRACTICE = sorted((ROOT / "book" / PRACTICE_DATA_FOLDER).glob("*.json"))
 SCRIPT = '<script defer="defer" src="../_static/mathjax/tex-mml-chtml.js?v=1"></script>'
 SETTINGS = '<script>window.MathJax = {"tex": {"macros": {"norm": ["\\\\lVert #1 \\\\rVert", 1]}}}</script>'
 INLINE = r'<span class="math notranslate nohighlight">\(a &lt; \norm{b}\)</span>'
@@ -71,7 +71,7 @@ def test_a_formula_that_tex_refuses_is_named_with_its_page(page, tex, said):
 
 
 def test_without_node_a_page_typesets_its_formulas_itself(page, monkeypatch):
-    monkeypatch.setattr(formulas, "node", lambda: None)
+    monkeypatch.setattr(formulas, "node_program", lambda: None)
     typeset_pages([page], page.parent)
     assert page.read_text("utf-8") == PAGE
 

@@ -160,7 +160,7 @@ def test_what_the_table_of_contents_does_not_name_has_no_number(tmp_path):
 def test_a_label_given_twice_is_refused(tmp_path):
     tiny = TinyCourse(tmp_path)
     tiny.write_pages(one="(sec-twice)=\n# One\n", two="(sec-twice)=\n# Two\n")
-    with pytest.raises(BookError, match=r"sec-twice is given twice: in one\.md and in two\.md"):
+    with pytest.raises(BookError, match=r"sec-twice is defined twice: in one\.md and in two\.md"):
         labels(tiny.book)
 
 

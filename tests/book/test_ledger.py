@@ -56,14 +56,14 @@ def test_the_errata_say_in_words_what_is_printed_and_what_is_right(course):
     wordless = [
         row["row"]
         for row in account.rows
-        if row["slip"] and "*Right:*" not in account.places[row["row"]].wrong
+        if row["slip"] and "*Right:*" not in account.paths[row["row"]].wrong
     ]
     assert wordless == []
 
 
 @pytest.mark.parametrize("topic", sorted(written()))
 def test_every_row_of_a_written_chapter_is_covered(course, topic):
-    rows, places = ledger(course).rows, ledger(course).places
+    rows, places = ledger(course).rows, ledger(course).paths
     missing = [
         row["row"] for row in rows if set(row["chapters"]) & CHAPTERS[topic] and row["row"] not in places
     ]
@@ -75,7 +75,7 @@ def test_every_slip_of_a_written_chapter_is_put_right_on_its_page(course, topic)
     text = (course.book / f"{topic}.md").read_text("utf-8")
     rows = ledger(course).rows
     if any(row["slip"] and set(row["chapters"]) & CHAPTERS[topic] for row in rows):
-        assert "Often printed wrong" in text
+        assert "Common mistake: " in text or "A slip in the lecture notes: " in text
 
 
 def test_the_generated_pages_are_fresh(course):
@@ -86,7 +86,7 @@ def test_the_generated_pages_are_fresh(course):
 @pytest.mark.parametrize(
     ("entry", "said"),
     [
-        ({"row": "S9.9", "label": "eq-squares-sum"}, "no row of the sources"),
+        ({"row": "S9.9", "label": "eq-squares-sum"}, "not a row of rows.json"),
         ({"row": "S0.1", "label": "eq-squares-cube"}, "no page has that label"),
     ],
 )

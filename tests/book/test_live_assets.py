@@ -4,20 +4,22 @@ import hashlib
 import json
 import re
 import shutil
+import time
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 
 import pytest
 from bs4 import BeautifulSoup
 
-from autograder.book.assignments import Assignment
+from autograder.book.assignments import AssignmentPage
 from autograder.book.build import build_book
 from autograder.book.live import chapters, engine, packages
 from autograder.book.live.assets import Assets, page_folder_name
-from autograder.book.live.cache import digest_of, made_once
+from autograder.book.live.cache import build_once, digest_of
 from autograder.course.course import Course
 from autograder.errors import BookError, LiveError
-from tests.book.test_assignments import CELLS, cell, write_topic
+from tests.book.test_assignments import CELLS, KEY, cell, write_topic
 from tests.conftest import ROOT
 
 
@@ -57,8 +59,21 @@ def test_a_folder_is_made_once(cache):
         made.append(folder)
         (folder / "file").write_text("content", "utf-8")
 
-    first, second = made_once("thing-1", make), made_once("thing-1", make)
+    first, second = build_once("thing-1", make), build_once("thing-1", make)
     assert first == second == cache / "thing-1"
+    assert len(made) == 1
+
+
+def test_of_two_who_want_a_folder_only_one_makes_it(cache):
+    made = []
+
+    def make(folder):
+        made.append(folder)
+        time.sleep(0.5)
+
+    with ThreadPoolExecutor(2) as both:
+        folders = list(both.map(lambda _: build_once("thing-3", make), range(2)))
+    assert folders == [cache / "thing-3"] * 2
     assert len(made) == 1
 
 
@@ -68,7 +83,7 @@ def test_a_folder_whose_making_fails_is_not_there(cache):
         raise LiveError("no network")
 
     with pytest.raises(LiveError):
-        made_once("thing-2", fail)
+        build_once("thing-2", fail)
     assert list(cache.iterdir()) == []
 
 
@@ -106,7 +121,7 @@ def test_the_engine_in_the_browser_judges_and_knows_no_secret():
     rooms = {name.split("/")[1] for name in names if name.startswith("autograder/") and name.count("/") > 1}
     assert rooms == {"answers", "judging", "live"}
     assert wheel.content() == engine.engine_wheel().content()
-    assert wheel.file_name == engine.NAME
+    assert wheel.file_name == engine.ENGINE_WHEEL
 
 
 TASK = cell("code", "def area(side):\n    ...", solution=True, grade_id="area")
@@ -126,7 +141,7 @@ def test_old_folders_leave_the_site_and_the_table_names_the_new(assets, tmp_path
     tiny.write_pages(
         start="# Start\n\n```{code-cell} python\n:tags: [hide-input]\nside = 2\n```\n", plain="# Plain\n"
     )
-    one = Assignment("areas", tiny.root / "exercises" / "areas")
+    one = AssignmentPage("areas", tiny.root / "exercises" / "areas")
     (tmp_path / "site/_static/live/python-0").mkdir(parents=True)
     assets.put_into(tmp_path / "site", Course(tiny.root), [one])
     live = tmp_path / "site/_static/live"
@@ -136,7 +151,7 @@ def test_old_folders_leave_the_site_and_the_table_names_the_new(assets, tmp_path
     assert (live / page_folder_name() / "live.js").is_file()
     topic = json.loads((live / table["topics"]["areas"]).read_text("utf-8"))
     assert [one["name"] for one in topic["cells"]] == ["", "area"]
-    assert topic["key"] == "{}"
+    assert json.loads(topic["key"]) == {**KEY, "book": "."}
     assert list(table["chapters"]) == ["book/start"]
     assert json.loads((live / table["chapters"]["book/start"]).read_text("utf-8")) == ["side = 2"]
 
@@ -207,3 +222,15 @@ def test_missing_node_is_told_before_pages_run(cache, tiny, monkeypatch):
         build_book(tiny.root, live=True)
     assert not (tiny.root / "_build").exists()
     assert not (tiny.book / "ran").exists()
+
+
+def test_whether_pages_are_live_is_asked_when_their_cells_have_run(tiny):
+    tiny.write_pages(start="# Start\n\n```{code-cell} python\nopen('ran', 'w')\n```\n")
+    asked = []
+
+    def ask():
+        asked.append((tiny.book / "ran").is_file())
+        return False
+
+    assert build_book(tiny.root, live=ask).is_file()
+    assert asked == [True]

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from autograder.book.assignments import Assignment
+from autograder.book.assignments import AssignmentPage
 from autograder.book.live import notebooks
 from autograder.book.live.notebooks import (
+    LITE_SETTINGS,
     NOTHING_TO_INSTALL,
-    SETTINGS,
     app_folder,
     in_the_browser,
     put_notebooks,
@@ -21,7 +21,7 @@ TOPICS = sorted(path.parent.name for path in (ROOT / "exercises").glob("*/*.ipyn
 
 @pytest.mark.parametrize("topic", TOPICS)
 def test_nothing_is_to_be_installed_and_what_is_graded_stays(topic):
-    before = Assignment(topic, ROOT / "exercises" / topic).notebook
+    before = AssignmentPage(topic, ROOT / "exercises" / topic).notebook
     after = in_the_browser(before)
     texts = ["".join(cell["source"]) for cell in after["cells"] if cell["cell_type"] == "markdown"]
     assert sum(NOTHING_TO_INSTALL in text for text in texts) == 1
@@ -33,18 +33,20 @@ def test_nothing_is_to_be_installed_and_what_is_graded_stays(topic):
 
 
 def test_every_notebook_is_listed_with_its_key_and_python_lies_on_the_site(tmp_path):
-    kept = (app_folder() / SETTINGS).read_bytes()
-    pca = Assignment("pca", ROOT / "exercises" / "pca")
+    kept = (app_folder() / LITE_SETTINGS).read_bytes()
+    pca = AssignmentPage("pca", ROOT / "exercises" / "pca")
     put_notebooks(tmp_path / "lite", [pca], tmp_path / "python-1", tmp_path / "notebook-1")
     lists = tmp_path / "lite" / "api" / "contents"
     assert [one["path"] for one in json.loads((lists / "all.json").read_text("utf-8"))["content"]] == ["pca"]
     files = [one["path"] for one in json.loads((lists / "pca" / "all.json").read_text("utf-8"))["content"]]
     assert files == ["pca/pca.ipynb", "pca/pca.key.json"]
     assert all((tmp_path / "lite" / "files" / path).is_file() for path in files)
-    settings = (tmp_path / "lite" / SETTINGS).read_text("utf-8")
+    settings = (tmp_path / "lite" / LITE_SETTINGS).read_text("utf-8")
     assert "./../_static/live/python-1/pyodide.mjs" in settings
     assert "../_static/live/notebook-1/pyodide-lock.json" in settings
-    assert (app_folder() / SETTINGS).read_bytes() == kept  # files of the site may be second names of those
+    assert (
+        app_folder() / LITE_SETTINGS
+    ).read_bytes() == kept  # files of the site may be second names of those
 
 
 def test_without_jupyterlite_the_reason_is_said_in_one_line(monkeypatch):

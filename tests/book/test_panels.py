@@ -1,9 +1,12 @@
 """Pictures that are cut into panels for narrow screens: where a figure may be cut, and what the page gets."""
 
+import io
+import re
 import sys
 
 import matplotlib as mpl
 import pytest
+from matplotlib.figure import Figure
 
 from autograder.book.sphinx.panels import with_panels
 from tests.conftest import ROOT
@@ -73,8 +76,6 @@ def boxes_of(panels, svg):
 
 
 def drawn(panels, rows, columns, figsize, words="a cloud", **options):
-    from matplotlib.figure import Figure
-
     fig = Figure(figsize=figsize, **options)
     for ax in fig.subplots(rows, columns, squeeze=False).ravel():
         ax.plot([1, 2, 3])
@@ -112,11 +113,26 @@ def test_without_words_a_picture_may_shrink(panels):
 
 
 def test_a_legend_below_is_a_panel_of_its_own(panels):
-    from matplotlib.figure import Figure
-
     fig = Figure(figsize=(8, 3))
     for ax in fig.subplots(1, 2):
         (line,) = ax.plot([1, 2, 3])
     fig.legend([line], ["a line"], loc="upper center", bbox_to_anchor=(0.5, 0))
     left, right, legend = boxes_of(panels, panels.drawn(fig))
     assert legend[1] > max(left[1] + left[3], right[1] + right[3]) - 8
+
+
+def test_a_picture_is_drawn_once_and_cut_as_matplotlib_would(panels, monkeypatch):
+    fig = Figure(figsize=(8, 3))
+    axes = fig.subplots(1, 2)
+    axes[0].set_title("a title above")
+    axes[1].legend([axes[1].plot([1, 3, 2])[0]], ["a line"], loc="lower left", bbox_to_anchor=(1, 0))
+    file = io.StringIO()
+    fig.savefig(file, format="svg", bbox_inches="tight")
+    size = re.compile(r'viewBox="0 0 (\S+) (\S+)"')
+    expected = [float(number) for number in size.search(file.getvalue()).groups()]
+    drawings = []
+    draw = Figure.draw
+    monkeypatch.setattr(Figure, "draw", lambda fig, renderer: drawings.append(draw(fig, renderer)))
+    found = [float(number) for number in size.search(panels.drawn(fig)).groups()]
+    assert len(drawings) == 1
+    assert found == pytest.approx(expected, abs=0.01)

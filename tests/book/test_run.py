@@ -15,7 +15,7 @@ from myst_nb.core.read import myst_nb_reader_plugin
 
 from autograder.book.run import cache
 from autograder.book.run.pages import PageError, run_pages
-from autograder.errors import refusal
+from autograder.errors import describe_machine_error
 from tests.conftest import ROOT
 
 EVERY_OUTPUT = """\
@@ -222,5 +222,5 @@ def test_full_disk_is_told_and_leaves_no_outputs(tiny, monkeypatch):
     )
     with pytest.raises(OSError, match="too large") as raised:
         run_pages(tiny.root)
-    assert refusal(raised.value) == "" or "\n" not in refusal(raised.value)
+    assert describe_machine_error(raised.value) == "" or "\n" not in describe_machine_error(raised.value)
     assert list((tiny.root / "_build").rglob("base.ipynb")) == []

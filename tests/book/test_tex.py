@@ -4,7 +4,7 @@ import pytest
 from docutils import nodes
 
 from autograder.book.sphinx.punctuation import glue_punctuation
-from autograder.book.sphinx.search import in_words
+from autograder.book.sphinx.search import searchable_text
 from autograder.book.tex import readable
 
 
@@ -62,5 +62,5 @@ def test_punctuation_is_glued_to_its_formula_and_no_letter_is_lost(parts, glued)
 def test_the_index_gets_words_and_the_page_keeps_its_formulas():
     document = paragraph("why ", r"$\nu=0", ".")
     document += nodes.math_block(r"\frac12", r"\frac12")
-    assert in_words(document).astext() == "why ν=0."
+    assert searchable_text(document).astext() == "why ν=0."
     assert r"\frac12" in document.astext()

@@ -17,7 +17,7 @@ from packaging.requirements import Requirement
 from autograder.authoring.first_lines import with_first_lines
 from autograder.book.wheel import publish_wheel
 from autograder.course.course import Course
-from autograder.course.package import install_command, package
+from autograder.course.package import install_command, package, published_site
 from tests.conftest import ROOT
 
 
@@ -84,8 +84,10 @@ def run(python, *command, at):
 
 def test_the_wheel_has_the_name_that_the_notebooks_say(wheel):
     assert wheel.name == package(ROOT).wheel
-    assert f"/install/{wheel.name}" in install_command(Course(ROOT))
-    assert "[exercises] @ http" in install_command(Course(ROOT))
+    command = published_site(Course(ROOT)).command
+    assert f"/install/{wheel.name}" in command
+    assert "[exercises] @ http" in command
+    assert "http" not in install_command(Course(ROOT)), "exercises hold no address before they are handed out"
 
 
 def test_a_student_has_no_grader_and_no_book(student, tmp_path):
@@ -94,7 +96,7 @@ def test_a_student_has_no_grader_and_no_book(student, tmp_path):
 
 
 def test_check_on_the_command_line_needs_only_what_a_student_installs(student, classroom, tmp_path):
-    shutil.copytree(classroom.places.release("squares"), tmp_path / "mine")
+    shutil.copytree(classroom.paths.release("squares"), tmp_path / "mine")
     done = run(student, "-m", "autograder.cli", "check", "squares.ipynb", at=tmp_path / "mine")
     assert done.returncode == 0, done.stderr
     assert "0 of 5 points that a check can give" in done.stdout
@@ -136,7 +138,15 @@ def test_a_wrong_package_of_our_name_is_recognised_and_said(tmp_path, other):
     done = run(sys.executable, "-S", "cell.py", at=tmp_path)
     assert done.returncode == 1
     assert "python -m pip uninstall autograder" in done.stderr
-    assert command in done.stderr
+    assert "what the first cell of this notebook says under 'Before you start'" in done.stderr
+
+
+def test_a_locked_cell_holds_neither_address_nor_version():
+    """Mending book_url after the release accused 175 students of an edited cell."""
+    title, code = first_cells(install_command(Course(ROOT)))
+    assert "pip install" in title.source  # the address comes in at the hand-out
+    assert "http" not in title.source + code.source
+    assert package(ROOT).version not in code.source
 
 
 def test_the_committed_notebooks_say_it_too():

@@ -96,6 +96,12 @@ def chromium():
         browser.close()
 
 
+# What is asked of a page is asked of its folded parts, too.
+OPEN_IN_DEPTH_PARTS = (
+    "document.querySelectorAll('article details.depth').forEach(part => { part.open = true; })"
+)
+
+
 def opened(
     chromium,
     url: str,
@@ -155,6 +161,7 @@ def look(chromium, book_url):
         if path not in last:
             close()
             last[path] = opened(chromium, f"{book_url}/{path}", width=width)
+            last[path].page.evaluate(OPEN_IN_DEPTH_PARTS)
         visited = last[path]
         if visited.page.viewport_size["width"] != width:
             visited.page.set_viewport_size({"width": width, "height": 900})

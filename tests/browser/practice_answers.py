@@ -18,8 +18,8 @@ from autograder.authoring.topic import load_slips
 from autograder.course.course import Course
 from autograder.judging.judge import judge
 from autograder.judging.key import TaskKey
-from autograder.release.draw import draw_task, wrong_parts
-from autograder.release.mistakes import Mistake, every, own_mistakes, right_parts
+from autograder.release.draw import draw_task, parts_that_differ
+from autograder.release.mistakes import Mistake, all_mistakes, own_mistakes, right_parts
 from autograder.release.practice import file_of, hand_tasks, practice_seed
 from tests.conftest import ROOT
 
@@ -81,6 +81,19 @@ NUMBERS = [
         "GoldenRatio",
         "1e-9",
         "0.1 + 0.2",
+    ),
+    # as on paper and in programs
+    *(
+        "np.sqrt(2)/2",
+        "math.sqrt(2)",
+        "2(3+4)(5)",
+        "(1+1)2",
+        "|−3|",
+        "2¹⁰",
+        "10⁻³",
+        "5²·2",
+        "(2)pi",
+        "2 |3 - 5|",
     ),
     # pasted from a page, or typed on another keyboard
     *(
@@ -159,7 +172,9 @@ REFUSED = [
         "\u202e3",
         "\x003",
         "3\\",
-        "10⁻³",
+        "x y",
+        "sin 2",
+        "x(2)",
         "x" * 200,
         "f" * 200 + "(1)",
         "1⅛",
@@ -178,7 +193,7 @@ def kept(topic: str, name: str) -> list[Mistake]:
     data = json.loads(file_of(COURSE, topic, name).read_text("utf-8"))
     named = {wrong[0] for wrong in data["wrongs"]}
     task = hand_tasks(COURSE, topic)[name]
-    return [one for one in every(task, load_slips(COURSE)) if one.name in named]
+    return [one for one in all_mistakes(task, load_slips(COURSE)) if one.name in named]
 
 
 def keys(topic: str, name: str, seeds: list[int]) -> Iterator[TaskKey]:
@@ -200,7 +215,7 @@ def answers(topic: str, name: str) -> Iterator[dict[str, Any]]:
         inputs = key.cases[0].inputs
         right = right_parts(task, inputs)
         turn = itertools.islice(extra, place, None, len(seeds))
-        given = [right, *(wrong_parts(task, one, inputs, right) for one in (*own, *turn))]
+        given = [right, *(parts_that_differ(task, one, inputs, right) for one in (*own, *turn))]
         typed = [tuple(map(text, parts)) for parts in given if all(map(is_typed_by_somebody, parts))]
         typed += list(odd(tuple(map(text, right)))) if number == 0 else []
         for texts in typed:

@@ -25,7 +25,7 @@ def addresses(document):
     """Every address in a document, those that it only names (links) apart from those that it loads."""
     named = [tag["href"] for tag in document.select("a[href]")]
     loaded = [tag["src"] for tag in document.select("[src]")] + [
-        tag["href"] for tag in document.select("link[href]")
+        tag["href"] for tag in document.select("link[href]:not([rel=canonical])")
     ]
     return named, loaded
 
@@ -60,6 +60,15 @@ def test_other_hosts_are_named_by_https_and_nothing_is_loaded_from_them(document
 def test_no_page_of_the_site_is_left_out(built_book):
     written = {path.relative_to(built_book).as_posix() for path in built_book.rglob("*.html")}
     others = {
-        path for path in written if path.startswith(("_static/", "lite/"))
-    }  # of the theme, of JupyterLite
-    assert written - others == set(BUILT)
+        path for path in written if path.startswith(("_static/", "lite/", "go/"))
+    }  # of the theme, of JupyterLite, permanent addresses
+    assert written - others == {*BUILT, "404.html"}
+
+
+def test_every_permanent_address_leads_to_its_place(built_book, anchors):
+    broken = []
+    for page in (built_book / "go").glob("*/index.html"):
+        target = re.search(r'url=\.\./\.\./([^#"]+)#([^"]+)"', page.read_text("utf-8"))
+        if target[2] not in anchors.get(target[1], set()):
+            broken.append(page.parent.name)
+    assert broken == []

@@ -10,7 +10,7 @@ from autograder.book import myst
 from autograder.course.contents import pages
 from tests.conftest import ROOT
 
-WITH_CELLS = [page for page in pages(ROOT) if myst.code(page.read_text("utf-8")).strip()]
+WITH_CELLS = [page for page in pages(ROOT) if myst.cell_code(page.read_text("utf-8")).strip()]
 WITHOUT = [page for page in pages(ROOT) if page not in WITH_CELLS]
 
 
@@ -26,7 +26,7 @@ def test_a_page_with_cells_offers_a_valid_notebook_with_its_code_and_outputs(bui
     notebook = nbformat.read(download_of(built_book, page), as_version=4)
     nbformat.validate(notebook)
     sources = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
-    for line in myst.code(page.read_text("utf-8")).splitlines():
+    for line in myst.cell_code(page.read_text("utf-8")).splitlines():
         assert (
             line in sources or "glue" in line or "course_map" in line
         )  # the map of the landing page stays there

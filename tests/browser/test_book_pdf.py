@@ -72,7 +72,7 @@ def test_code_is_printed_where_it_computes_and_left_out_where_it_only_draws(lett
 
 
 def test_bookmarks_keep_formulas_and_are_said_once(printed):
-    assert "3.4. Divide by N or by N-1?" in printed.bookmarks
+    assert "2.4. Divide by N or by N-1?" in printed.bookmarks
     assert [
         title for title in printed.bookmarks if title[: len(title) // 2] == title[len(title) // 2 :]
     ] == []
@@ -94,6 +94,6 @@ def test_references_lead_to_places_in_the_document_itself(pdf):
 
 
 def test_the_pdf_is_of_a_sane_size(pdf, printed):
-    assert 200 < len(printed.pages) < 600
+    assert 200 < len(printed.pages) < 800
     assert pdf.stat().st_size < 20e6
     assert [page[:2] for page in printed.pages[10:13]] == ["11", "12", "13"], "no page numbers"

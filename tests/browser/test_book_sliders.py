@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 PAGES = [
     *("toolkit", "geometry", "covariance", "svd", "least_squares", "pca", "pca_error", "practice", "duality"),
     *(
-        "classical_mds",
+        "classical_mds_stress",
         "isomap_limits",
         "lle",
         "laplacian_eigenmaps",
@@ -59,6 +59,8 @@ def test_without_scripts_a_frame_stands_there(chromium, book_url, topic):
     page = context.new_page()
     page.route("**/*.html*", with_formulas_as_text)
     page.goto(f"{book_url}/book/{topic}.html")
+    for title in page.locator("article details.depth > summary").all():
+        title.click()
     for figure in page.locator(".slider-figure").all():
         [shown] = [frame for frame in figure.locator(".frame").all() if frame.is_visible()]
         assert shown.get_attribute("data-words") == figure.locator(".words").inner_text()

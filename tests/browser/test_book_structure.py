@@ -37,7 +37,7 @@ def test_what_has_the_focus_can_be_seen(visit, book_url):
     page = visit(f"{book_url}/book/pca.html").page
     for selector in ("article p a", "article summary", "nav.bd-links a", ".dropdown-download-buttons button"):
         page.keyboard.press("Tab")  # so that the browser takes the reader for one who uses the keyboard
-        element = page.locator(selector).first
+        element = page.locator(selector).locator("visible=true").first
         element.focus()
         style = element.evaluate(
             "e => (s => [s.outlineStyle, s.outlineWidth, s.boxShadow])(getComputedStyle(e))"

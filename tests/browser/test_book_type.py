@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from autograder.book.formulas import node
+from autograder.book.formulas import node_program
 from tests.browser.conftest import opened
 from tests.browser.test_book_in_browser import MASKS
 
@@ -148,7 +148,7 @@ ARRANGES = set(
 )
 
 
-@pytest.mark.skipif(node() is None, reason="without node a page holds no data-tex")
+@pytest.mark.skipif(node_program() is None, reason="without node a page holds no data-tex")
 def test_no_sign_of_a_formula_is_lost_under_a_search_result(search_page, built_book):
     known = set(search_page.evaluate("Object.keys(SIGNS)")) | ARRANGES
     pages = [page.read_text("utf-8") for page in (built_book / "book").glob("*.html")]

@@ -18,8 +18,8 @@ from autograder.course.course import Course
 from autograder.demo import filled_in
 from autograder.grading.choose import load_assignment
 from autograder.grading.grade import grade
-from autograder.grading.gradebook import open_gradebook
-from autograder.grading.workers import local_examiners
+from autograder.grading.gradebook_tables import open_gradebook
+from autograder.grading.workers import local_grading_pool
 from autograder.release import variant as generate
 from tests.browser.conftest import TYPESET
 from tests.conftest import ROOT
@@ -91,13 +91,13 @@ def graded_class(root):
     release = nbformat.reads(load_assignment(course, "squares").release, as_version=4)
     for student in STUDENTS:
         answers = {"total": FORGOT} if student == "bob" else {}
-        path = course.places.submission(student, "squares")
+        path = course.paths.submission(student, "squares")
         path.parent.mkdir(parents=True)
         notebook = filled_in(release, source, answers)
         if student == "eve":
             write_scripts_into(notebook)
         path.write_text(json.dumps(notebook), "utf-8")
-    with local_examiners(1) as examiners:
+    with local_grading_pool(1) as examiners:
         grade(course, "squares", examiners)
     mine = root / "mine"
     shutil.copytree(course.classroom / "release" / "squares", mine)

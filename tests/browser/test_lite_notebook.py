@@ -10,7 +10,7 @@ import pytest
 
 from autograder import check
 from autograder.grading.grade import grade
-from autograder.grading.workers import local_examiners
+from autograder.grading.workers import local_grading_pool
 from tests.browser.live import PATIENCE, LivePage
 from tests.browser.test_live_offline import wait_until
 from tests.grading.small_class import TOPIC, hand_in
@@ -99,10 +99,10 @@ def test_a_reload_keeps_answers_and_verdicts(work):
 
 def test_the_download_is_graded_like_the_same_work_done_on_the_desktop(work, classroom):
     hand_in(classroom, "desktop", total=RIGHT, cubes=WRONG, by_hand=None, binomial=None)
-    target = classroom.places.submission("browser", TOPIC)
+    target = classroom.paths.submission("browser", TOPIC)
     target.parent.mkdir(parents=True)
     shutil.copy(work.file, target.with_name(work.file.name))  # under the name that the browser gave it
-    with local_examiners(1) as examiners:
+    with local_grading_pool(1) as examiners:
         browser, desktop = grade(classroom, TOPIC, examiners)
     assert browser.verdicts == desktop.verdicts
     assert (browser.score, browser.state) == (desktop.score, desktop.state)

@@ -66,7 +66,7 @@ def test_keys_and_grades_are_the_owners_alone_after_every_verb_and_under_every_u
     assert main(["grade"]) == 0
     assert main(["regrade", "--force", "--yes"]) == 0
     assert main(["feedback"]) == main(["report"]) == 0
-    places = course.places
+    places = course.paths
     assert rights(course.classroom) == 0o700
     for path in (
         places.secret_word,
@@ -88,11 +88,11 @@ def test_a_second_user_of_the_machine_finds_nothing(course_in_the_open, umask, m
     monkeypatch.chdir(course.root)
     assert main(["regenerate", "--seed", "one"]) == 0
     course.classroom.chmod(0o755)
-    course.places.gradebook.chmod(0o644)
+    course.paths.gradebook.chmod(0o644)
     seen = seen_by_somebody_else(course.classroom)
-    assert {"keys", str(course.places.gradebook)} <= set(seen), "the look finds what is open"
-    assert str(course.places.secret_word) not in seen
-    course.places.enter()
+    assert {"keys", str(course.paths.gradebook)} <= set(seen), "the look finds what is open"
+    assert str(course.paths.secret_word) not in seen
+    course.paths.enter()
     assert not set(seen_by_somebody_else(course.classroom)) & {"keys", *map(str, course.classroom.rglob("*"))}
 
 

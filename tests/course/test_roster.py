@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.course.people import keep_people, people
-from autograder.course.roster import Student, folder_name, more_time, read_roster, student_seed
+from autograder.course.people import known_students, save_students
+from autograder.course.roster import Student, folder_name, parse_extension, read_roster, student_seed
 from autograder.course.tables import read_table
 from autograder.errors import CourseError
 
@@ -198,9 +198,9 @@ def test_any_column_can_name_the_students(tmp_path):
 def test_what_a_later_list_does_not_say_stays_as_it_was(sample_course):
     """A platform's table has no extensions: reading it again must not take them away."""
     ada = Student("ada", "ada", "Ada", "Byron", "Ada Byron", section="Monday", extension="2 days")
-    keep_people(sample_course, [ada, Student("bob", "bob")])
-    keep_people(sample_course, [Student("ada", "ada", "Ada", "Lovelace", section="Tuesday")])
-    assert people(sample_course) == {
+    save_students(sample_course, [ada, Student("bob", "bob")])
+    save_students(sample_course, [Student("ada", "ada", "Ada", "Lovelace", section="Tuesday")])
+    assert known_students(sample_course) == {
         "ada": Student("ada", "ada", "Ada", "Lovelace", section="Tuesday", extension="2 days"),
         "bob": Student("bob", "bob"),
     }
@@ -208,7 +208,7 @@ def test_what_a_later_list_does_not_say_stays_as_it_was(sample_course):
 
 def test_an_extension_is_days_or_hours_or_one_clear_line(tmp_path):
     path = roster(tmp_path, "id,extension\nada,2 days\nbob,36h\ncyd,\n")
-    hours = [more_time(one.extension).total_seconds() / 3600 for one in read_roster(path)]
+    hours = [parse_extension(one.extension).total_seconds() / 3600 for one in read_roster(path)]
     assert hours == [48, 36, 0]
     with pytest.raises(CourseError, match=r"class\.csv, line 2: the extension 'a while' is not of the form"):
         read_roster(roster(tmp_path, "id,extension\nada,a while\n"))
@@ -228,7 +228,7 @@ def test_a_table_is_written_back_as_it_was_read(tmp_path, text, encoding):
 @pytest.mark.parametrize("text", ["99999999999 hours", f"{'9' * 400} days"])
 def test_an_extension_beyond_the_calendar_is_one_line(text):
     with pytest.raises(CourseError, match="longer than any course"):
-        more_time(text, "class.csv, line 2")
+        parse_extension(text, "class.csv, line 2")
 
 
 @pytest.mark.parametrize(
@@ -243,10 +243,10 @@ def test_ids_that_look_alike_are_refused(tmp_path, twin):
 
 
 def test_an_id_like_that_of_an_earlier_list_is_refused(sample_course):
-    keep_people(sample_course, [Student("ada", "ada")])
+    save_students(sample_course, [Student("ada", "ada")])
     with pytest.raises(CourseError, match="'ADA' and 'ada' of an earlier list differ only in"):
-        keep_people(sample_course, [Student("ADA", "ADA")])
-    assert list(people(sample_course)) == ["ada"]
+        save_students(sample_course, [Student("ADA", "ADA")])
+    assert list(known_students(sample_course)) == ["ada"]
 
 
 def test_an_invisible_id_is_empty(tmp_path):

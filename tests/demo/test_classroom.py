@@ -8,17 +8,17 @@ import pytest
 
 from autograder.course.course import Course
 from autograder.course.files import write_text
-from autograder.course.people import people
+from autograder.course.people import known_students
 from autograder.demo import make_class
-from autograder.demo.classroom import read_meant
+from autograder.demo.classroom import CLASS_SIZE, read_meant
 from autograder.demo.people import class_list
-from autograder.demo.plan import COPY, KINDS, ORIGINAL, Choices, draw_plan
-from autograder.demo.table import EXPECTED, compared, format_table
+from autograder.demo.plan import ANSWER_KINDS, COPY, ORIGINAL, Choices, draw_plan
+from autograder.demo.table import EXPECTED_VERDICTS, compared, format_table
 from autograder.grading.grade import grade
-from autograder.grading.gradebook import open_gradebook
+from autograder.grading.gradebook_tables import open_gradebook
 from autograder.grading.outcome import outcomes_on_file
-from autograder.grading.unforeseen import unforeseen
-from autograder.grading.workers import local_examiners
+from autograder.grading.unforeseen import unexplained_groups
+from autograder.grading.workers import local_grading_pool
 from autograder.release import variant as generate
 from autograder.reports.report import write_report
 from tests.conftest import ROOT
@@ -34,13 +34,13 @@ def graded(tmp_path_factory):
     for name in ("_toc.yml", "course.toml", "book", "solutions", "dimred_ref", "pyproject.toml"):
         (root / name).symlink_to(ROOT / name)
     room = Course(root).demo
-    room.places.enter()
-    write_text(room.places.secret_word, "a secret word\n")
+    room.paths.enter()
+    write_text(room.paths.secret_word, "a secret word\n")
     for topic in TOPICS:
         made = generate.make_variant(room, topic, room.public_seed, room.secret())
         generate.write_classroom(room, made)
         make_class(room, topic)
-    with local_examiners(2) as examiners:
+    with local_grading_pool(2) as examiners:
         for topic in TOPICS:
             grade(room, topic, examiners)
     return room
@@ -48,19 +48,19 @@ def graded(tmp_path_factory):
 
 @pytest.mark.parametrize("topic", TOPICS)
 def test_every_verdict_says_what_was_meant(graded, topic):
-    other = [row for row in compared(graded, topic) if row[3] != EXPECTED[row[2].kind]]
+    other = [row for row in compared(graded, topic) if row[3] != EXPECTED_VERDICTS[row[2].kind]]
     assert other == []
 
 
 def test_the_class_means_everything_that_students_do(graded):
     kinds = Counter(meant.kind for topic in TOPICS for _, _, meant, _ in compared(graded, topic))
-    assert set(kinds) == set(KINDS)
+    assert set(kinds) == set(ANSWER_KINDS)
     assert min(kinds.values()) >= 2
 
 
 @pytest.mark.parametrize("topic", TOPICS)
 def test_discover_finds_the_five_who_err_alike(graded, topic):
-    groups = unforeseen(graded, topic)
+    groups = unexplained_groups(graded, topic)
     (task,) = {
         task
         for tasks in read_meant(graded, topic).values()
@@ -76,7 +76,7 @@ def test_report_shows_the_pair_and_names(graded, topic):
     page = write_report(graded, topic).read_text("utf-8")
     pairs = page.partition("Pairs to look at")[2].partition("<h2")[0]
     first = pairs.partition("<tr>")[2].partition("<tr>")[2].partition("</tr>")[0]  # after the heading
-    names = [student.shown for student in class_list(30)]
+    names = [student.shown for student in class_list(CLASS_SIZE)]
     assert [name for name in names if name in first] == [names[ORIGINAL], names[COPY]]
     assert "100 %" in first.replace("\u202f", " ").replace("\xa0", " ")
     assert all(name in page for name in names)
@@ -99,15 +99,15 @@ def test_settings_of_the_demo_are_its_own(graded):
 def test_gradebook_knows_the_names(graded):
     with open_gradebook(graded) as gradebook:
         known = {student.id: f"{student.first_name} {student.last_name}" for student in gradebook.students}
-    assert known == {student.folder: student.shown for student in class_list(30)}
-    assert all(student.email.endswith("@example.org") for student in people(graded).values())
+    assert known == {student.folder: student.shown for student in class_list(CLASS_SIZE)}
+    assert all(student.email.endswith("@example.org") for student in known_students(graded).values())
 
 
 def test_class_is_written_anew_only_after_a_change(classroom):
     room = classroom.demo
     shutil.copytree(classroom.classroom, room.classroom)
     names = make_class(room, "squares")
-    path = room.places.submission(names[0], "squares")
+    path = room.paths.submission(names[0], "squares")
     written = path.read_bytes()
     path.write_text("changed by hand", "utf-8")
     make_class(room, "squares")
@@ -122,7 +122,7 @@ def test_class_half_written_is_written_anew(classroom):
     room = classroom.demo
     shutil.copytree(classroom.classroom, room.classroom)
     names = make_class(room, "squares")
-    paths = [room.places.submission(name, "squares") for name in names]
+    paths = [room.paths.submission(name, "squares") for name in names]
     paths[-1].unlink()
     make_class(room, "squares")
     assert all(path.is_file() for path in paths)
@@ -150,4 +150,4 @@ def test_table_counts_what_was_meant_and_told():
 
 def test_record_of_intent_is_plain_data(graded):
     record = json.loads((graded.classroom / "meant" / "lle.json").read_text("utf-8"))
-    assert len(record["meant"]) == 30
+    assert len(record["meant"]) == CLASS_SIZE

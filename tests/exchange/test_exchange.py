@@ -61,7 +61,7 @@ def fetch(student, exchange):
 def answer(student, course, path, **answers):
     """Write answers into the student's own file, as the student."""
     release = nbformat.read(path, as_version=4)
-    source = nbformat.read(course.places.source_notebook("squares"), as_version=4)
+    source = nbformat.read(course.paths.source_notebook("squares"), as_version=4)
     path.write_text(json.dumps(filled_in(release, source, answers)), "utf-8")
 
 
@@ -93,7 +93,7 @@ def test_release_fetch_submit_collect_grade_and_feedback_between_accounts(course
         assert student.name in text
         assert ("Nothing was squared." in text) == bool(wrong[student])
     # what the teacher has stays with the teacher
-    secret = course.places.secret_key("squares")
+    secret = course.paths.secret_key("squares")
     said = students[0].runs("json.tool", secret, expect=2)
     assert "Permission denied" in said
 

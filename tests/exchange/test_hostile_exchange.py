@@ -123,7 +123,7 @@ def written(course, folder, **answers):
     """Write a notebook that anybody may read."""
     folder.mkdir()
     release = nbformat.reads(load_assignment(course, TOPIC).release, as_version=4)
-    source = nbformat.read(course.places.source_notebook(TOPIC), as_version=4)
+    source = nbformat.read(course.paths.source_notebook(TOPIC), as_version=4)
     (folder / f"{TOPIC}.ipynb").write_text(json.dumps(filled_in(release, source, answers)), "utf-8")
     return folder
 
@@ -147,7 +147,7 @@ def test_only_accounts_own_folders_are_collected(collected):
 
 def test_a_classmate_cannot_replace_anothers_work(collected):
     course, (_, ada, *_), said = collected
-    notebook = course.places.submission(ada.name, TOPIC)
+    notebook = course.paths.submission(ada.name, TOPIC)
     assert "np.sum(x)" not in notebook.read_text("utf-8")
     assert f"{ada.name}+squares+2099" in said
     assert "which may not hand in under this name" in said
@@ -170,7 +170,7 @@ def test_odd_names_and_huge_files_cost_only_themselves(collected):
 
 def test_a_time_set_back_does_not_count(collected):
     course, (_, _, _, _, late), said = collected
-    stamp = (course.places.submission(late.name, TOPIC).parent / "timestamp.txt").read_text()
+    stamp = (course.paths.submission(late.name, TOPIC).parent / "timestamp.txt").read_text()
     assert stamp.startswith(str(datetime.now(UTC).year))
     assert f"{late.name}+squares+2020" in said
     assert "that time counts" in said

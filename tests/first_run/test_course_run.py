@@ -19,11 +19,15 @@ MAX_LINES = 40
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
-    """The course about squares, with the settings of the real book."""
-    root = tmp_path_factory.mktemp("first") / "a course"  # paths have spaces
+    return small_course(tmp_path_factory.mktemp("first") / "a course")  # paths have spaces
+
+
+def small_course(root):
+    """Make the course about squares, with the settings of the real book."""
     shutil.copytree(ROOT / "tests" / "sample_course", root)
     shutil.copy(ROOT / "_config.yml", root)
-    shutil.copytree(ROOT / "book" / "_static", root / "book" / "_static")
+    data = shutil.ignore_patterns("data", "made_from.json")  # practice problems of other pages
+    shutil.copytree(ROOT / "book" / "_static", root / "book" / "_static", ignore=data)
     (root / "book" / "references.bib").write_text("")
     return Course(root)
 
@@ -88,7 +92,7 @@ def test_the_report_of_the_made_up_class_is_served(served, course):
 
 
 def test_a_second_run_makes_nothing_again(served, course):
-    pages = [*course.demo.places.feedback.rglob("*.html"), course.root / "_build/html/book/squares.html"]
+    pages = [*course.demo.paths.feedback.rglob("*.html"), course.root / "_build/html/book/squares.html"]
     before = {page: page.stat().st_mtime_ns for page in pages}
     process = start(course, "--no-serve")
     out = process.communicate(timeout=300)[0]

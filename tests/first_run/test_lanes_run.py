@@ -12,7 +12,7 @@ import pytest
 
 from autograder.course.course import Course
 from autograder.errors import CourseError
-from autograder.first_run.course_run import raise_first
+from autograder.first_run.course_run import raise_first_failure
 from autograder.first_run.lane_process import Lane
 from autograder.first_run.run import FirstRun
 
@@ -41,7 +41,7 @@ def run(tmp_path, *lanes, after=None):
         runs.append(first_run(tmp_path, *lanes, after=after))
         await runs[0].run()
 
-    in_a_thread(raise_first, make())
+    in_a_thread(raise_first_failure, make())
     return runs[0]
 
 
@@ -79,6 +79,13 @@ def test_a_killed_process_fails_its_unfinished_steps(tmp_path, capsys):
     out = capsys.readouterr().out
     assert "deep" in out
     assert "failed: its process ended with code -9" in out
+
+
+def test_a_step_that_never_began_names_the_one_that_failed(tmp_path, capsys):
+    broken = "with reporter.step('dig'):\n    raise ValueError('hit a rock')"
+    with pytest.raises(CourseError):
+        run(tmp_path, lane("one", ("dig", "fill"), broken))
+    assert "failed: see digging" in capsys.readouterr().out
 
 
 def test_what_a_lane_prints_goes_to_the_log(tmp_path, capfd):

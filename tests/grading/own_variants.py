@@ -8,9 +8,9 @@ import nbformat
 
 from autograder.course.roster import Student, folder_name
 from autograder.demo import filled_in
-from autograder.release.regenerate import Request, regenerate, require_possible
-from autograder.release.workers import InThisProcess
-from autograder.sandbox.nursery import Nursery
+from autograder.release.regenerate import ReleaseRequest, check_release_allowed, regenerate
+from autograder.release.workers import SerialWorkers
+from autograder.sandbox.fork_server_client import ForkServerClient
 from tests.grading.small_class import TOPIC
 
 IDS = ("ada", "bob", "a/b", "../../keys", 'Zoë "the" %2F', "x" * 300)
@@ -24,8 +24,8 @@ def students(*ids):
 def give(course, *ids, seed="one", answers=True):
     """Make and write the variants of these students; no ids: one variant for the class."""
     with_known_secret(course)
-    request = Request(seed, students(*ids), answers)
-    require_possible(course, TOPIC, request)
+    request = ReleaseRequest(seed, students(*ids), answers)
+    check_release_allowed(course, TOPIC, request)
     return regenerate(course, TOPIC, request, hands(course), lambda: None)
 
 
@@ -39,26 +39,26 @@ def with_known_secret(course):
 
 def hands(course):
     """VariantWorkers with the one nursery of this test run."""
-    return InThisProcess(course.root, course.secret(), warm())
+    return SerialWorkers(course.root, course.secret(), warm())
 
 
 @functools.cache
 def warm():
-    nursery = Nursery(allow_unsafe=True)
+    nursery = ForkServerClient(allow_unsafe=True)
     atexit.register(nursery.close)
     return nursery
 
 
 def solved(course, folder, **answers):
     """A student's own notebook, solved for its own numbers, but for the answers given."""
-    release = nbformat.read(course.places.release(TOPIC, folder) / f"{TOPIC}.ipynb", as_version=4)
-    answer = nbformat.read(course.places.answers(TOPIC, folder) / f"{TOPIC}.ipynb", as_version=4)
+    release = nbformat.read(course.paths.release(TOPIC, folder) / f"{TOPIC}.ipynb", as_version=4)
+    answer = nbformat.read(course.paths.answers(TOPIC, folder) / f"{TOPIC}.ipynb", as_version=4)
     return filled_in(release, answer, answers)
 
 
 def hand_in_own(course, folder, notebook=None):
     """Hand in under this folder: the student's own notebook, solved, if no other is given."""
-    path = course.places.submission(folder, TOPIC)
+    path = course.paths.submission(folder, TOPIC)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(notebook if notebook is not None else solved(course, folder)), "utf-8")
 

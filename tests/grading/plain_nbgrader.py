@@ -10,7 +10,7 @@ from pathlib import Path
 from nbgrader.apps import NbGraderAPI
 
 from autograder.course.course import Course
-from autograder.grading.gradebook import nbgrader_config
+from autograder.grading.nbgrader_settings import nbgrader_config
 
 
 def main() -> None:

@@ -4,6 +4,7 @@ import json
 
 import nbformat
 
+from autograder.authoring.cells import is_answer_cell, name_of
 from autograder.demo import filled_in
 from autograder.grading.choose import load_assignment
 from autograder.grading.gradebook import scores
@@ -16,10 +17,14 @@ SLOW = "import time\ntime.sleep({seconds})\n\ndef NAME(x):\n    return float(np.
 def hand_in(course, student, topic=TOPIC, **answers):
     """Hand in a notebook that solves everything but for the given answers."""
     release = nbformat.reads(load_assignment(course, topic).release, as_version=4)
-    source = nbformat.read(course.places.source_notebook(topic), as_version=4)
-    path = course.places.submission(student, topic)
+    source = nbformat.read(course.paths.source_notebook(topic), as_version=4)
+    path = course.paths.submission(student, topic)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(filled_in(release, source, answers)), "utf-8")
+    notebook = filled_in(release, source, answers)
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown" and is_answer_cell(cell) and name_of(cell) in answers:
+            cell.source = answers[name_of(cell)]  # the answer to an open question
+    path.write_text(json.dumps(notebook), "utf-8")
 
 
 def written_files(course):

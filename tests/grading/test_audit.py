@@ -7,20 +7,22 @@ import pytest
 
 from autograder import doctor
 from autograder.cli import main
+from autograder.course import accounts
 from autograder.errors import CourseError
 from autograder.grading import audit
-from autograder.grading.grade import Plan, grade
-from autograder.grading.gradebook import directory, open_gradebook
-from autograder.grading.regrade import regraded, write
+from autograder.grading.grade import GradingOptions, grade
+from autograder.grading.gradebook_tables import open_gradebook
+from autograder.grading.nbgrader_settings import directory
+from autograder.grading.regrade import preview_regrade, write_regrading
 from autograder.grading.signed_log import _digest
-from autograder.grading.workers import local_examiners
+from autograder.grading.workers import local_grading_pool
 from tests import command
 from tests.grading.small_class import TOPIC, WRONG, gradebook, hand_in
 
 
 @pytest.fixture(scope="module")
 def examiners():
-    with local_examiners(2) as made:
+    with local_grading_pool(2) as made:
         yield made
 
 
@@ -40,7 +42,7 @@ def set_by_hand(course, student, cell, score, extra=None):
 
 
 def last_lines(course, number):
-    return [(one["student"], one["cell"], one["cause"]) for one in audit.entries_of(course, TOPIC)[-number:]]
+    return [(one["student"], one["cell"], one["cause"]) for one in audit.log_entries(course, TOPIC)[-number:]]
 
 
 def test_each_change_has_its_cause_and_all_replay_to_the_gradebook(graded, examiners):
@@ -49,34 +51,30 @@ def test_each_change_has_its_cause_and_all_replay_to_the_gradebook(graded, exami
     hand_in(graded, "bob")
     grade(graded, TOPIC, examiners)
     assert last_lines(graded, 2) == [
-        ("ada", "why", audit.BY_SOMEONE),
+        ("ada", "why", audit.EXTERNAL_CHANGE),
         ("bob", "check-total", "graded: right"),
     ]
-    key = graded.places.release(TOPIC) / f"{TOPIC}.key.json"
+    key = graded.paths.release(TOPIC) / f"{TOPIC}.key.json"
     tree = json.loads(key.read_text("utf-8"))
     tree["tasks"]["by_hand"]["cases"][0]["expected"] = ["0" * 8]
     key.write_text(json.dumps(tree), "utf-8")
-    write(graded, regraded(graded, TOPIC, examiners, Plan()))
+    write_regrading(graded, preview_regrade(graded, TOPIC, examiners, GradingOptions()))
     again = "graded again after a change of key or grader: wrong"
-    assert last_lines(graded, 3) == [
-        ("ada", "check-by_hand", again),
-        ("ada", "why", again.partition(":")[0]),  # nbgrader asks for a second look at what a person scored
-        ("bob", "check-by_hand", again),
-    ]
-    replayed = audit.replayed(audit.entries_of(graded, TOPIC))
+    assert last_lines(graded, 2) == [("ada", "check-by_hand", again), ("bob", "check-by_hand", again)]
+    replayed = audit.replay(audit.log_entries(graded, TOPIC))
     assert replayed == audit.scores_now(graded, TOPIC)
     totals = {student: one["score"] for student, one in gradebook(graded).items()}
     assert {student: audit.total(cells) for student, cells in replayed.items()} == totals
-    assert audit.note(graded, TOPIC) == 0
+    assert audit.log_changes(graded, TOPIC) == 0
 
 
 def test_a_lost_gradebook_comes_back_from_the_log(graded, monkeypatch, capsys, examiners):
     set_by_hand(graded, "ada", "why", 2.5)
-    audit.note(graded, TOPIC)
+    audit.log_changes(graded, TOPIC)
     with open_gradebook(graded) as book:
         book.find_submission(TOPIC, "bob").notebooks[0].late_submission_penalty = 1.25
         book.db.commit()
-    audit.note(graded, TOPIC)
+    audit.log_changes(graded, TOPIC)
     before = gradebook(graded)
     with open_gradebook(graded) as book:
         for student in ("ada", "bob"):
@@ -100,7 +98,7 @@ def test_a_lost_gradebook_comes_back_from_the_log(graded, monkeypatch, capsys, e
     "arguments", [["export"], ["feedback"], ["report"], ["audit", "--restore"], ["regrade"]]
 )
 def test_without_the_gradebooks_file_every_command_says_what_to_do(graded, monkeypatch, capsys, arguments):
-    graded.places.gradebook.unlink()
+    graded.paths.gradebook.unlink()
     log = audit.audit_path(graded, TOPIC).read_bytes()
     monkeypatch.chdir(graded.root)
     assert main(arguments) == 1
@@ -112,18 +110,18 @@ def test_an_edited_line_is_noticed_and_a_torn_one_is_dropped(graded):
     path = audit.audit_path(graded, TOPIC)
     text = path.read_text("utf-8")
     path.write_text(text + '{"when": "20', "utf-8")
-    assert audit.note(graded, TOPIC) == 0
+    assert audit.log_changes(graded, TOPIC) == 0
     assert path.read_text("utf-8") == text
     path.write_text(text.replace("forgot_to_square", "right"), "utf-8")
     with pytest.raises(CourseError, match="not as it was written"):
-        audit.entries_of(graded, TOPIC)
+        audit.log_entries(graded, TOPIC)
 
 
 def test_a_name_with_signs_that_some_programs_end_lines_at_does_not_tear_the_log(graded):
     log = audit.audit_log(graded, TOPIC)
     line = {**bare(log.read().lines[-1]), "student": "eve\u2028\u2029\x85\x1c"}
     log.append([line])
-    assert audit.entries_of(graded, TOPIC)[-1]["student"] == line["student"]
+    assert audit.log_entries(graded, TOPIC)[-1]["student"] == line["student"]
 
 
 def bare(line):
@@ -165,7 +163,7 @@ def refusal(course):
 def test_a_forged_score_with_recomputed_signatures_is_noticed(graded):
     """As an attacker did: score changed in the gradebook, log rewritten to match."""
     set_by_hand(graded, "bob", "check-total", 2.0)
-    lines = audit.entries_of(graded, TOPIC)
+    lines = audit.log_entries(graded, TOPIC)
     forged = [
         {**line, "now": [*line["now"][:1], 2.0, *line["now"][2:]]}
         if (line["student"], line["cell"]) == ("bob", "check-total")
@@ -208,14 +206,14 @@ def test_a_cut_log_with_a_forged_head_is_noticed(graded):
 
 
 def test_another_secret_is_noticed(graded):
-    graded.places.secret_word.write_text("another\n", "ascii")
+    graded.paths.secret_word.write_text("another\n", "ascii")
     assert "signed with another course.secret" in refusal(graded)
 
 
 def test_a_log_of_an_earlier_version_is_read_and_told_to_be_unsigned(graded):
-    number = len(audit.entries_of(graded, TOPIC))
+    number = len(audit.log_entries(graded, TOPIC))
     log = as_before(graded)
-    assert len(audit.entries_of(graded, TOPIC)) == number
+    assert len(audit.log_entries(graded, TOPIC)) == number
     set_by_hand(graded, "ada", "why", 2.5)
     code, out, _ = command.dimred(graded.root, "audit", TOPIC)
     assert code == 0
@@ -231,10 +229,10 @@ def test_a_crash_before_the_head_was_written_loses_nothing(graded):
     log = audit.audit_log(graded, TOPIC)
     before = log.head.read_bytes()
     set_by_hand(graded, "ada", "why", 2.5)
-    audit.note(graded, TOPIC)
+    audit.log_changes(graded, TOPIC)
     log.head.write_bytes(before)
-    assert audit.note(graded, TOPIC) == 0
-    assert audit.entries_of(graded, TOPIC)[-1]["cell"] == "why"
+    assert audit.log_changes(graded, TOPIC) == 0
+    assert audit.log_entries(graded, TOPIC)[-1]["cell"] == "why"
 
 
 def test_the_account_is_that_of_the_kernel(graded, monkeypatch):
@@ -247,12 +245,12 @@ def test_the_account_is_that_of_the_kernel(graded, monkeypatch):
     assert getpass.getuser() == "somebody-else"
     monkeypatch.delenv("SUDO_USER", raising=False)
     account = pwd.getpwuid(os.getuid()).pw_name
-    assert audit._user().partition(",")[0] == account
+    assert accounts.describe_account().partition(",")[0] == account
     monkeypatch.setenv("SUDO_USER", "ada")
-    assert "logged in as" in audit._user()
-    assert "ada" in audit._user()
+    assert "logged in as" in accounts.describe_account()
+    assert "ada" in accounts.describe_account()
 
 
 def test_a_topic_that_nobody_handed_in_has_no_log(classroom):
-    assert audit.note(classroom, TOPIC) == 0
-    assert audit.entries_of(classroom, TOPIC) == []
+    assert audit.log_changes(classroom, TOPIC) == 0
+    assert audit.log_entries(classroom, TOPIC) == []

@@ -16,9 +16,9 @@ from autograder.authoring.topic import load_tasks
 from autograder.course.course import Course
 from autograder.demo import filled_in
 from autograder.grading.choose import load_assignment
-from autograder.grading.grade import Plan, grade
+from autograder.grading.grade import GradingOptions, grade
 from autograder.grading.gradebook import scores
-from autograder.grading.workers import local_examiners
+from autograder.grading.workers import local_grading_pool
 from autograder.release import variant as generate
 from autograder.sandbox.limits import Limits
 from tests.conftest import ROOT
@@ -125,11 +125,11 @@ def graded(tmp_path_factory):
     release = nbformat.reads(load_assignment(course, "pca").release, as_version=4)
     source = nbformat.read(course.classroom / "source" / "pca" / "pca.ipynb", as_version=4)
     for student, notebook in class_of(release, source):
-        path = course.places.submission(student, "pca")
+        path = course.paths.submission(student, "pca")
         path.parent.mkdir(parents=True)
         path.write_text(json.dumps(notebook), "utf-8")
-    with local_examiners(2) as examiners:
-        ours_outcomes = grade(course, "pca", examiners, Plan(Limits(cell_seconds=SECONDS)))
+    with local_grading_pool(2) as examiners:
+        ours_outcomes = grade(course, "pca", examiners, GradingOptions(Limits(cell_seconds=SECONDS)))
     ours = {student: found["score"] for student, found in scores(course, "pca").items()}
     theirs = _nbgrader(root, tmp_path_factory.mktemp("plain") / "course", list(ours))
     return ours, theirs, {one.student: one for one in ours_outcomes}, course
@@ -211,5 +211,5 @@ def test_nbgraders_own_feedback_and_export_work_on_our_grades(graded):
         )
         assert run.returncode == 0, run.stderr[-2000:]
     page = course.classroom / "feedback" / "wrong" / "pca" / "pca.html"
-    assert "TRY AGAIN" in page.read_text("utf-8")
+    assert "What was lost, why, and what to reread" in page.read_text("utf-8")  # the page of the course
     assert "wrong" in (course.root / "grades.csv").read_text("utf-8")

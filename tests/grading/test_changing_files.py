@@ -10,9 +10,9 @@ import pytest
 
 from autograder.errors import UnreadableError
 from autograder.grading import repair
-from autograder.grading.grade import Plan, grade
+from autograder.grading.grade import GradingOptions, grade
 from autograder.grading.repair import read_file
-from autograder.grading.workers import local_examiners
+from autograder.grading.workers import local_grading_pool
 from autograder.sandbox.limits import Limits
 from tests.grading.small_class import TOPIC, hand_in
 
@@ -78,8 +78,8 @@ def test_a_notebook_that_changes_all_the_time_costs_its_owner_alone(classroom):
     """Written, cut, replaced by a link, in a loop: the class is graded, and nothing of the link's target is read."""
     for student in ("ada", "zoe"):
         hand_in(classroom, student)
-    place = classroom.places.submission("ada", TOPIC)
-    whole, secret = place.read_bytes(), classroom.places.secret_key(TOPIC)
+    place = classroom.paths.submission("ada", TOPIC)
+    whole, secret = place.read_bytes(), classroom.paths.secret_key(TOPIC)
     is_over = threading.Event()
 
     def change():
@@ -92,7 +92,7 @@ def test_a_notebook_that_changes_all_the_time_costs_its_owner_alone(classroom):
     thread = threading.Thread(target=change)
     thread.start()
     try:
-        with local_examiners(1) as examiners:
+        with local_grading_pool(1) as examiners:
             outcomes = {one.student: one for one in grade(classroom, TOPIC, examiners)}
     finally:
         is_over.set()
@@ -112,6 +112,6 @@ def test_a_clock_that_jumps_changes_no_grade(classroom, monkeypatch, jump):
         )
     real, begun = time.time, time.monotonic()
     monkeypatch.setattr(time, "time", lambda: real() + (jump if time.monotonic() > begun + 0.3 else 0))
-    with local_examiners(2) as examiners:
-        outcomes = grade(classroom, TOPIC, examiners, Plan(Limits(cell_seconds=5)))
+    with local_grading_pool(2) as examiners:
+        outcomes = grade(classroom, TOPIC, examiners, GradingOptions(Limits(cell_seconds=5)))
     assert [(one.score, one.notes, one.late) for one in outcomes] == [(5.0, [], "")] * 2

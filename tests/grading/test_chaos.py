@@ -21,8 +21,8 @@ import pytest
 
 from autograder.course.course import Course
 from autograder.grading.choose import load_assignment
-from autograder.grading.grade import Plan, grade
-from autograder.grading.workers import local_examiners
+from autograder.grading.grade import GradingOptions, grade
+from autograder.grading.workers import local_grading_pool
 from autograder.sandbox.limits import Limits
 from tests.grading.small_class import TOPIC, WRONG, gradebook, hand_in
 
@@ -62,7 +62,7 @@ def hostile(course: Course) -> None:
     """Twenty students whose code, files or names are made to do harm."""
     for name, code in CODE.items():
         hand_in(course, name)
-        path = course.places.submission(name, TOPIC)
+        path = course.paths.submission(name, TOPIC)
         notebook = json.loads(path.read_text("utf-8"))
         notebook["cells"].append(nbformat.v4.new_code_cell(code, id="own"))
         path.write_text(json.dumps(notebook), "utf-8")
@@ -70,13 +70,13 @@ def hostile(course: Course) -> None:
         hand_in(course, name, total=answer)
     for name in ("half", "pipe", "folder", "link"):
         hand_in(course, name)
-    paths = {name: course.places.submission(name, TOPIC) for name in ("half", "pipe", "folder", "link")}
+    paths = {name: course.paths.submission(name, TOPIC) for name in ("half", "pipe", "folder", "link")}
     paths["half"].write_bytes(paths["half"].read_bytes()[:500])
     for name in ("pipe", "folder", "link"):
         paths[name].unlink()
     os.mkfifo(paths["pipe"])
     paths["folder"].mkdir()
-    paths["link"].symlink_to(course.places.secret_key(TOPIC))
+    paths["link"].symlink_to(course.paths.secret_key(TOPIC))
     for name in ("\x1b]0;obey\x07", "=1+1", os.fsdecode(b"caf\xe9")):  # the last one is no text
         hand_in(course, name)
 
@@ -113,9 +113,9 @@ def quiet_scores(course: Course, folder: Path) -> dict:
     ours = shutil.ignore_patterns("submitted")
     shutil.copytree(course.root, quiet.root, ignore=ours)
     for student in HONEST:
-        shutil.copytree(course.places.submitted / student, quiet.places.submitted / student)
-    with local_examiners(2) as examiners:
-        grade(quiet, TOPIC, examiners, Plan(Limits(cell_seconds=SECONDS)))
+        shutil.copytree(course.paths.submitted / student, quiet.paths.submitted / student)
+    with local_grading_pool(2) as examiners:
+        grade(quiet, TOPIC, examiners, GradingOptions(Limits(cell_seconds=SECONDS)))
     return gradebook(quiet)
 
 
@@ -123,7 +123,7 @@ class Grader:
     """`dimred grade` in a process of its own."""
 
     def __init__(self, course: Course) -> None:
-        self.verdicts = course.places.verdicts(TOPIC)
+        self.verdicts = course.paths.verdicts(TOPIC)
         command = [
             sys.executable,
             "-m",
@@ -148,7 +148,7 @@ class Grader:
     def kill_nursery(self) -> None:
         """End the parent of all students' processes, as the kernel does when there is no memory."""
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        nursery = next(one for one in children if b"warm_parent" in Path(f"/proc/{one}/cmdline").read_bytes())
+        nursery = next(one for one in children if b"fork_server" in Path(f"/proc/{one}/cmdline").read_bytes())
         os.kill(int(nursery), signal.SIGKILL)
 
     def end(self, blow: int | None = None) -> tuple[int, list[str]]:
@@ -184,7 +184,7 @@ def half_written(course: Course) -> list[str]:
     """Left-overs, and files that are not whole."""
     found = [str(path) for path in course.classroom.rglob("*.tmp")]
     for path in (
-        *course.places.verdicts(TOPIC).glob("*.json"),
+        *course.paths.verdicts(TOPIC).glob("*.json"),
         *course.classroom.glob("autograded/*/*/*.ipynb"),
     ):
         try:
@@ -196,13 +196,13 @@ def half_written(course: Course) -> list[str]:
 
 def rows(course: Course) -> Counter:
     """How many rows each student has in the gradebook."""
-    with contextlib.closing(sqlite3.connect(course.places.gradebook)) as book:
+    with contextlib.closing(sqlite3.connect(course.paths.gradebook)) as book:
         return Counter(student for (student,) in book.execute("SELECT student_id FROM submitted_assignment"))
 
 
 def test_after_all_this_every_honest_student_has_the_score_of_a_quiet_run_in_one_row(the_class, tmp_path):
     course = the_class
-    assert len(course.places.students_with(TOPIC)) == 60
+    assert len(course.paths.students_with(TOPIC)) == 60
     quiet = quiet_scores(course, tmp_path)
     assert len(quiet) == 40
     assert len({one["score"] for one in quiet.values()}) >= 4, "the class is not all alike"
@@ -211,7 +211,7 @@ def test_after_all_this_every_honest_student_has_the_score_of_a_quiet_run_in_one
     first.until(6)
     first.kill_nursery()
     first.until(6)
-    with locked(course.places.gradebook):
+    with locked(course.paths.gradebook):
         time.sleep(8)  # longer than SQLite waits by itself
     first.until(3)
     assert first.end(signal.SIGINT) == (130, ["dimred: stopped; what was finished is kept"])
@@ -235,5 +235,5 @@ def test_after_all_this_every_honest_student_has_the_score_of_a_quiet_run_in_one
     assert set(rows(course).values()) == {1}
     assert len(rows(course)) == 59, "all but the one whose name no gradebook can hold"
     assert half_written(course) == []
-    secret = course.places.secret_key(TOPIC).read_text("utf-8")
+    secret = course.paths.secret_key(TOPIC).read_text("utf-8")
     assert load_assignment(course, TOPIC).secret == secret

@@ -15,13 +15,13 @@ from autograder.cli import main
 from autograder.course.course import Course
 from autograder.errors import CourseError
 from autograder.grading import cluster
-from autograder.grading import gradebook as gradebooks
+from autograder.grading import recorder as gradebooks
 from autograder.grading.certificates import make_certificates
-from autograder.grading.cluster import cluster_examiners
+from autograder.grading.cluster import cluster_grading_pool
 from autograder.grading.grade import grade
-from autograder.grading.workers import local_examiners
+from autograder.grading.workers import local_grading_pool
+from autograder.sandbox.fork_server_client import ForkServerClient
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.nursery import Nursery
 from tests.grading.own_variants import give, hand_in_own, solved
 from tests.grading.small_class import SLOW, TOPIC, WRONG, gradebook, hand_in, written_files
 from tests.sandbox.machines import PYTHON, run_without_walls
@@ -103,7 +103,7 @@ def test_a_cluster_gives_the_same_gradebook_and_bytes_even_when_a_worker_dies(
         hand_in(classroom, f"slow{number}", total=SLOW.format(seconds=1))
     here = Course(tmp_path / "here")
     shutil.copytree(classroom.root, here.root)
-    with local_examiners(2) as examiners:
+    with local_grading_pool(2) as examiners:
         grade(here, TOPIC, examiners)
 
     recorded = Counter()
@@ -120,7 +120,7 @@ def test_a_cluster_gives_the_same_gradebook_and_bytes_even_when_a_worker_dies(
         if sum(recorded.values()) == 2 and not killed:
             killed.append(dask.kill())  # five are left and both workers are busy
 
-    with cluster_examiners(dask.address, dask.certificates) as examiners:
+    with cluster_grading_pool(dask.address, dask.certificates) as examiners:
         assert "2 workers" in examiners.protections
         outcomes = grade(classroom, TOPIC, examiners, progress=after_each)
     assert killed
@@ -135,7 +135,7 @@ def test_workers_judge_each_student_by_their_own_key(sample_course, dask):
     give(sample_course, "ada", "bob")
     hand_in_own(sample_course, "ada", solved(sample_course, "bob"))
     hand_in_own(sample_course, "bob")
-    with cluster_examiners(dask.address, dask.certificates) as examiners:
+    with cluster_grading_pool(dask.address, dask.certificates) as examiners:
         ada, bob = grade(sample_course, TOPIC, examiners)
     assert (ada.score, bob.score) == (4.0, 5.0)
     assert "notebook of bob" in ada.remarks[0]
@@ -144,7 +144,7 @@ def test_workers_judge_each_student_by_their_own_key(sample_course, dask):
 def test_the_command_line_takes_a_scheduler(classroom, dask, monkeypatch, capsys):
     hand_in(classroom, "ada")
     monkeypatch.chdir(classroom.root)
-    shutil.copytree(dask.certificates, classroom.places.cluster)
+    shutil.copytree(dask.certificates, classroom.paths.cluster)
     assert main(["grade", "--scheduler", dask.address]) == 0
     said = capsys.readouterr()
     assert "workers; separate process" in said.err
@@ -152,10 +152,10 @@ def test_the_command_line_takes_a_scheduler(classroom, dask, monkeypatch, capsys
 
 
 def test_a_scheduler_that_is_not_there_is_named(classroom, monkeypatch, capsys):
-    monkeypatch.setattr(cluster, "CONNECT", 0.5)
+    monkeypatch.setattr(cluster, "CONNECT_TIMEOUT_SECONDS", 0.5)
     hand_in(classroom, "ada")
     monkeypatch.chdir(classroom.root)
-    make_certificates(classroom.places.cluster)
+    make_certificates(classroom.paths.cluster)
     assert main(["grade", "--scheduler", "tls://127.0.0.1:9"]) == 1
     assert "no scheduler answers at tls://127.0.0.1:9" in capsys.readouterr().err
 
@@ -258,7 +258,7 @@ try:
 except OSError as error:
     print(type(error).__name__)
 """
-    with Nursery() as nursery, nursery.start({}, Limits()) as process:
+    with ForkServerClient() as nursery, nursery.start({}, Limits()) as process:
         assert "connected" not in process.run(code)[0].get("text", "")
         seen = process.run(f"import os; print(os.path.exists({str(dask.certificates)!r}))")
         assert seen[0]["text"] == "False\n"
@@ -272,21 +272,21 @@ def test_a_worker_of_root_without_walls_does_not_start(dask):
     assert "cannot enforce: private file system" in run.stderr
 
 
-OURS = cluster.engine_digest()
+OURS = cluster.scoring_digest()
 
 
 @pytest.mark.parametrize(
     ("introductions", "complaint"),
     [
         ({}, "no workers"),
-        ({"tcp://a": (OURS, "walls", "")}, "tcp://a lets everybody in"),
+        ({"tcp://a": (OURS, "walls", "")}, "tcp://a accepts every connection"),
         ({"tls://a": (OURS, "walls", ""), "tls://b": ("older", "walls", "")}, "tls://b has another version"),
         ({"tls://a": (OURS, "", "this machine cannot enforce: no network")}, "tls://a: this machine cannot"),
     ],
 )
 def test_workers_that_must_not_examine_are_refused_by_name(introductions, complaint):
     with pytest.raises(CourseError, match=complaint):
-        cluster._agreed(introductions)
+        cluster._check_workers(introductions)
 
 
 def test_a_worker_without_walls_says_so_and_examines_nothing(monkeypatch):
@@ -294,8 +294,8 @@ def test_a_worker_without_walls_says_so_and_examines_nothing(monkeypatch):
         def __init__(self, *, allow_unsafe):
             raise cluster.UnsafeError("this machine cannot enforce: no network")
 
-    monkeypatch.setattr(cluster, "Nursery", Bare)
-    monkeypatch.setattr(cluster, "_nurseries", {})
+    monkeypatch.setattr(cluster, "ForkServerClient", Bare)
+    monkeypatch.setattr(cluster, "_fork_servers", {})
     assert cluster.introduction(False) == (OURS, "", "this machine cannot enforce: no network")
     with pytest.raises(cluster.UnsafeError):
-        cluster.examined(None, False)
+        cluster.grade_on_worker(None, False)

@@ -2,15 +2,19 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from autograder.authoring.excerpt import Signature, function_of, function_of_formula
 from autograder.authoring.stub import NewMisconception, with_misconception
+from autograder.authoring.topic import load_tasks
 from autograder.cli import main
+from autograder.course.course import Course
+from autograder.errors import CourseError
 from autograder.grading.grade import grade
 from autograder.grading.outcome import outcome_on_file
-from autograder.grading.unforeseen import shortest_program, unforeseen
-from autograder.grading.workers import local_examiners
+from autograder.grading.unforeseen import shortest_program, unexplained_groups
+from autograder.grading.workers import local_grading_pool
 from tests.conftest import ROOT
 from tests.grading.small_class import TOPIC, hand_in
 
@@ -30,13 +34,13 @@ def graded(classroom):
         classroom, "dan", total="def NAME(x):\n    return float(np.sum(x))", binomial="NAME = 'a**3 + b**2'"
     )
     hand_in(classroom, "eve", binomial="NAME = '(a*a*a) + b*b'", by_hand="NAME = 12345")
-    with local_examiners(2) as examiners:
+    with local_grading_pool(2) as examiners:
         grade(classroom, TOPIC, examiners)
     return classroom
 
 
 def test_programs_that_are_wrong_in_the_same_way_make_one_group(graded):
-    groups = {group.name: group for group in unforeseen(graded, TOPIC)}
+    groups = {group.name: group for group in unexplained_groups(graded, TOPIC)}
     assert groups["squares.total:1"].students == ("ada", "bob")
     assert "squares.total:2" not in groups  # an error is no answer that others could share
     assert groups["squares.binomial:1"].students == ("dan", "eve")
@@ -50,12 +54,12 @@ def test_a_group_becomes_a_misconception_that_regrading_tells_its_students(grade
     said = capsys.readouterr().out
     assert "squares.total:1  2 students gave this" in said
     assert "return float(np.sum(x**4)) + 7" in said
-    numbers = (graded.places.release(TOPIC) / f"{TOPIC}.ipynb").read_text("utf-8")
+    numbers = (graded.paths.release(TOPIC) / f"{TOPIC}.ipynb").read_text("utf-8")
     words = ["--name", "took_the_fourth_power", "--hint", "How often may one square?"]
     assert main(["adopt", "squares.total:1", *words]) == 0, capsys.readouterr().err
     words = ["--name", "cubed_the_first", "--hint", "Which power has a?"]
     assert main(["adopt", "squares.binomial:1", *words]) == 0, capsys.readouterr().err
-    assert (graded.places.release(TOPIC) / f"{TOPIC}.ipynb").read_text("utf-8") == numbers
+    assert (graded.paths.release(TOPIC) / f"{TOPIC}.ipynb").read_text("utf-8") == numbers
     module = (graded.source(TOPIC) / "tasks.py").read_text("utf-8")
     assert 'took_the_fourth_power = adopted("took_the_fourth_power", __file__)' in module
     assert "x ** 4" not in module
@@ -71,7 +75,7 @@ def test_a_group_becomes_a_misconception_that_regrading_tells_its_students(grade
         ("eve", "binomial", "cubed_the_first"),
     ]:
         assert outcome_on_file(graded, TOPIC, student).verdicts[task]["misconception"] == name
-    feedback = (graded.places.autograded("ada", TOPIC) / f"{TOPIC}.ipynb").read_text("utf-8")
+    feedback = (graded.paths.autograded("ada", TOPIC) / f"{TOPIC}.ipynb").read_text("utf-8")
     assert "How often may one square?" in feedback
 
 
@@ -80,9 +84,9 @@ def test_a_value_needs_a_formula_and_a_wrong_one_is_refused_with_all_as_it_was(g
     before = (graded.source(TOPIC) / "tasks.py").read_bytes()
     words = ["adopt", "squares.by_hand:1", "--name", "guessed", "--hint", "Do not guess."]
     assert main(words) == 1
-    assert "say with --formula what it is of u" in capsys.readouterr().err
+    assert "give it as a formula of u with --formula" in capsys.readouterr().err
     assert main([*words, "--formula", "sum(u)"]) == 1
-    assert "this is not what squares.by_hand:1 returned" in capsys.readouterr().err
+    assert "the new program does not return what squares.by_hand:1 returned" in capsys.readouterr().err
     assert main(["adopt", "squares.total:9", "--name", "a", "--hint", "b"]) == 1
     assert "dimred discover squares" in capsys.readouterr().err
     assert (graded.source(TOPIC) / "tasks.py").read_bytes() == before
@@ -130,26 +134,42 @@ def test_a_formula_means_numpys_functions():
     assert "np.sqrt(X) ** 2 + k" in text
 
 
-def test_every_task_of_the_course_can_take_a_further_misconception(tmp_path):
+def test_every_task_of_the_course_can_take_a_further_misconception():
     """The modules keep their text but for the lines that are added."""
-    new = NewMisconception(
-        "was_new", "def was_new(*inputs):\n    return np.ones(3)\n", "A “hint”, " * 30, "eq-any"
-    )
+    new = NewMisconception("was_new", "def was_new(*inputs):\n    return np.ones(3)\n", "A “hint”, " * 30)
     number = 0
     for path in sorted((ROOT / "solutions").glob("*/*.py")):
         text = path.read_text("utf-8")
-        for name in re.findall(r"^(\w+) = Task\(", text, re.MULTILINE):
-            made = with_misconception(text, name, new)
-            kept = [line.rstrip(" ,)") for line in made.splitlines()]
-            assert all(line.rstrip(" ,)") in kept for line in text.splitlines())
+        for name in re.findall(r"^@task\.\w+\((?:.*\n)*?def (\w+)\(", text, re.MULTILINE):
+            lines = iter(with_misconception(text, name, new).splitlines())
+            assert all(line in lines for line in text.splitlines())  # in their order
             number += 1
     assert number > 100
 
 
-def test_a_task_without_misconceptions_gets_its_first(tmp_path):
-    new = NewMisconception("was_new", "def was_new(x):\n    return x\n", "Hint.", "eq-any")
-    for given in ("", ", misconceptions=()", ", misconceptions=[]"):
-        text = f"from autograder.authoring.task import Task\n\nt = Task(kind='code', points=1{given})\n"
-        made = with_misconception(text, "t", new)
-        assert "Misconception" in made.splitlines()[0]
-        assert 'see="eq-any"' in made
+def test_a_mistake_that_is_adopted_is_the_last_of_its_task(graded):
+    path = graded.source(TOPIC) / "tasks.py"
+    text = path.read_text("utf-8")
+    for task in ("total", "by_hand"):
+        new = NewMisconception(f"was_new_in_{task}", f"was_new_in_{task} = np.ones\n", "Hint.", "eq-any")
+        text = with_misconception(text, task, new)
+    path.write_text(text, "utf-8")
+    tasks = load_tasks(Course(graded.root), TOPIC)
+    for task in ("total", "by_hand"):
+        last = tasks[task].misconceptions[-1]
+        assert (last.wrong, last.hint, last.see) == (np.ones, "Hint.", "eq-any")
+
+
+def test_a_task_without_misconceptions_gets_its_first():
+    text = '"""Tasks."""\n\nfrom autograder.authoring import task\n\n\n@task.code(points=1)\ndef t(x):\n    return x\n'
+    made = with_misconception(
+        text, "t", NewMisconception("was_new", "def was_new(x):\n    return x\n", "Hint.")
+    )
+    assert made == f'{text}\n\n@t.wrong(\n    "Hint."\n)\ndef was_new(x):\n    return x\n'
+
+
+def test_a_module_without_the_task_takes_no_misconception():
+    with pytest.raises(CourseError, match=r"no function t under @task\.code"):
+        with_misconception(
+            "def t(x):\n    return x\n", "t", NewMisconception("was_new", "was_new = 1", "Hint.")
+        )

@@ -9,7 +9,7 @@ import zipfile
 
 import pytest
 
-from autograder.course.people import keep_people
+from autograder.course.people import save_students
 from autograder.course.roster import Student
 from autograder.release.gradescope import write_archive
 from tests.conftest import ROOT
@@ -22,7 +22,7 @@ from tests.sandbox.machines import PYTHON, run_without_walls
 def unpacked(sample_course, tmp_path):
     """Gradescope's folder, with the archive in `source` and the scripts one above, as in its containers."""
     give(sample_course, "ada")
-    keep_people(sample_course, [Student("ada", "ada", email="ada@x.org")])
+    save_students(sample_course, [Student("ada", "ada", email="ada@x.org")])
     for name in ("pyproject.toml", "README.md", "LICENSE", "LICENSE-text"):
         shutil.copy(ROOT / name, sample_course.root)
     shutil.copytree(ROOT / "requirements", sample_course.root / "requirements")

@@ -12,10 +12,10 @@ import pytest
 from autograder.cli import main
 from autograder.course.course import Course
 from autograder.grading import assignment as work
-from autograder.grading.grade import Plan, grade
-from autograder.grading.gradebook import open_gradebook
-from autograder.grading.outcome import outcomes_on_file, summary
-from autograder.grading.workers import local_examiners
+from autograder.grading.grade import GradingOptions, grade
+from autograder.grading.gradebook_tables import open_gradebook
+from autograder.grading.outcome import format_summary, outcomes_on_file
+from autograder.grading.workers import local_grading_pool
 from tests.grading.small_class import SLOW, TOPIC, WRONG, gradebook, hand_in, written_files
 
 
@@ -32,14 +32,14 @@ class Counting:
 
 @pytest.fixture(scope="module")
 def examiners():
-    with local_examiners(2) as made:
+    with local_grading_pool(2) as made:
         yield made
 
 
 def run(course, examiners, **plan):
     """Grade; how many submissions were run, and the outcomes."""
     counting = Counting(examiners)
-    outcomes = grade(course, TOPIC, counting, Plan(**plan))
+    outcomes = grade(course, TOPIC, counting, GradingOptions(**plan))
     return len(counting.ran), outcomes
 
 
@@ -83,7 +83,7 @@ def test_a_mended_key_runs_everybody_again(handed_in, examiners):
 
 def test_a_mended_engine_runs_everybody_again(handed_in, examiners, monkeypatch):
     run(handed_in, examiners)
-    monkeypatch.setattr(work, "engine_digest", lambda: "another engine")
+    monkeypatch.setattr(work, "scoring_digest", lambda: "another engine")
     assert run(handed_in, examiners)[0] == 3
 
 
@@ -106,7 +106,7 @@ def test_a_half_written_verdict_is_no_verdict(handed_in, examiners):
 def test_a_forced_run_that_breaks_off_while_writing_is_not_taken_for_done(handed_in, examiners, monkeypatch):
     run(handed_in, examiners)
     with monkeypatch.context() as broken:
-        broken.setattr("autograder.grading.grade._keep_autograded", lambda *_: 1 / 0)
+        broken.setattr("autograder.grading.grade._write_autograded", lambda *_: 1 / 0)
         run(handed_in, examiners, force=True)
     assert run(handed_in, examiners)[0] >= 1
 
@@ -114,15 +114,18 @@ def test_a_forced_run_that_breaks_off_while_writing_is_not_taken_for_done(handed
 def test_the_summary_counts_what_became_of_everybody(handed_in, examiners):
     run(handed_in, examiners)
     hand_in(handed_in, "dan")
-    path = handed_in.places.submission("dan", TOPIC)
+    path = handed_in.paths.submission("dan", TOPIC)
     path.write_text(
         path.read_text("utf-8").replace('check(\\"squares.total', 'print(\\"squares.total'), "utf-8"
     )
-    broken = handed_in.places.submission("eve", TOPIC)
+    broken = handed_in.paths.submission("eve", TOPIC)
     broken.parent.mkdir(parents=True)
     broken.write_text("{", "utf-8")
     _, outcomes = run(handed_in, examiners)
-    assert summary(outcomes) == "5 submissions: 0 graded, 1 repaired, 1 unreadable, 3 unchanged, 0 not graded"
+    assert (
+        format_summary(outcomes)
+        == "5 submissions: 0 graded, 1 repaired, 1 unreadable, 3 unchanged, 0 not graded"
+    )
 
 
 def test_the_command_line_ends_with_the_summary(handed_in, capsys, monkeypatch):
@@ -164,7 +167,7 @@ def test_a_run_stopped_in_the_middle_goes_on_and_ends_like_one_that_was_not(
 
 
 def test_a_class_larger_than_what_is_held_at_one_time_is_graded_whole(classroom, examiners, monkeypatch):
-    monkeypatch.setattr("autograder.grading.grade.IN_FLIGHT", 2)
+    monkeypatch.setattr("autograder.grading.grade.MAX_PENDING", 2)
     for number in range(5):
         hand_in(classroom, f"student{number}")
     number, outcomes = run(classroom, examiners)

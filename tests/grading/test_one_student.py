@@ -11,12 +11,13 @@ import pytest
 from autograder.cli import main
 from autograder.errors import CourseError, MachineError
 from autograder.grading import grade as grading
-from autograder.grading.attempts import settle_attempts
+from autograder.grading import hand_in as hand_in_files
+from autograder.grading.attempts import archive_and_select_attempts
 from autograder.grading.choose import load_assignments
-from autograder.grading.grade import Plan, grade
+from autograder.grading.grade import GradingOptions, grade
 from autograder.grading.outcome import Outcome, outcome_on_file
 from autograder.grading.repair import parse_notebook
-from autograder.grading.workers import local_examiners
+from autograder.grading.workers import local_grading_pool
 from autograder.judging import render
 from autograder.reports.effort import Effort, effort
 from tests.grading.small_class import TOPIC, gradebook, hand_in
@@ -30,7 +31,7 @@ RAGGED = "def NAME(X):\n    return [[1.0, 2.0], [3.0]]"
 
 @pytest.fixture(scope="module")
 def examiners():
-    with local_examiners(1) as made:
+    with local_grading_pool(1) as made:
         yield made
 
 
@@ -53,7 +54,7 @@ def test_answers_that_cannot_be_shown_cost_only_themselves(classroom, examiners)
 def test_the_only_notebook_is_graded_under_any_name(classroom, examiners, name):
     """So a browser calls the second download, and JupyterLite each one."""
     hand_in(classroom, "ada")
-    place = classroom.places.submission("ada", TOPIC)
+    place = classroom.paths.submission("ada", TOPIC)
     place.rename(place.with_name(name))
     (ada,) = grade(classroom, TOPIC, examiners)
     assert (ada.state, ada.score) == ("graded", 5)
@@ -61,7 +62,7 @@ def test_the_only_notebook_is_graded_under_any_name(classroom, examiners, name):
 
 def test_of_two_notebooks_under_other_names_none_is_chosen(classroom, examiners):
     hand_in(classroom, "ada")
-    place = classroom.places.submission("ada", TOPIC)
+    place = classroom.paths.submission("ada", TOPIC)
     shutil.copy(place, place.with_name("draft.ipynb"))
     place.rename(place.with_name("final.ipynb"))
     (ada,) = grade(classroom, TOPIC, examiners)
@@ -71,8 +72,8 @@ def test_of_two_notebooks_under_other_names_none_is_chosen(classroom, examiners)
 
 def test_a_link_under_another_name_is_not_followed(classroom, examiners):
     hand_in(classroom, "ada")
-    place = classroom.places.submission("ada", TOPIC)
-    theirs = classroom.places.submission("eve", TOPIC)
+    place = classroom.paths.submission("ada", TOPIC)
+    theirs = classroom.paths.submission("eve", TOPIC)
     theirs.parent.mkdir(parents=True)
     theirs.with_name("mine.ipynb").symlink_to(place)
     outcomes = {outcome.student: outcome for outcome in grade(classroom, TOPIC, examiners)}
@@ -101,8 +102,8 @@ def test_a_folder_whose_name_is_not_text_is_named_and_the_next_topic_is_graded(
     classroom, monkeypatch, capsys
 ):
     hand_in(classroom, "ada")
-    folder = os.fsencode(classroom.places.submitted) + b"/caf\xe9"
-    shutil.copytree(os.fsencode(classroom.places.submitted / "ada"), folder)
+    folder = os.fsencode(classroom.paths.submitted) + b"/caf\xe9"
+    shutil.copytree(os.fsencode(classroom.paths.submitted / "ada"), folder)
     add_second_topic(classroom)
     hand_in(classroom, "ada", topic=SECOND)
     monkeypatch.chdir(classroom.root)
@@ -137,17 +138,19 @@ def test_what_an_archive_made_unreadable_is_told_and_gets_no_zero(folder_for_all
     hand_in(course, "zip")
     for path in (root, *root.rglob("*")):
         os.chown(path, NOBODY, NOBODY)
-    (course.places.submission("zip", TOPIC).parent / closed).resolve().chmod(0)
+    (course.paths.submission("zip", TOPIC).parent / closed).resolve().chmod(0)
     with as_nobody():
-        assert course.places.students_with(TOPIC) == ["ada", "zip"]
-        assert grading.unknown_submissions(course) == []
+        assert course.paths.students_with(TOPIC) == ["ada", "zip"]
+        assert hand_in_files.unknown_submissions(course) == []
         assignments = load_assignments(course, TOPIC)
-        assert isinstance(grading._begun(assignments, "ada", Plan(), ()), tuple)
-        lost = grading._begun(assignments, "zip", Plan(), ())
-        assert list(settle_attempts(course, TOPIC, None, Plan())) == []
-        grading.carry_along(course.places.submission("zip", TOPIC).parent, root / "feedback")
+        assert isinstance(grading._prepare(assignments, "ada", GradingOptions(), ()), tuple)
+        lost = grading._prepare(assignments, "zip", GradingOptions(), ())
+        assert list(archive_and_select_attempts(assignments, None, GradingOptions())) == []
+        hand_in_files.copy_submission_metadata(
+            course.paths.submission("zip", TOPIC).parent, root / "feedback"
+        )
         assert effort(course, TOPIC, "zip", Counter()) == Effort()
-    assert [path.name for path in course.places.attempts("ada", TOPIC).glob("1/*")] == ["squares.ipynb"]
+    assert [path.name for path in course.paths.attempts("ada", TOPIC).glob("1/*")] == ["squares.ipynb"]
     assert isinstance(lost, Outcome)
     assert not lost.graded
     assert "squares.ipynb cannot be read (Permission denied): chmod -R u+rwX" in lost.notes[0]
@@ -178,16 +181,16 @@ def test_a_nursery_that_is_killed_costs_nobody_anything(classroom):
             f"ada{number}",
             total="import time\ntime.sleep(.5)\ndef NAME(x):\n    return float(np.sum(x ** 2))",
         )
-    with local_examiners(2) as examiners:
+    with local_grading_pool(2) as examiners:
         killed = []
 
         def kill_once(outcome):
             if not killed:
-                killed.append(examiners._nurseries.now)
+                killed.append(examiners._server.now)
                 killed[0].process.kill()
 
         outcomes = grade(classroom, TOPIC, examiners, progress=kill_once)
-        assert examiners._nurseries.now is not killed[0]
+        assert examiners._server.now is not killed[0]
     assert [(one.score, one.notes) for one in outcomes] == [(5.0, [])] * 4
 
 
@@ -206,10 +209,10 @@ def test_a_feedback_page_that_cannot_be_made_costs_only_itself(classroom, examin
     hand_in(classroom, "ada")
     hand_in(classroom, "bob")
     grade(classroom, TOPIC, examiners)
-    (classroom.places.autograded("ada", TOPIC) / "squares.ipynb").write_text("{")
+    (classroom.paths.autograded("ada", TOPIC) / "squares.ipynb").write_text("{")
     monkeypatch.chdir(classroom.root)
     assert main(["feedback"]) == 1
-    assert classroom.places.feedback_page("bob", TOPIC).is_file()
+    assert classroom.paths.feedback_page("bob", TOPIC).is_file()
     said = capsys.readouterr().err
     assert said.startswith("dimred: squares: 1 feedback pages were written, but not for ada (")
     assert said.endswith("`dimred grade --force squares` grades anew\n")
@@ -234,11 +237,11 @@ def test_a_mark_in_front_of_the_file_is_no_reason_for_a_zero():
 def test_a_gradebook_removed_in_the_middle_ends_the_run_and_nothing_is_taken_for_done(classroom, examiners):
     hand_in(classroom, "ada")
     hand_in(classroom, "bob")
-    kept = classroom.places.gradebook.read_bytes()
+    kept = classroom.paths.gradebook.read_bytes()
     with pytest.raises(MachineError, match=r"gradebook.*then run again"):
-        grade(classroom, TOPIC, examiners, progress=lambda one: classroom.places.gradebook.unlink())
+        grade(classroom, TOPIC, examiners, progress=lambda one: classroom.paths.gradebook.unlink())
     with pytest.raises(CourseError, match="does not know squares: put the lost one back"):
         grade(classroom, TOPIC, examiners)
-    classroom.places.gradebook.write_bytes(kept)
+    classroom.paths.gradebook.write_bytes(kept)
     assert [one.score for one in grade(classroom, TOPIC, examiners)] == [5.0, 5.0]
     assert set(gradebook(classroom)) == {"ada", "bob"}

@@ -11,10 +11,10 @@ from autograder.course.course import Course
 from autograder.course.handout import read_handout
 from autograder.course.roster import folder_name
 from autograder.errors import CourseError
-from autograder.grading.grade import Plan, grade
+from autograder.grading.grade import GradingOptions, grade
 from autograder.grading.outcome import outcomes_on_file
-from autograder.grading.regrade import regraded, write
-from autograder.grading.workers import local_examiners
+from autograder.grading.regrade import preview_regrade, write_regrading
+from autograder.grading.workers import local_grading_pool
 from autograder.reports.feedback import write_feedback
 from autograder.reports.report import write_report
 from tests.conftest import ROOT
@@ -27,7 +27,7 @@ FOLDERS = [folder_name(name) for name in IDS]
 
 @pytest.fixture(scope="module")
 def examiners():
-    with local_examiners(2) as made:
+    with local_grading_pool(2) as made:
         yield made
 
 
@@ -49,11 +49,11 @@ def own(given, tmp_path):
 
 
 def key(course, folder):
-    return course.places.keys(TOPIC) / f"{folder}.secret.json"
+    return course.paths.keys(TOPIC) / f"{folder}.secret.json"
 
 
 def released(course, folder):
-    path = course.places.release(TOPIC, folder) / f"{TOPIC}.ipynb"
+    path = course.paths.release(TOPIC, folder) / f"{TOPIC}.ipynb"
     return json.loads(path.read_text("utf-8"))
 
 
@@ -86,7 +86,7 @@ def test_everybodys_own_work_earns_full_marks(own, examiners):
         hand_in_own(own, folder)
     outcomes = grade(own, TOPIC, examiners)
     assert {one.student: one.score for one in outcomes} == dict.fromkeys(FOLDERS, 5.0)
-    assert not any(one.told for one in outcomes)
+    assert not any(one.instructor_notes for one in outcomes)
     assert len(write_feedback(own, TOPIC)) == len(FOLDERS)
     assert set(gradebook(own)) == set(FOLDERS)
 
@@ -141,7 +141,7 @@ def test_another_spelling_of_an_accent_is_the_same_student(own, examiners):
 
 def mend(course, folder):
     """Both keys: the public cases count, too."""
-    for path in (key(course, folder), course.places.release(TOPIC, folder) / f"{TOPIC}.key.json"):
+    for path in (key(course, folder), course.paths.release(TOPIC, folder) / f"{TOPIC}.key.json"):
         tree = json.loads(path.read_text("utf-8"))
         tree["tasks"]["total"]["hints"]["forgot_to_square"]["credit"] = 0.5
         path.write_text(json.dumps(tree), "utf-8")
@@ -155,9 +155,9 @@ def test_a_mended_key_of_one_student_runs_and_regrades_that_one_only(own, examin
         hand_in_own(own, folder, solved(own, folder, total=WRONG))
     grade(own, TOPIC, examiners)
     mend(own, BOB)
-    found = regraded(own, TOPIC, examiners, Plan())
+    found = preview_regrade(own, TOPIC, examiners, GradingOptions())
     assert [(one.student, one.before, one.after) for one in found.changes] == [(BOB, 3.5, 4.0)]
-    write(own, found)
+    write_regrading(own, found)
     assert gradebook(own)[BOB]["score"] == 4.0
     counting = Counting(examiners)
     grade(own, TOPIC, counting)
@@ -176,7 +176,7 @@ def test_a_damaged_key_costs_its_student_only(own, examiners):
 
 def test_variants_that_were_not_written_to_the_end_are_not_graded(own, examiners):
     hand_in_own(own, ADA)
-    (own.places.keys(TOPIC) / "roster.json").unlink()
+    (own.paths.keys(TOPIC) / "roster.json").unlink()
     with pytest.raises(
         CourseError, match=r"own variants of squares are not complete: run `dimred regenerate --ro"
     ):
@@ -210,7 +210,7 @@ def test_the_command_line_grades_each_by_their_own_key(own, monkeypatch, capsys)
 
 
 def test_a_student_can_check_the_own_notebook(own, monkeypatch, capsys):
-    path = own.places.release(TOPIC, ADA) / f"{TOPIC}.ipynb"
+    path = own.paths.release(TOPIC, ADA) / f"{TOPIC}.ipynb"
     path.write_text(json.dumps(solved(own, ADA)), "utf-8")
     monkeypatch.chdir(own.root)
     assert cli.main(["check", str(path)]) == 0
@@ -249,10 +249,10 @@ def test_going_on_without_the_roster_is_refused(own):
 def test_another_seed_replaces_the_variants_of_the_old_one(own):
     give(own, ADA, seed="two")
     assert set(read_handout(own, TOPIC).students) == {ADA}
-    assert not own.places.release(TOPIC, BOB).exists()
+    assert not own.paths.release(TOPIC, BOB).exists()
     give(own, seed="three", answers=False)
     assert read_handout(own, TOPIC) is None
-    assert not own.places.release(TOPIC, ADA).exists()
+    assert not own.paths.release(TOPIC, ADA).exists()
     assert not (own.classroom / "answers" / TOPIC).exists()
 
 

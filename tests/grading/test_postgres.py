@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from autograder.course.course import Course
-from autograder.grading.grade import Plan, grade
-from autograder.grading.gradebook import directory
-from autograder.grading.regrade import regraded
-from autograder.grading.workers import local_examiners
+from autograder.grading.grade import GradingOptions, grade
+from autograder.grading.nbgrader_settings import directory
+from autograder.grading.regrade import preview_regrade
+from autograder.grading.workers import local_grading_pool
 from autograder.release import variant as generate
 from tests.command import dimred
 from tests.grading.small_class import TOPIC, WRONG, gradebook, hand_in, written_files
@@ -67,7 +67,7 @@ def test_the_class_is_graded_on_a_server_as_in_a_file(server, released_course, t
     hand_in(here, "ada")
     hand_in(here, "bob", total=WRONG)
     hand_in(here, "cyd", cubes=None)
-    broken = here.places.submission("dan", TOPIC)
+    broken = here.paths.submission("dan", TOPIC)
     broken.parent.mkdir(parents=True)
     broken.write_text("{", "utf-8")
     shutil.copytree(here.root, tmp_path / "there")
@@ -76,13 +76,13 @@ def test_the_class_is_graded_on_a_server_as_in_a_file(server, released_course, t
     assert directory(there).db_url == server.replace("postgresql:", "postgresql+psycopg2:")
     generate.write_classroom(there, generate.make_variant(there, TOPIC, "one", "a secret word"))
 
-    with local_examiners(2) as examiners:
+    with local_grading_pool(2) as examiners:
         for course in (here, there):
             assert all(one.graded for one in grade(course, TOPIC, examiners))
         assert gradebook(there) == gradebook(here)
         assert written_files(there) == written_files(here)
         assert [one.state for one in grade(there, TOPIC, examiners)] == ["unchanged"] * 4
-        assert regraded(there, TOPIC, examiners, Plan()).changes == ()
+        assert preview_regrade(there, TOPIC, examiners, GradingOptions()).changes == ()
     assert gradebook(there)["bob"]["score"] == 3.5
     assert not (there.classroom / "gradebook.db").exists(), "nothing was written to a file"
 
@@ -122,20 +122,20 @@ def test_hostile_names_and_texts_cost_nobody_on_a_server(server, released_course
     code, _, error = dimred(root, "roster", "class.csv")
     assert code == 0, error
     (root / "long.csv").write_text(f"id\n{'y' * 150}\n", "utf-8")
-    code, _, error = dimred(root, "roster", "long.csv")
+    code, _, error = dimred(root, "roster", "long.csv", "--yes")
     assert code == 1
     assert "takes at most 128" in error
-    with local_examiners(2) as examiners:
+    with local_grading_pool(2) as examiners:
         outcomes = {outcome.student: outcome for outcome in grade(course, TOPIC, examiners)}
     too_long = outcomes.pop("x" * 150)
     assert {outcome.score for outcome in outcomes.values()} == {5}
     assert set(gradebook(course)) == {"ada", "nul", *HOSTILE_IDS} - {too_long.student}
     assert not too_long.graded
-    assert "128" in too_long.told[0], too_long.told
+    assert "128" in too_long.instructor_notes[0], too_long.instructor_notes
 
 
 def write_into_open_answer(course, student, text):
-    path = course.places.submission(student, TOPIC)
+    path = course.paths.submission(student, TOPIC)
     notebook = json.loads(path.read_text("utf-8"))
     for cell in notebook["cells"]:
         if cell["metadata"].get("nbgrader", {}).get("grade_id") == "why":

@@ -5,11 +5,11 @@ import json
 
 import pytest
 
-from autograder.authoring.rubric import Item, decisions, rubrics
+from autograder.authoring.rubric import RubricItem, decisions, rubrics
 from autograder.authoring.source_notebook import source_notebook
-from autograder.authoring.topic import notebook_text
+from autograder.authoring.topic import read_notebook_text
 from autograder.errors import SourceError
-from autograder.grading.rubric_buttons import WORD, RubricButtons, with_buttons
+from autograder.grading.rubric_buttons import RUBRIC_WORD, RubricButtons, with_buttons
 
 TEXT = """---
 kernelspec: {{name: python3, display_name: Python 3}}
@@ -33,7 +33,7 @@ def notebook(second=2):
 def test_the_list_above_a_question_is_its_rubric():
     (rubric,) = rubrics(notebook())
     assert rubric.question == "open"
-    assert rubric.items == (Item("names the *mean*", 1.0), Item("why x moves", 2.0))
+    assert rubric.items == (RubricItem("names the *mean*", 1.0), RubricItem("why x moves", 2.0))
 
 
 def test_a_rubric_must_add_up_to_the_points_of_its_question():
@@ -44,7 +44,9 @@ def test_a_rubric_must_add_up_to_the_points_of_its_question():
 def test_every_open_question_of_the_course_has_a_rubric_with_names_that_differ(course):
     for topic in course.topics():
         found = rubrics(released(course, topic))
-        assert len(found) == sum('"question"' in line for line in notebook_text(course, topic).splitlines())
+        assert len(found) == sum(
+            '"question"' in line for line in read_notebook_text(course, topic).splitlines()
+        )
         for rubric in found:
             names = [item.name for item in rubric.items]
             assert len(set(names)) == len(names) >= 2
@@ -73,7 +75,7 @@ def test_buttons_are_for_formgrader_alone_and_nothing_of_a_text_becomes_markup()
 
 @pytest.mark.parametrize("packed", ["AAAA", "W10=", "WzEsIFtbMV1dXQ=="])
 def test_a_broken_mark_shows_nothing(packed):
-    assert with_buttons(f"a<p>{WORD} {packed}</p>b") == "ab"
+    assert with_buttons(f"a<p>{RUBRIC_WORD} {packed}</p>b") == "ab"
 
 
 def test_a_student_who_writes_a_mark_makes_no_buttons():

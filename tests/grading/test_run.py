@@ -12,13 +12,13 @@ import pytest
 from autograder.answers.attempt import Call
 from autograder.authoring.task import Misconception, Task
 from autograder.grading import run as runs
-from autograder.grading.examine import Material, _together, examine
+from autograder.grading.examine import GradingInputs, _combine, grade_notebook
 from autograder.judging.key import Key, Page
 from autograder.judging.sameness import exactly
 from autograder.judging.verdict import Verdict
 from autograder.release.draw import task_key
+from autograder.sandbox.fork_server_client import ForkServerClient
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.nursery import Nursery
 from autograder.sandbox.process import StudentProcess
 
 SECRET = 7.125  # no public case holds it
@@ -27,7 +27,7 @@ LIMITS = Limits(cell_seconds=2.0, notebook_seconds=60.0)
 
 @pytest.fixture(scope="module")
 def nursery():
-    with Nursery(allow_unsafe=True) as warm:
+    with ForkServerClient(allow_unsafe=True) as warm:
         yield warm
 
 
@@ -92,7 +92,7 @@ PUBLIC, HIDDEN = key(3.0), key(SECRET)
 
 
 def examined(start, *sources):
-    return examine(notebook(*sources), Material(PUBLIC, HIDDEN), start)
+    return grade_notebook(notebook(*sources), GradingInputs(PUBLIC, HIDDEN), start)
 
 
 def fractions(found):
@@ -129,6 +129,33 @@ def test_a_name_that_a_later_cell_uses_again_costs_nothing(start):
     assert fractions(found) == {"double": 1, "triple": 0}
 
 
+def test_words_about_visible_cases_never_stand_beside_fewer_points(start):
+    both = task_key(
+        Task("code", 3, 1, dict, _double, "eq-x"), {"one": {"x": 1.0}, "two": {"x": 2.0}, "three": {"x": 3.0}}
+    )
+    hidden = task_key(Task("code", 3, 1, dict, _double, "eq-x"), {"one": {"x": 5.0}, "two": {"x": 6.0}})
+    public, secret = (Key("numbers", "1", {"double": tasks}, {}) for tasks in (both, hidden))
+    cell = "def double(x): return 2 * x if x < 3 else 0.5"
+    found = grade_notebook(notebook(cell, DOUBLE), GradingInputs(public, secret), start)
+    text = found.notebook.cells[1].outputs[0]["data"]["text/plain"]
+    assert "(0 of 3 points)" in text
+    assert "Right already" not in text
+    assert "The points are those on further cases of the same kind" in text
+
+
+def test_a_cell_that_makes_a_case_runs_while_grading(nursery):
+    inputs = b'{"double": [{"x": 3.0}, {"x": 4.5}]}'
+
+    def start():
+        return nursery.start({"numbers.cases.json": inputs}, LIMITS)
+
+    cell = 'from autograder import case; x = case("numbers.double", 2)\ndef double(y): return 2 * y if x == 4.5 else 0'
+    found = grade_notebook(
+        notebook(cell, DOUBLE, "def triple(x): return 3 * x", TRIPLE), GradingInputs(PUBLIC, HIDDEN), start
+    )
+    assert fractions(found) == {"double": 1, "triple": 1}
+
+
 def test_the_public_numbers_alone_earn_nothing(start):
     found = examined(start, "def double(x): return 6.0", DOUBLE, "triple = lambda x: 9.0", TRIPLE)
     assert fractions(found) == {"double": 0, "triple": 0}
@@ -154,7 +181,7 @@ def test_nothing_is_kept_of_what_is_printed_by_a_process_that_began_after_secret
 
 def test_a_fault_of_the_grader_on_public_cases_does_not_make_secret_ones_count_less():
     shown = Verdict("numbers.double", False, 0.5, 2, "half of it", fault="MemoryError")
-    assert _together(shown, replace(shown, fraction=0.0, fault="")).fraction == 0
+    assert _combine(shown, replace(shown, fraction=0.0, fault="")).fraction == 0
 
 
 def test_an_answer_that_ends_its_process_on_secret_cases_only_costs_one_task(start):
@@ -181,7 +208,7 @@ SPIES = {
 @pytest.mark.parametrize("road", ["quick", "careful"])
 def test_what_was_asked_in_secret_reaches_no_output(start, monkeypatch, spy, road):
     if road == "careful":
-        monkeypatch.setattr(runs, "_in_one_go", lambda *_: runs.Run(ended="for this test"))
+        monkeypatch.setattr(runs, "_run_in_one_process", lambda *_: runs.NotebookRun(ended="for this test"))
     tell = "try:\n    print(seen)\nexcept NameError:\n    pass"
     found = examined(start, SPIES[spy], DOUBLE, tell, "def triple(x): return print(x)", TRIPLE, tell)
     assert str(SECRET) not in nbformat.writes(found.notebook)
@@ -194,13 +221,13 @@ def test_what_was_asked_in_secret_reaches_no_output(start, monkeypatch, spy, roa
 def test_both_roads_come_to_the_same_verdict(start, monkeypatch, source):
     cells = [source, DOUBLE, "def triple(x):\n    return np.multiply(3, x)", "import numpy as np", TRIPLE]
     quick = examined(start, *cells)
-    monkeypatch.setattr(runs, "_in_one_go", lambda *_: runs.Run(ended="for this test"))
+    monkeypatch.setattr(runs, "_run_in_one_process", lambda *_: runs.NotebookRun(ended="for this test"))
     assert quick.verdicts == examined(start, *cells).verdicts
 
 
 def test_secret_inputs_are_sent_after_the_last_cell(start, monkeypatch):
     order = []
-    for name in ("run", "ask", "ask_again"):
+    for name in ("run", "ask", "ask_captured"):
         method = getattr(StudentProcess, name)
 
         def recorded(self, *arguments, name=name, method=method):
@@ -211,7 +238,7 @@ def test_secret_inputs_are_sent_after_the_last_cell(start, monkeypatch):
         monkeypatch.setattr(StudentProcess, name, recorded)
     examined(start, "def double(x): return 2 * x", DOUBLE, "def triple(x): return 3 * x", TRIPLE)
     names, secrets = zip(*order, strict=True)
-    assert names == ("run", "ask", "run", "ask", "ask_again", "ask_again")
+    assert names == ("run", "ask", "run", "ask", "ask_captured", "ask_captured")
     assert secrets == (False, False, False, False, True, True)
 
 
@@ -223,8 +250,8 @@ CHECKS = ('check("numbers.double", double)', 'check("numbers.triple", triple)')
 def leaning(start, double, triple):
     """Examine a notebook whose second function may call the first, with the solution at hand."""
     source = notebook(RIGHT_DOUBLE, CHECKS[0], TRIPLE_BY_DOUBLE, CHECKS[1])
-    return examine(
-        notebook(double, CHECKS[0], triple, CHECKS[1]), Material(PUBLIC, HIDDEN, source), start
+    return grade_notebook(
+        notebook(double, CHECKS[0], triple, CHECKS[1]), GradingInputs(PUBLIC, HIDDEN, source), start
     ).verdicts
 
 
@@ -308,7 +335,7 @@ def test_whoever_asks_without_end_is_stopped(start):
 
 
 def test_what_took_too_long_beside_others_runs_again_alone(nursery):
-    other = nursery.seat({}, LIMITS)
+    other = nursery.open_session({}, LIMITS)
     left = []
 
     def leave():
@@ -317,7 +344,7 @@ def test_what_took_too_long_beside_others_runs_again_alone(nursery):
 
     leaves = threading.Timer(6, leave)
     leaves.start()
-    with nursery.seat({}, LIMITS) as seat:
+    with nursery.open_session({}, LIMITS) as seat:
         found = examined(seat, "import time\ntime.sleep(30)\ndef double(x):\n    return 2 * x", DOUBLE)
     leaves.join()
     first, *again = seat.processes
@@ -328,25 +355,25 @@ def test_what_took_too_long_beside_others_runs_again_alone(nursery):
 
 
 def test_what_took_too_long_alone_does_not_run_again(nursery):
-    with nursery.seat({}, LIMITS) as seat:
+    with nursery.open_session({}, LIMITS) as seat:
         examined(seat, "import time\ntime.sleep(30)\ndef double(x):\n    return 2 * x", DOUBLE)
     assert len(seat.processes) == 1
 
 
 def test_a_late_cell_that_cost_nothing_is_not_run_again(nursery):
-    with nursery.seat({}, LIMITS), nursery.seat({}, LIMITS) as seat:
+    with nursery.open_session({}, LIMITS), nursery.open_session({}, LIMITS) as seat:
         found = examined(seat, "def double(x):\n    return 2 * x", DOUBLE, "import time\ntime.sleep(30)")
     assert fractions(found) == {"double": 1.0}
     assert len(seat.processes) == 1
 
 
 def test_a_cell_that_was_late_beside_others_is_replayed_when_it_was_not_late_alone(start):
-    before = runs.Run(slow_cells={0}, is_late=True)
-    again = runs._with_care(
+    before = runs.NotebookRun(slow_cells={0}, is_late=True)
+    again = runs._run_with_forks(
         notebook("def double(x):\n    return 2 * x", DOUBLE), PUBLIC, HIDDEN, start, before
     )
     assert again.slow_cells == set()
-    assert again.hidden["double"][0].value == 2 * SECRET
+    assert again.secret_results["double"][0].value == 2 * SECRET
 
 
 def told(found):
@@ -415,7 +442,7 @@ def test_a_function_slow_on_one_case_keeps_its_share_on_others(nursery):
         process.run(source)
         attempts = process.ask("f", [Call({"x": x}) for x in (1.0, 2.0, 1.0, 3.0)])
     assert [attempt.problem for attempt in attempts] == ["too slow", "", "too slow", ""]
-    assert process.lasted < 2 * LIMITS.cell_seconds + 2
+    assert process.running_seconds < 2 * LIMITS.cell_seconds + 2
 
 
 def test_an_error_on_secret_cases_is_not_told(start):

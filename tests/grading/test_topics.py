@@ -5,17 +5,17 @@ import shutil
 import pytest
 
 from autograder.course.course import Course
-from autograder.grading.grade import Plan, grade
+from autograder.grading.grade import GradingOptions, grade
 from autograder.grading.gradebook import scores
 from autograder.grading.topics import grade_topics
-from autograder.grading.workers import local_examiners
+from autograder.grading.workers import local_grading_pool
 from tests.grading.small_class import WRONG, hand_in, written_files
 from tests.grading.two_topics import FIRST, SECOND, add_second_topic
 
 
 @pytest.fixture(scope="module")
 def examiners():
-    with local_examiners(2) as workers:
+    with local_grading_pool(2) as workers:
         yield workers
 
 
@@ -26,8 +26,8 @@ def two_topics(classroom):
         hand_in(classroom, "ada", topic=topic)
         hand_in(classroom, "bob", topic=topic, total=WRONG)
         hand_in(classroom, "cyd", topic=topic, total=WRONG)  # as bob's, byte for byte
-    classroom.places.submission("dan", SECOND).parent.mkdir(parents=True)
-    classroom.places.submission("dan", SECOND).write_text("not a notebook", "utf-8")
+    classroom.paths.submission("dan", SECOND).parent.mkdir(parents=True)
+    classroom.paths.submission("dan", SECOND).write_text("not a notebook", "utf-8")
     return classroom
 
 
@@ -78,7 +78,7 @@ def test_a_submission_replaced_before_its_turn_is_graded_as_it_is_then(two_topic
 
 
 def test_a_topic_that_cannot_be_graded_stops_no_other(two_topics, examiners):
-    two_topics.places.secret_key(FIRST).unlink()
+    two_topics.paths.secret_key(FIRST).unlink()
     first, second = grade_topics(two_topics, [FIRST, SECOND], examiners)
     assert "was not released here" in first.problem
     assert len(second.outcomes) == 4
@@ -89,5 +89,5 @@ def test_unchanged_submissions_of_later_topics_are_not_run_again(two_topics, exa
     recording = Recording(examiners)
     list(grade_topics(two_topics, [FIRST, SECOND], recording))
     assert recording.topics == []
-    list(grade_topics(two_topics, [FIRST, SECOND], recording, Plan(force=True)))
+    list(grade_topics(two_topics, [FIRST, SECOND], recording, GradingOptions(force=True)))
     assert len(recording.topics) == 7

@@ -20,7 +20,7 @@ import httpx
 import nbformat
 import pytest
 
-from autograder.book.live.cache import digest_of, made_once
+from autograder.book.live.cache import build_once, digest_of
 from autograder.book.serve import free_port
 from autograder.course.course import Course
 from autograder.demo import filled_in
@@ -60,7 +60,7 @@ def put_proxy_into(folder):
         if done.returncode:
             pytest.skip(f"npm could not fetch the hub's proxy: {done.stderr.strip()[-200:]}")
 
-    kept = made_once(f"hub-{digest_of([(HUB / 'package-lock.json').read_bytes()])}", fetch)
+    kept = build_once(f"hub-{digest_of([(HUB / 'package-lock.json').read_bytes()])}", fetch)
     shutil.copytree(kept / "node_modules", folder / "node_modules", symlinks=True)
 
 
@@ -181,7 +181,7 @@ def test_fetch_check_submit_collect_grade_and_feedback_under_jupyterhub(class_at
     assert "certified" in said
     assert "not found" not in said + ada.types_in_terminal("dimred --version")
     click(teacher, "release")
-    source = nbformat.read(course.places.source_notebook("squares"), as_version=4)
+    source = nbformat.read(course.paths.source_notebook("squares"), as_version=4)
     wrong = {ada: {}, bob: {"total": WRONG}}
     for student, answers in wrong.items():
         assert [one["status"] for one in listed(student)] == ["released"]
@@ -204,7 +204,7 @@ def test_fetch_check_submit_collect_grade_and_feedback_under_jupyterhub(class_at
         assert student.name in page
         assert ("Nothing was squared." in page) == bool(answers)
     # What the teacher and a classmate have stays theirs; a student's server has no formgrader.
-    assert refused(ada, course.places.secret_key("squares"))
+    assert refused(ada, course.paths.secret_key("squares"))
     assert refused(ada, f"/home/{bob.name}/squares/squares.ipynb")
     assert ada.server.get("formgrader/api/assignments").status_code == 404
     # Nobody's page may be put into a frame, so JupyterLab's menu does not offer formgrader, which would be one.

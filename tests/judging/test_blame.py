@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from autograder.answers.attempt import Attempt
+from autograder.answers.attempt import CallResult
 from autograder.judging.compare import right_part
 from autograder.judging.judge import judge
 from autograder.judging.key import load_key
@@ -22,7 +22,7 @@ def spoilt_answers(path, change):
             for case in key.cases:
                 parts = [right_part(key, case, part) for part in range(len(key.same))]
                 parts[spoilt] = change(parts[spoilt])
-                attempts.append(Attempt([part.tolist() for part in parts]))
+                attempts.append(CallResult([part.tolist() for part in parts]))
             verdict = judge(name, key, attempts)
             if not verdict.passed:  # a basis may be multiplied, and some parts are empty
                 yield name, spoilt, verdict

@@ -7,6 +7,7 @@ from nbgrader.utils import determine_grade
 
 from autograder import check
 from autograder.errors import BadKeyError
+from autograder.judging.key import FORMAT
 from autograder.release import variant as generate
 
 
@@ -39,7 +40,7 @@ def test_a_function_that_changes_its_argument_is_told_so_beside_full_marks(folde
 
     assert check("squares.total", in_place) == 2.0
     told = capsys.readouterr().out
-    assert "Correct. One remark: your function changes its argument `x`. Whoever calls it" in told
+    assert "Correct. One remark: your function changes its argument `x`. The caller still" in told
     assert check("squares.total", lambda x: (x**2).sum()) == 2.0
     assert "remark" not in capsys.readouterr().out
 
@@ -91,12 +92,12 @@ def test_a_damaged_key_says_what_to_do(folder, damage):
 @pytest.mark.parametrize("number", [1, 99])
 def test_a_key_of_another_time_says_so(folder, number):
     (folder / "squares.key.json").write_text(f'{{"format": {number}}}')
-    with pytest.raises(BadKeyError, match=f"has format {number}, this program reads format 2"):
+    with pytest.raises(BadKeyError, match=f"has format {number}, this program reads format {FORMAT}"):
         check("squares.total", 3)
 
 
 def test_the_public_key_of_the_course_is_the_released_one(released_course):
     variant = generate.make_variant(released_course, "squares", "one", "a secret word")
     released = released_course.classroom / "release" / "squares"
-    for name, text in variant.student_files().items():
+    for name, text in generate.addressed_texts(released_course, variant.student_files()).items():
         assert (released / name).read_text("utf-8") == text

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from autograder.answers.attempt import Attempt, value
+from autograder.answers.attempt import CallResult, value
 from autograder.answers.values import encode
 from autograder.judging.check import verdict_on
 from autograder.judging.compare import compare
@@ -39,7 +39,7 @@ def test_functions_without_input_earn_neither_points_nor_credit(topic):
         if task.is_sealed:
             continue
         for words, answers in candidates(task):
-            verdict = judge(name, task, [Attempt(answer) for answer in answers])
+            verdict = judge(name, task, [CallResult(answer) for answer in answers])
             assert verdict.fraction == 0, (name, words)
             assert not verdict.fault, (name, words, verdict.fault)
             if any(text in words for text in ABSURD):
@@ -79,31 +79,33 @@ def test_a_part_that_depends_on_the_input_keeps_its_share(verdicts):
 def test_a_diverged_iteration_is_called_out_of_proportion(size):
     task = read_key(KEYS["svd"]).tasks["right_vectors"]
     answers = [
-        Attempt(np.full(np.shape(case.expected), size * (1 + place))) for place, case in enumerate(task.cases)
+        CallResult(np.full(np.shape(case.expected), size * (1 + place)))
+        for place, case in enumerate(task.cases)
     ]
     verdict = judge("t", task, answers)
     assert (verdict.fraction, verdict.misconception, verdict.slip) == (0.0, None, None)
     assert "out of all proportion" in verdict.message
 
 
-def half_key():
-    return read_key(KEYS["mvu"]).tasks["dual_bound"]
+def test_half_precision_is_told_by_the_type_of_the_array_alone():
+    """A reply that claims it changes nothing; an honest one is told so, and is right no more than other rounding."""
+    task = read_key(KEYS["mvu"]).tasks["dual_bound"]
+    replies = {
+        "forged": [{"half": True, "value": encode(case.expected * (1 + 4e-4))} for case in task.cases],
+        "honest": [{"value": encode(value(np.float16(case.expected)).value)} for case in task.cases],
+    }
+    told = {}
+    for who, sent in replies.items():
+        tree = [{"problem": "", "message": "", **reply} for reply in sent]
+        verdict = judge("t", task, read_attempts(tree, len(tree), None))
+        assert not verdict.passed
+        told[who] = "half precision" in verdict.message
+    assert told == {"forged": False, "honest": True}
 
 
-def test_half_precision_is_the_type_of_the_array_alone():
-    """A reply that claims it, or a 16-bit number beside the answer, changes nothing."""
-    task = half_key()
-    case = task.cases[0]
-    off = case.expected * (1 + 4e-4)
-    forged = {"problem": "", "message": "", "half": True, "value": encode(off)}
-    assert not compare(task, case, read_attempts([forged], 1, None)[0]).is_right
-    honest = {"problem": "", "message": "", "value": encode(value(np.float16(case.expected)).value)}
-    assert compare(task, case, read_attempts([honest], 1, None)[0]).is_right
-
-
-def test_half_precision_of_one_part_does_not_help_another():
+def test_half_precision_of_one_part_helps_neither_it_nor_another():
     task = read_key(KEYS["toolkit"]).tasks["matrix_norms"]
     case = task.cases[0]
     parts = [float(part) for part in case.expected]
     mixed = value((np.float16(parts[0]), parts[1] * (1 + 4e-4), *parts[2:]))
-    assert compare(task, case, mixed).right == (True, False, True, True)
+    assert compare(task, case, mixed).right == (False, False, True, True)

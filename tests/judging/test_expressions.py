@@ -11,7 +11,7 @@ import sympy as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.answers.values import NotPlainError
+from autograder.answers.values import UnsupportedAnswerError
 from autograder.judging.expressions import evaluate
 
 POINT = {"a": 1.5, "b": 0.25, "lam": 2.0}
@@ -35,6 +35,46 @@ POINT = {"a": 1.5, "b": 0.25, "lam": 2.0}
 )
 def test_formulas_have_the_value_that_they_say(text, value):
     assert evaluate(text, POINT) == pytest.approx(value, abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("2a(1 - e^(-b^2))", "2*a*(1 - exp(-b**2))"),
+        ("a(b + lam)^2", "a*(b + lam)**2"),
+        ("b^2 + ab", "b**2 + a*b"),
+        ("a^2 + a b", "a**2 + a*b"),
+        ("ab^2", "a*b**2"),
+        ("(a + b)(a - b)", "a**2 - b**2"),
+        ("(a + b)lam", "(a + b)*lam"),
+        ("np.exp(-a) + sp.sqrt(b) + math.log(a)", "exp(-a) + sqrt(b) + log(a)"),
+        ("2·a·(1−exp(−b²))", "2*a*(1 - exp(-b**2))"),
+        ("a⁻¹ + b¹²", "1/a + b**12"),
+        ("|b − a|", "a - b"),
+        ("λ(1 − λ)", "lam*(1 - lam)"),
+        ("2lam·a", "2*lam*a"),
+        ("π/2", "pi/2"),
+    ],
+)
+def test_formulas_are_read_as_people_type_them(typed, meant):
+    assert evaluate(typed, POINT) == pytest.approx(evaluate(meant, POINT), rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("1/ab", "write brackets below the fraction bar"),
+        ("1/a(b + 1)", "write brackets below the fraction bar"),
+        ("foo(a)", "the function 'foo' is not known; write a product with *"),
+        ("aq", "the symbol 'aq' is not one of a, b, lam; write a product with *, as in a*b"),
+        ("sin a", "the function 'sin' needs brackets: write sin(...)"),
+    ],
+)
+def test_what_is_not_read_is_answered_with_what_to_write(typed, said):
+    with pytest.raises(UnsupportedAnswerError) as refused:
+        evaluate(typed, POINT)
+    assert said in str(refused.value)
+    assert len(str(refused.value)) < 120
 
 
 @given(st.integers(-9, 9), st.integers(-9, 9), st.integers(1, 9))
@@ -74,7 +114,7 @@ def test_whatever_sympy_prints_is_understood(p, q, r):
     ids=lambda text: text[:20],
 )
 def test_anything_but_a_formula_is_refused(text):
-    with pytest.raises(NotPlainError):
+    with pytest.raises(UnsupportedAnswerError):
         evaluate(text, POINT)
 
 
@@ -120,5 +160,26 @@ def test_what_takes_for_ever_or_has_no_meaning_has_no_value(text):
 
 @pytest.mark.parametrize("text", ["cos(" * 248 + "1" + ")" * 248, "a" + ".b" * 249, "+".join(["a"] * 249)])
 def test_the_deepest_formulas_are_read_or_refused_in_words(text):
-    with contextlib.suppress(NotPlainError):
+    with contextlib.suppress(UnsupportedAnswerError):
         assert math.isfinite(evaluate(text, POINT))
+
+
+@pytest.mark.parametrize(
+    ("typed", "python"),
+    [
+        ("2 p q (1 - p)", "2*p*q*(1 - p)"),
+        ("p^2 q^2", "p**2*q**2"),
+        ("p/(q^2 + 2 p)", "p/(q**2 + 2*p)"),
+        ("(p + q) sin(p)", "(p + q)*sin(p)"),
+        ("sqrt (p) + q", "sqrt(p) + q"),
+    ],
+)
+def test_space_between_factors_is_a_product(typed, python):
+    point = {"p": 0.7, "q": 1.9}
+    assert evaluate(typed, point) == pytest.approx(evaluate(python, point))
+
+
+@pytest.mark.parametrize("text", ["p/2 q", "p/3 (q + 1)"])
+def test_space_below_a_fraction_bar_is_not_guessed(text):
+    with pytest.raises(UnsupportedAnswerError):
+        evaluate(text, {"p": 0.7, "q": 1.9})

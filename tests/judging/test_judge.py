@@ -6,14 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from autograder.answers.attempt import Attempt
+from autograder.answers.attempt import CallResult
 from autograder.authoring.topic import load_tasks
 from autograder.judging import render
 from autograder.judging.check import verdict_on
 from autograder.judging.judge import judge
 from autograder.judging.key import Key, Page, SealedCase, dump_key, load_key
-from autograder.release.draw import draw_task, stream, task_key
-from autograder.release.mistakes import possible
+from autograder.release.draw import draw_task, rng_from_words, task_key
+from autograder.release.mistakes import applicable_mistakes
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def tasks(sample_course):
 
 
 def key_of(task, seed="a"):
-    return task_key(task, task.draw(stream(seed)), "salt", possible(task))
+    return task_key(task, task.draw(rng_from_words(seed)), "salt", applicable_mistakes(task))
 
 
 def test_a_right_function_passes_and_earns_all_points(tasks):
@@ -60,10 +60,10 @@ def test_an_answer_that_works_in_place_does_not_spoil_the_case(tasks):
     [
         (lambda x: None, "Not written yet, or nothing was returned"),
         (lambda x: 1 / 0, "ZeroDivisionError: division by zero (line"),
-        (lambda x: "text", "A number was expected, and 'text' is none"),
+        (lambda x: "text", "A number was expected, not 'text'"),
         (lambda x: float("nan"), "not numbers (NaN): look under roots"),
-        (lambda x: float("inf"), "Your answer holds infinite entries."),
-        (lambda x: np.sum(x**2) + 0.51, "if x is doubled, your answer should grow fourfold; yours does not."),
+        (lambda x: float("inf"), "your answer holds infinite entries."),
+        (lambda x: np.sum(x**2) + 0.51, "if x is doubled, your answer should grow fourfold; it does not."),
         (lambda x, y: 0, "missing 1 required positional argument"),
         (3.5, "A function was expected"),
     ],
@@ -147,7 +147,7 @@ def test_a_key_means_the_same_after_it_was_written_and_read(tasks):
 
 def test_a_missing_program_is_an_answer_too(tasks):
     key = key_of(tasks["total"])
-    attempts = [Attempt(problem="stopped", message="the program ended before it answered")] * 2
+    attempts = [CallResult(problem="stopped", message="the program ended before it answered")] * 2
     verdict = judge("t", key, attempts)
     assert verdict.earned == 0
     assert verdict.message == "The program ended before it answered."

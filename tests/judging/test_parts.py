@@ -10,11 +10,11 @@ from autograder.authoring.task import Misconception, Task
 from autograder.judging import formula_probes, probes, render, trace
 from autograder.judging.check import verdict_on
 from autograder.judging.judge import judge
-from autograder.judging.relations import relation
+from autograder.judging.relations import describe_relation
 from autograder.judging.sameness import exactly, up_to_column_signs
 from autograder.release import mistakes
-from autograder.release.draw import stream, task_key
-from autograder.release.mistakes import possible
+from autograder.release.draw import rng_from_words, task_key
+from autograder.release.mistakes import applicable_mistakes
 
 
 def at_points(rng):
@@ -44,7 +44,7 @@ rectangle = Task(
 
 
 def key_of(task):
-    return task_key(task, task.draw(stream("a")), "salt", possible(task))
+    return task_key(task, task.draw(rng_from_words("a")), "salt", applicable_mistakes(task))
 
 
 def verdict_on_formulas(*formulas):
@@ -75,7 +75,7 @@ def test_exchanged_parts_are_named_once():
     [
         (
             "5*p + 3*q",
-            "if p and q are doubled, part 1 (the diagonal) should grow fourfold; yours would double.",
+            "if p and q are doubled, part 1 (the diagonal) should grow fourfold; it would double.",
         ),
         ("5*p**2 + 3*q**2", "if p and q are exchanged, part 1 (the diagonal) should stay as it is"),
     ],
@@ -90,8 +90,8 @@ def test_what_is_told_of_a_law_is_true_of_the_right_formula():
     before = list(sides_and_area(**points).T)
     assert len(key.laws) >= 5
     for law in key.laws:
-        after = list(sides_and_area(**formula_probes.changed(points, law.change, law.argument)).T)
-        assert formula_probes.obeys(law.law, law.part, before, after)
+        after = list(sides_and_area(**formula_probes.apply_symbol_change(points, law.change, law.argument)).T)
+        assert formula_probes.formula_satisfies_law(law.law, law.part, before, after)
 
 
 def axes_and_sizes(X):
@@ -122,13 +122,13 @@ def test_exchanged_parts_are_recognised_whatever_signs_they_have():
 
 def test_changed_inputs_lie_in_memory_as_libraries_expect():
     inputs = {"A": np.arange(6.0).reshape(2, 3)}
-    assert probes.changed(inputs, "transpose", "A")["A"].flags.c_contiguous
+    assert probes.apply_change(inputs, "transpose", "A")["A"].flags.c_contiguous
 
 
 def test_a_root_of_rounding_errors_is_lost_like_a_zero():
-    assert trace.is_drowned(np.array(2.1e-8), np.array(5e-9), 1.0)
-    assert not trace.is_drowned(np.array(2e-3), np.array(5e-9), 1.0)
-    assert not trace.is_drowned(np.array(2e-8), np.array(0.5), 1.0)
+    assert trace.is_below_precision(np.array(2.1e-8), np.array(5e-9), 1.0)
+    assert not trace.is_below_precision(np.array(2e-3), np.array(5e-9), 1.0)
+    assert not trace.is_below_precision(np.array(2e-8), np.array(0.5), 1.0)
 
 
 def test_a_mistake_beside_a_zero_is_recognised_whatever_rounding_errors_a_machine_makes():
@@ -155,8 +155,8 @@ def test_a_mistake_beside_a_zero_is_recognised_whatever_rounding_errors_a_machin
 
 
 def test_a_rounding_error_beside_a_number_is_shown_as_zero():
-    assert render.show((149.28, -1.4e-14, np.array(["a"]))).splitlines() == ["149.28,", "0,", "['a']"]
-    assert render.show((1e-20, 2e-20)) == "1e-20,\n2e-20"
+    assert render.format_value((149.28, -1.4e-14, np.array(["a"]))).splitlines() == ["149.28,", "0,", "['a']"]
+    assert render.format_value((1e-20, 2e-20)) == "1e-20,\n2e-20"
 
 
 def volume_and_edge(p, q):
@@ -248,7 +248,7 @@ def test_a_count_that_is_wrong_on_some_cases_only_has_no_reason():
     ],
 )
 def test_what_an_array_is_beside_the_right_one(given, right, said):
-    told = relation(given, right, exactly)
+    told = describe_relation(given, right, exactly)
     assert told.endswith(said) if said else not told
 
 
@@ -257,7 +257,7 @@ def test_a_way_that_is_slow_only_the_first_time_is_quick():
 
     def way(x):
         calls.append(x)
-        end = time.thread_time() + (2 * mistakes.SLOW if len(calls) == 1 else 0)
+        end = time.thread_time() + (2 * mistakes.MAX_EDIT_SECONDS if len(calls) == 1 else 0)
         while time.thread_time() < end:
             pass
         return x
@@ -318,7 +318,7 @@ def test_a_change_after_which_correct_ways_differ_in_one_case_makes_no_law():
 
 @pytest.mark.parametrize(
     ("factor", "said"),
-    [(1e-16, "is practically zero beside what is right"), (1e14, "looks divided by a rounding error")],
+    [(1e-16, "is practically zero beside what is right"), (1e14, "is enormous beside what is right")],
 )
 def test_of_rounding_errors_no_law_is_told(factor, said):
     def noise(X):
@@ -328,4 +328,4 @@ def test_of_rounding_errors_no_law_is_told(factor, said):
     message = verdict_on("t", key_of(pair), noise).message
     assert message.startswith("Part 1 is right. Part 2 ")
     assert said in message
-    assert "A test of it" not in message
+    assert "Test:" not in message

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from autograder.answers.attempt import Attempt, call
+from autograder.answers.attempt import CallResult, call_answer
 from autograder.answers.raised import RaisedError, raised_error, read_error
 from autograder.judging.check import verdict_on
 from autograder.judging.key import read_key
@@ -87,7 +87,7 @@ def test_an_error_on_one_case_names_the_case_and_keeps_the_others():
 
 
 def test_the_line_is_the_last_of_the_own_code():
-    made = call(lambda x: np.linalg.inv(x), {"x": np.zeros((2, 2))})
+    made = call_answer(lambda x: np.linalg.inv(x), {"x": np.zeros((2, 2))})
     assert made.error == RaisedError("LinAlgError", "Singular matrix", made.error.line, made.error.source)
     assert "np.linalg.inv(x)" in made.error.source
 
@@ -128,7 +128,7 @@ def test_an_exception_that_raises_when_shown_still_has_a_type():
     def fails(x):
         raise HostileError
 
-    assert call(fails, {"x": 1}).error.name == "HostileError"
+    assert call_answer(fails, {"x": 1}).error.name == "HostileError"
 
 
 @pytest.mark.parametrize("tree", [None, 3, "error", ["NameError"]])
@@ -147,7 +147,9 @@ def test_a_forged_error_is_plain_and_bounded():
 
 
 def test_an_attempt_that_raised_has_no_value():
-    assert call(division, {"x": 1}) == Attempt(problem="raised", error=call(division, {"x": 1}).error)
+    assert call_answer(division, {"x": 1}) == CallResult(
+        problem="raised", error=call_answer(division, {"x": 1}).error
+    )
 
 
 def test_a_singular_matrix_may_be_what_an_author_foresaw():

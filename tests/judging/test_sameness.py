@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.answers.values import NotPlainError
+from autograder.answers.values import UnsupportedAnswerError
 from autograder.judging import sameness as s
-from autograder.judging.key import rounded
+from autograder.judging.key import round_values
 
 
 def rotation(rng, size):
@@ -100,13 +100,13 @@ def test_another_basis_is_written_down_with_the_same_bytes(shape):
     written = s.up_to_basis.representative(V)
     other = s.up_to_basis.representative(V @ rng.normal(size=(shape[1], shape[1])))
     assert written.shape == shape
-    np.testing.assert_array_equal(rounded(other, 10), rounded(written, 10))
+    np.testing.assert_array_equal(round_values(other, 10), round_values(written, 10))
 
 
 @pytest.mark.parametrize("turn", [0.1, 0.7, 2.0])
 def test_a_coordinate_plane_is_written_down_by_its_axes(turn):
     V = np.vstack([np.zeros((1, 2)), [[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]])
-    np.testing.assert_array_equal(rounded(s.up_to_basis.representative(V), 10), [[0, 0], [1, 0], [0, 1]])
+    np.testing.assert_array_equal(round_values(s.up_to_basis.representative(V), 10), [[0, 0], [1, 0], [0, 1]])
 
 
 @pytest.mark.parametrize(
@@ -122,5 +122,14 @@ def test_where_zero_is_expected_the_inputs_say_what_is_small():
 
 
 def test_the_zero_vector_has_no_direction():
-    with pytest.raises(NotPlainError, match="zero vector"):
+    with pytest.raises(UnsupportedAnswerError, match="zero vector"):
         s.discrepancy(np.zeros(2), np.ones(2), s.up_to_direction)
+
+
+def test_columns_too_many_are_no_basis():
+    """A projector spans the right space and holds dependent columns; so does a zero matrix for the zero space."""
+    V = np.linalg.qr(np.random.default_rng(3).normal(size=(5, 2)))[0]
+    assert s.discrepancy(V @ V.T, V, s.up_to_basis) > 0.1
+    assert s.discrepancy(np.hstack([V, V[:, :1]]), V, s.up_to_basis) > 0.1
+    assert s.discrepancy(np.zeros((5, 5)), np.zeros((5, 0)), s.up_to_basis) > 0.1
+    assert s.discrepancy(V @ [[2.0, 1.0], [0.0, 3.0]], V, s.up_to_basis) < 1e-12

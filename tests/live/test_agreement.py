@@ -5,7 +5,7 @@
 
 import pytest
 
-from autograder.book.live.packages import node
+from autograder.book.live.packages import require_node
 from autograder.book.live.runtime import python_folder
 from autograder.errors import LiveError
 from benchmarks.live import differences
@@ -19,7 +19,7 @@ SAMPLE = [
 @pytest.fixture(scope="module")
 def found():
     try:
-        node(), python_folder()
+        require_node(), python_folder()
     except LiveError as error:
         pytest.skip(f"the files of live pages cannot be had: {error}")
     return differences(SAMPLE)

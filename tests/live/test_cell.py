@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from autograder.book.assignments import AssignmentPage
+from autograder.book.live.topics import topic_file
 from autograder.judging import check as checking
 from autograder.live import cell
 from autograder.live.shared import Shared
@@ -72,8 +74,11 @@ def test_an_answer_may_lean_on_earlier_ones(run):
     assert outcome["verdicts"][0]["passed"]
 
 
-def test_links_lead_to_the_site_that_is_open(run):
-    moved = ["http://127.0.0.1:8000/", "https://example.org/course/"]
+def test_links_lead_to_the_site_that_is_open(run, monkeypatch, tmp_path):
+    key = json.loads(topic_file(AssignmentPage("pca", ROOT / "exercises" / "pca")))["key"]
+    (tmp_path / "pca.key.json").write_text(key, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    moved = ["./", "https://example.org/course/"]
     outcome = run(RIGHT.replace("X.mean(axis=0)", "0"), task="pca.scores", answer="scores", moved=moved)
     html = outcome["verdicts"][0]["html"]
     assert 'href="https://example.org/course/book/' in html
@@ -110,9 +115,9 @@ def test_nobody_can_be_asked(run):
 
 
 def test_checks_show_their_verdict_in_the_usual_way_afterwards(run):
-    before = checking.show
+    before = checking.show_verdict
     run(RIGHT, task="pca.scores", answer="scores")
-    assert checking.show is before
+    assert checking.show_verdict is before
 
 
 def test_a_request_says_what_it_will_import():

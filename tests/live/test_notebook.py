@@ -4,17 +4,17 @@ import subprocess
 import sys
 
 from autograder.book.live import chapters
-from autograder.live.notebook import STAND_INS
+from autograder.live.notebook import REPLACEMENT_MODULES
 from tests.conftest import ROOT
 
 HIDING = f"""
 import importlib.util, sys
 real = importlib.util.find_spec
-hidden = {sorted({name.partition(".")[0] for name in STAND_INS})!r}
+hidden = {sorted({name.partition(".")[0] for name in REPLACEMENT_MODULES})!r}
 importlib.util.find_spec = lambda name, package=None: None if name in hidden else real(name, package)
 sys.path.insert(0, {str(ROOT)!r})
-from autograder.live.notebook import stand_in
-stand_in()
+from autograder.live.notebook import install_replacements
+install_replacements()
 from IPython.display import HTML, Markdown
 from matplotlib_inline.backend_inline import set_matplotlib_formats
 from myst_nb import glue
@@ -30,11 +30,11 @@ def test_pages_import_what_they_name_of_jupyter_where_jupyter_is_not():
 def test_where_jupyter_is_it_stays():
     import IPython.display
 
-    from autograder.live.notebook import HTML, stand_in
+    from autograder.live.notebook import HTML, install_replacements
 
-    stand_in()
+    install_replacements()
     assert IPython.display.HTML is not HTML
 
 
 def test_the_book_counts_on_these_stand_ins():
-    assert set(chapters.STAND_INS) == {name.partition(".")[0] for name in STAND_INS}
+    assert set(chapters.NOTEBOOK_PACKAGES) == {name.partition(".")[0] for name in REPLACEMENT_MODULES}

@@ -56,8 +56,8 @@ def test_every_public_name_is_there_and_in_the_docstring():
         assert name in dir(dr)
     assert re.fullmatch(r"\d+\.\d+.*", dr.__version__)
     assert dr.datasets.swiss_roll is swiss_roll
-    with pytest.raises(AttributeError, match="no attribute 'tsne'"):
-        dr.tsne  # noqa: B018
+    with pytest.raises(AttributeError, match="no attribute 'trimap'"):
+        dr.trimap  # noqa: B018
 
 
 def test_type_checkers_see_the_same_names():

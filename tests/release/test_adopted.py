@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 
@@ -16,9 +17,11 @@ from autograder.authoring.adopted import (
 from autograder.authoring.stub import with_misconception
 from autograder.authoring.topic import load_tasks
 from autograder.course.course import Course
+from autograder.grading.choose import load_assignment
 from autograder.grading.grade import grade
-from autograder.grading.workers import local_examiners
-from autograder.release.adopt import Wish, _misconception
+from autograder.grading.workers import local_grading_pool
+from autograder.judging.key import load_key
+from autograder.release.adopt import MisconceptionDraft, _misconception
 from tests import command
 from tests.grading.small_class import TOPIC, hand_in
 
@@ -44,8 +47,8 @@ def NAME(x):
 LATER = f"""calls = []
 def NAME(x):
     calls.append(1)
-    while len(calls) > 40:
-        pass
+    if len(calls) > 40:
+        raise RuntimeError("called too often")
     return {FOURTH}"""
 TYPECODES = f"""def NAME(x):
     np.typecodes["AllInteger"] = ""
@@ -60,6 +63,21 @@ def NAME(x):
             pass
     return {FOURTH}"""
 HARMLESS_THERE = {"later": LATER, "typecodes": TYPECODES, "files": FILES}
+MOST_SECONDS = 180  # of one test on a busy machine
+
+
+@pytest.fixture(autouse=True)
+def bounded():
+    """Fail, and do not hang, where a program runs in this process after all."""
+
+    def late(*_):
+        pytest.fail(f"took longer than {MOST_SECONDS} s")  # no Exception, which a caller might let pass
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, MOST_SECONDS, 1)
+    yield
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
 
 
 def program(text):
@@ -121,7 +139,7 @@ def graded(classroom):
 
     def by(text):
         hand_in(classroom, "ada", total=text)
-        with local_examiners(1) as examiners:
+        with local_grading_pool(1) as examiners:
             grade(classroom, TOPIC, examiners)
         return classroom
 
@@ -132,23 +150,45 @@ def adopt(course):
     return command.dimred(course.root, "adopt", "squares.total:1", "--name", NAME, "--hint", HINT)
 
 
-def test_a_hostile_program_is_adopted_and_regenerated(graded):
-    course = graded(CSR)
+@pytest.mark.parametrize("text", HARMLESS_THERE.values(), ids=HARMLESS_THERE)
+def test_a_hostile_program_is_adopted_and_regenerated(graded, text):
+    course = graded(text)
     code, _, error = adopt(course)
-    if code == 0:  # SciPy checked the indices, or the read went nowhere
-        code, _, error = command.dimred(course.root, "regenerate", TOPIC)
-        assert code == 0, error
-        key = json.loads((course.exercises / TOPIC / f"{TOPIC}.key.json").read_text("utf-8"))
-        assert NAME in key["tasks"]["total"]["hints"]
-    else:
-        assert len(error.splitlines()) == 1
-        assert "cannot be run" in error or "this is not what" in error
+    assert code == 0, error
+    code, _, error = command.dimred(course.root, "regenerate", TOPIC)
+    assert code == 0, error
+    key = json.loads((course.exercises / TOPIC / f"{TOPIC}.key.json").read_text("utf-8"))
+    assert key["tasks"]["total"]["hints"][NAME]["text"] == HINT
+    assert not os.path.exists("/tmp/dimred-adopted-was-here")
+    assert not list(course.root.rglob("adopted-was-here"))
+
+
+def test_a_program_that_crashes_on_other_numbers_is_not_adopted(graded, released_course):
+    """It answers on the numbers of the class alone; certifying draws others."""
+    assignment = load_assignment(released_course, TOPIC)
+    seen = [
+        case.inputs["x"].tolist()
+        for text in (assignment.public, assignment.secret)
+        for case in load_key(text).tasks["total"].cases
+    ]
+    course = graded(
+        f"def NAME(x):\n    if x.tolist() not in {seen}:\n        import ctypes\n        ctypes.string_at(0)\n"
+        f"    return {FOURTH}"
+    )
+    module = course.source(TOPIC) / "tasks.py"
+    before = module.read_bytes()
+    code, out, error = adopt(course)
+    assert (code, out) == (1, "")
+    assert len(error.splitlines()) == 1
+    assert f"the adopted program {NAME} cannot be run" in error
+    assert module.read_bytes() == before
+    assert not adopted_path(module, NAME).exists()
 
 
 def test_a_program_that_stops_makes_regenerate_end_in_one_line(classroom):
     """It was adopted, and ends its process on the numbers of another seed."""
     module = classroom.source(TOPIC) / "tasks.py"
-    new = _misconception(Wish(NAME, HINT), "", "eq-squares-sum")
+    new = _misconception(MisconceptionDraft(NAME, HINT), "")
     module.write_text(with_misconception(module.read_text("utf-8"), "total", new), "utf-8")
     path = adopted_path(module, NAME)
     path.parent.mkdir()
@@ -184,8 +224,8 @@ def test_an_instructors_formula_becomes_a_function(graded):
 
 NO_WALLS = """
 from autograder.authoring.adopted import AdoptedProgram
-from autograder.sandbox import nursery
-nursery.CONFINEMENT = "open"
+from autograder.sandbox import fork_server_client
+fork_server_client.CONFINEMENT = "open"
 AdoptedProgram("double", "def double(x): return 2 * x")(1.0)
 """
 

@@ -8,10 +8,10 @@ import zipfile
 import pytest
 
 from autograder import cli
-from autograder.course.people import keep_people
+from autograder.course.people import save_students
 from autograder.course.roster import Student
 from autograder.errors import CourseError
-from autograder.release.distribute import _passage, distribute
+from autograder.release.distribute import _transit_folder, distribute
 from tests.grading.own_variants import give
 from tests.grading.small_class import TOPIC
 
@@ -19,7 +19,7 @@ from tests.grading.small_class import TOPIC
 @pytest.fixture
 def released(sample_course):
     give(sample_course, "ada", "a/b")
-    keep_people(sample_course, [Student("ada", "ada", "Ada", "Lovelace", email="ada@x.org")])
+    save_students(sample_course, [Student("ada", "ada", "Ada", "Lovelace", email="ada@x.org")])
     return sample_course
 
 
@@ -31,7 +31,7 @@ def test_each_archive_holds_one_students_numbers(released, monkeypatch, capsys):
     monkeypatch.chdir(released.root)
     assert cli.main(["distribute"]) == 0
     assert "squares: 2 own variants in classroom/handed_out/squares/zips" in capsys.readouterr().out
-    place = released.places.handed_out / TOPIC / "zips"
+    place = released.paths.handed_out / TOPIC / "zips"
     assert {path.name for path in place.iterdir()} == {"ada.zip", "a%2Fb.zip", "everyone.zip", "list.csv"}
     seeds = set()
     for path in place.glob("*.zip"):
@@ -49,7 +49,7 @@ def test_the_same_release_gives_the_same_archives_and_no_secret(released):
         for _ in range(2)
     )
     assert first == second
-    secret = released.places.secret_key(TOPIC, "ada").read_bytes()
+    secret = released.paths.secret_key(TOPIC, "ada").read_bytes()
     inside = zipfile.ZipFile(io.BytesIO(first["ada.zip"]))
     assert all(inside.read(name) != secret for name in inside.namelist())
 
@@ -58,7 +58,7 @@ def test_folders_are_laid_out_for_an_upload(released):
     place = distribute(released, TOPIC, "folders").place
     for student in ("ada", "a%2Fb"):
         given = (place / student / TOPIC / "squares.ipynb").read_bytes()
-        assert given == (released.places.release(TOPIC, student) / "squares.ipynb").read_bytes()
+        assert given == (released.paths.release(TOPIC, student) / "squares.ipynb").read_bytes()
 
 
 def test_a_class_with_one_variant_gets_one_archive(sample_course):
@@ -80,7 +80,7 @@ def test_the_exchange_refuses_students_without_an_account(released):
 
 
 def test_a_name_that_a_spreadsheet_would_run_is_only_a_name(released):
-    keep_people(released, [Student("ada", "ada", name="=HYPERLINK(1)")])
+    save_students(released, [Student("ada", "ada", name="=HYPERLINK(1)")])
     place = distribute(released, TOPIC, "folders").place
     assert "ada,'=HYPERLINK(1),ada@x.org,,ada" in (place / "list.csv").read_text("utf-8").splitlines()
 
@@ -88,7 +88,7 @@ def test_a_name_that_a_spreadsheet_would_run_is_only_a_name(released):
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives folders away")
 def test_links_in_a_students_own_folder_lead_root_nowhere(released, tmp_path, monkeypatch):
     """An account that owned its folder could put a link in it, and have what it leads to given to itself."""
-    monkeypatch.setattr("autograder.release.distribute._account", lambda student: 12345)
+    monkeypatch.setattr("autograder.release.distribute._account_number", lambda student: 12345)
     own = released.exchange / str(released.settings["course_id"]) / "own"
     diary = tmp_path / "diary"
     diary.mkdir(mode=0o700)
@@ -107,4 +107,4 @@ def test_links_in_a_students_own_folder_lead_root_nowhere(released, tmp_path, mo
     assert sorted(path.name for path in theirs.iterdir()) == ["page", TOPIC]
     (own / "bob").symlink_to(diary)
     with pytest.raises(CourseError, match="is a link"):
-        _passage(own / "bob")
+        _transit_folder(own / "bob")

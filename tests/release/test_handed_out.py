@@ -6,8 +6,8 @@ import pytest
 
 from autograder.errors import CourseError
 from autograder.grading.grade import grade
-from autograder.grading.workers import local_examiners
-from autograder.release.regenerate import Request, regenerate
+from autograder.grading.workers import local_grading_pool
+from autograder.release.regenerate import ReleaseRequest, regenerate
 from tests.grading.own_variants import everything, give, hand_in_own, hands, students, with_known_secret
 from tests.grading.small_class import TOPIC
 from tests.release.test_variant import edit
@@ -34,7 +34,7 @@ def edit_task(course, old, new):
 
 def again(course, *ids, replace=False):
     with_known_secret(course)
-    request = Request("one", students(*ids), replace=replace)
+    request = ReleaseRequest("one", students(*ids), replace=replace)
     return regenerate(course, TOPIC, request, hands(course), lambda: None)
 
 
@@ -48,7 +48,7 @@ def test_a_changed_draw_under_graded_students_is_refused_and_nothing_is_written(
     """The same seed, another draw: the student would be judged by numbers that she never saw."""
     give(sample_course, "ada")
     hand_in_own(sample_course, "ada")
-    with local_examiners(1) as examiners:
+    with local_grading_pool(1) as examiners:
         grade(sample_course, TOPIC, examiners)
     edit_task(sample_course, *OTHER_DRAW)
     before = everything(sample_course)
@@ -62,15 +62,15 @@ def test_a_changed_draw_under_graded_students_is_refused_and_nothing_is_written(
 
 def test_a_changed_draw_after_handing_out_asks_and_the_old_keys_are_kept(sample_course):
     give(sample_course, "ada")
-    (sample_course.places.handed_out / TOPIC).mkdir(parents=True)
-    old = sample_course.places.secret_key(TOPIC, "ada").read_text("utf-8")
+    (sample_course.paths.handed_out / TOPIC).mkdir(parents=True)
+    old = sample_course.paths.secret_key(TOPIC, "ada").read_text("utf-8")
     edit_task(sample_course, *OTHER_DRAW)
     with pytest.raises(CourseError, match=r"the class was given other numbers of total.*--replace"):
         again(sample_course, "ada")
     assert kept(sample_course) == []
     again(sample_course, "ada", replace=True)
     assert (sample_course.classroom / "kept/squares/1/keys/squares/ada.secret.json").read_text("utf-8") == old
-    assert sample_course.places.secret_key(TOPIC, "ada").read_text("utf-8") != old
+    assert sample_course.paths.secret_key(TOPIC, "ada").read_text("utf-8") != old
 
 
 def test_before_anything_is_handed_out_the_draw_is_the_authors(sample_course):
@@ -86,7 +86,7 @@ def test_a_mended_hint_is_no_other_number(sample_course):
     hand_in_own(sample_course, "ada")
     edit_task(sample_course, "Nothing was squared.", "You squared nothing.")
     again(sample_course, "ada")
-    assert "You squared nothing." in sample_course.places.secret_key(TOPIC, "ada").read_text("utf-8")
+    assert "You squared nothing." in sample_course.paths.secret_key(TOPIC, "ada").read_text("utf-8")
     assert "kept/squares/1/keys/squares/ada.secret.json" in kept(sample_course)
 
 

@@ -3,18 +3,18 @@
 import numpy as np
 import pytest
 
-from autograder.authoring.lucky import found_beside, require_lucky, with_lucky, write_beside
+from autograder.authoring.mutation_record import load_records, require_lucky, with_lucky, write_beside
 from autograder.authoring.task import Misconception, Task
 from autograder.authoring.topic import load_tasks, solutions
 from autograder.authoring.trials import Survivor, Trial
 from autograder.course.course import Course
 from autograder.judging.sameness import exactly
 from autograder.release.draw import draw_secret, task_key, usual_shares
-from autograder.release.rules import broken_rules, most_usual, shares
+from autograder.release.rules import broken_rules, points_by_misconception, typical_points
 from tests.conftest import ROOT
 
 COURSE = Course(ROOT)
-TRIED = [topic for topic in COURSE.topics() if found_beside(COURSE.source(topic))]
+TRIED = [topic for topic in COURSE.topics() if load_records(COURSE.source(topic))]
 
 
 def draw(rng):
@@ -43,10 +43,15 @@ TASK = Task(
 
 
 def test_a_mistake_earns_the_same_share_on_every_draw():
-    free = {tuple(shares(TASK, task_key(TASK, draw(np.random.default_rng(n)))).values()) for n in range(20)}
+    free = {
+        tuple(points_by_misconception(TASK, task_key(TASK, draw(np.random.default_rng(n)))).values())
+        for n in range(20)
+    }
     assert len(free) == 3, "the draws themselves differ"
     drawn = [draw_secret("luck", TASK, "seed", f"secret {number}") for number in range(12)]
-    assert {tuple(shares(TASK, key).items()) for key, _ in drawn} == {tuple(usual_shares(TASK).items())}
+    assert {tuple(points_by_misconception(TASK, key).items()) for key, _ in drawn} == {
+        tuple(usual_shares(TASK).items())
+    }
     refused = [why for _, whys in drawn for why in whys]
     assert refused
     assert all("'left_the_order' earns" in why and "on other draws" in why for why in refused)
@@ -54,7 +59,7 @@ def test_a_mistake_earns_the_same_share_on_every_draw():
 
 def test_the_usual_shares_are_those_of_a_draw_that_was_seen():
     seen = [{"a": 0.0, "b": 0.5}, {"a": 0.0, "b": 0.25}, {"a": 0.5, "b": 0.25}, {}]
-    assert most_usual(seen) == {"a": 0.0, "b": 0.25}
+    assert typical_points(seen) == {"a": 0.0, "b": 0.25}
 
 
 def test_a_program_that_mutation_found_to_be_lucky_must_fail():
@@ -71,7 +76,7 @@ def test_a_program_that_mutation_found_to_be_lucky_must_fail():
 @pytest.mark.parametrize("topic", TRIED)
 def test_lucky_programs_on_file_can_still_be_made(topic):
     tasks, own = load_tasks(COURSE, topic), solutions(COURSE, topic)
-    for name, found in found_beside(COURSE.source(topic)).items():
+    for name, found in load_records(COURSE.source(topic)).items():
         assert found.counts["tried"] >= sum(
             number for fate, number in found.counts.items() if fate != "tried"
         )
@@ -82,4 +87,4 @@ def test_lucky_programs_on_file_can_still_be_made(topic):
 def test_a_program_that_most_draws_let_pass_need_not_fail(tmp_path):
     trial = Trial("topic.task", 5, lucky=[Survivor("answer", "seldom", 2), Survivor("answer", "mostly", 3)])
     write_beside(tmp_path, [trial], {"task": {"answer"}})
-    assert found_beside(tmp_path)["task"].lucky == (("answer", "seldom", 1),)
+    assert load_records(tmp_path)["task"].lucky == (("answer", "seldom", 1),)

@@ -6,14 +6,14 @@ import pytest
 from autograder.authoring.topic import load_slips, load_tasks
 from autograder.release import mistake_names
 from autograder.release.mistake_names import (
-    FILE,
+    MISTAKE_NAMES_FILE,
     derive_names,
     known_names,
     outdated_tasks,
     relevant_mistakes,
     write_names,
 )
-from autograder.release.mistakes import outcome, possible, right_parts, unseen
+from autograder.release.mistakes import applicable_mistakes, mistake_answer, right_parts, trial_inputs
 from tests.conftest import ROOT
 
 TOPIC = "squares"
@@ -43,20 +43,22 @@ def named(sample_course):
 
 def test_mistakes_made_again_by_name_give_what_derived_ones_give(named, monkeypatch):
     tasks = load_tasks(named, TOPIC)
-    derived = {name: possible(task, load_slips(named), ways(named, name)) for name, task in tasks.items()}
-    monkeypatch.setattr(mistake_names, "possible", None)  # nothing is tried
+    derived = {
+        name: applicable_mistakes(task, load_slips(named), ways(named, name)) for name, task in tasks.items()
+    }
+    monkeypatch.setattr(mistake_names, "applicable_mistakes", None)  # nothing is tried
     for name, task in tasks.items():
         again = relevant_mistakes(named, TOPIC, name, task)
         assert [mistake.name for mistake in again] == [mistake.name for mistake in derived[name]]
-        inputs = unseen(task)[0]
+        inputs = trial_inputs(task)[0]
         right = right_parts(task, inputs)
         for old, new in zip(derived[name], again, strict=True):
-            pair = outcome(old, inputs, right), outcome(new, inputs, right)
+            pair = mistake_answer(old, inputs, right), mistake_answer(new, inputs, right)
             assert np.array_equal(np.array(repr(pair[0])), np.array(repr(pair[1]))), old.name
 
 
 def ways(course, name):
-    return mistake_names._ways(course, TOPIC, name, load_tasks(course, TOPIC)[name])
+    return mistake_names._notebook_programs(course, TOPIC, name, load_tasks(course, TOPIC)[name])
 
 
 def test_changes_that_matter_make_names_outdated(named, monkeypatch):
@@ -68,13 +70,13 @@ def test_changes_that_matter_make_names_outdated(named, monkeypatch):
         assert sorted(outdated_tasks(named, TOPIC)) == TASKS, path.name
         path.write_text(before + "\n# only a comment\n", "utf-8") if before else path.unlink()
         assert outdated_tasks(named, TOPIC) == [], path.name
-    monkeypatch.setattr(mistake_names, "engine_digest", lambda: "of another engine")
+    monkeypatch.setattr(mistake_names, "mistakes_engine_digest", lambda: "of another engine")
     assert sorted(outdated_tasks(named, TOPIC)) == TASKS
 
 
 @pytest.mark.parametrize("share", [0.0, 0.5, 0.99])
 def test_a_file_that_is_cut_off_is_not_used(named, share):
-    path = named.source(TOPIC) / FILE
+    path = named.source(TOPIC) / MISTAKE_NAMES_FILE
     text = path.read_text("utf-8")
     path.write_text(text[: int(share * len(text))], "utf-8")
     assert known_names(named, TOPIC) == {}
@@ -83,7 +85,7 @@ def test_a_file_that_is_cut_off_is_not_used(named, share):
 
 
 def test_names_that_cannot_be_made_are_not_used(named):
-    path = named.source(TOPIC) / FILE
+    path = named.source(TOPIC) / MISTAKE_NAMES_FILE
     path.write_text(path.read_text("utf-8").replace('"answer:doubled"', '"answer:never heard of"'), "utf-8")
     task = load_tasks(named, TOPIC)["total"]
     assert "answer:doubled" in [mistake.name for mistake in relevant_mistakes(named, TOPIC, "total", task)]

@@ -11,12 +11,12 @@ from autograder.course.course import Course
 from autograder.course.handout import read_handout
 from autograder.errors import CourseError
 from autograder.grading.grade import grade
-from autograder.grading.workers import local_examiners
+from autograder.grading.workers import local_grading_pool
 from autograder.release.distribute import distribute
 from autograder.release.draw import draw_task
 from autograder.release.origin import FROM_SECRET, FROM_SEED, derive
-from autograder.release.regenerate import Request, regenerate, require_possible
-from autograder.release.workers import Order
+from autograder.release.regenerate import ReleaseRequest, check_release_allowed, regenerate
+from autograder.release.workers import VariantJob
 from tests import command
 from tests.grading.own_variants import give, hand_in_own, hands, solved, students
 from tests.grading.small_class import TOPIC
@@ -46,7 +46,7 @@ def public_clone(course, root):
 def handed_out(course):
     """Every file that students get, by archive and name."""
     found = {}
-    for path in sorted((course.places.handed_out / TOPIC / "zips").glob("*.zip")):
+    for path in sorted((course.paths.handed_out / TOPIC / "zips").glob("*.zip")):
         with zipfile.ZipFile(path) as packed:
             found |= {(path.stem, name): packed.read(name).decode() for name in packed.namelist()}
     return found
@@ -134,8 +134,24 @@ def test_regenerate_in_a_clone_gives_other_numbers(released, tmp_path):
             clone.root, "regenerate", "--seed", seed, "--answers", "--replace", TOPIC
         )
         assert code == 0, error
-        made = inputs((clone.places.release(TOPIC) / f"{TOPIC}.key.json").read_text("utf-8"))
+        made = inputs((clone.paths.release(TOPIC) / f"{TOPIC}.key.json").read_text("utf-8"))
         assert all(made["total"] != key["total"] for key in keys(released))
+
+
+def test_own_variants_of_the_public_seed_need_the_secret(sample_course, tmp_path):
+    """The class's numbers are then public; those of its students are not."""
+    seed = sample_course.settings["public_seed"]
+    clone = public_clone(sample_course, tmp_path / "clone")
+    clone.paths.enter()
+    clone.paths.secret_word.write_text("of somebody else\n", "ascii")
+    for course in (sample_course, clone):
+        give(course, "ada", "bob", seed=seed)
+        distribute(course, TOPIC, "zips")
+    assert len(totals(sample_course)) == 3
+    assert len(totals(sample_course) & totals(clone)) == 1  # the class's
+    secret = clone.secret()
+    guesses = {drawn(clone, clue, secret, FROM_SEED) for clue in {*clues(sample_course), seed}}
+    assert len(totals(sample_course) & guesses) == 1
 
 
 def test_no_seed_and_no_secret_is_handed_out(released):
@@ -148,8 +164,8 @@ def test_no_seed_and_no_secret_is_handed_out(released):
 
 def test_same_secret_and_seed_give_the_same_bytes(released, tmp_path):
     other = public_clone(released, tmp_path / "other")
-    other.places.enter()
-    shutil.copy(released.places.secret_word, other.places.secret_word)
+    other.paths.enter()
+    shutil.copy(released.paths.secret_word, other.paths.secret_word)
     give(other, "ada", "bob", seed=SEED)
     distribute(other, TOPIC, "zips")
     assert handed_out(other) == handed_out(released)
@@ -177,8 +193,8 @@ def give_as_before(course, *ids, seed="autumn"):
 
     with_known_secret(course)
     workers = AsBefore(hands(course))
-    regenerate(course, TOPIC, Request(seed, students(*ids), True), workers, lambda: None)
-    path = course.places.keys(TOPIC) / "roster.json"
+    regenerate(course, TOPIC, ReleaseRequest(seed, students(*ids), True), workers, lambda: None)
+    path = course.paths.keys(TOPIC) / "roster.json"
     if path.is_file():
         tree = json.loads(path.read_text("utf-8"))
         for record in tree["students"].values():
@@ -193,7 +209,9 @@ class AsBefore:
         self.workers = workers
 
     def make(self, orders):
-        old = [Order(order.topic, order.seed, order.folder, order.answers, FROM_SEED) for order in orders]
+        old = [
+            VariantJob(order.topic, order.seed, order.folder, order.answers, FROM_SEED) for order in orders
+        ]
         yield from self.workers.make(old)
 
 
@@ -201,16 +219,16 @@ def test_a_running_term_keeps_numbers_of_an_earlier_version(sample_course):
     give_as_before(sample_course, "ada")
     distribute(sample_course, TOPIC, "zips")
     before = handed_out(sample_course)
-    record = sample_course.places.certificate(TOPIC).read_bytes()
+    record = sample_course.paths.certificate(TOPIC).read_bytes()
     give(sample_course, "ada", "late", seed="autumn")
     distribute(sample_course, TOPIC, "zips")
     after = handed_out(sample_course)
     assert {place: text for place, text in after.items() if place[0] != "late"} == before
-    assert sample_course.places.certificate(TOPIC).read_bytes() == record
+    assert sample_course.paths.certificate(TOPIC).read_bytes() == record
     assert read_handout(sample_course, TOPIC).students["late"]["derivation"] == FROM_SECRET
     for folder in ("ada", "late"):
         hand_in_own(sample_course, folder)
-    with local_examiners(1) as examiners:
+    with local_grading_pool(1) as examiners:
         assert {one.student: one.score for one in grade(sample_course, TOPIC, examiners)} == {
             "ada": 5.0,
             "late": 5.0,
@@ -219,20 +237,20 @@ def test_a_running_term_keeps_numbers_of_an_earlier_version(sample_course):
 
 def test_replace_protects_numbers_of_an_earlier_version(sample_course):
     give_as_before(sample_course)
-    assert "derivation" not in json.loads(sample_course.places.certificate(TOPIC).read_text("utf-8"))
+    assert "derivation" not in json.loads(sample_course.paths.certificate(TOPIC).read_text("utf-8"))
     code, out, _ = command.dimred(sample_course.root, "regenerate", "--seed", "autumn", TOPIC)
     assert code == 0
     assert "follow from the seed in the notebook alone; --replace draws" in out
     code, out, _ = command.dimred(sample_course.root, "regenerate", "--seed", "autumn", "--replace", TOPIC)
     assert code == 0
     assert "follow from the seed" not in out
-    assert json.loads(sample_course.places.certificate(TOPIC).read_text("utf-8"))["derivation"] == FROM_SECRET
+    assert json.loads(sample_course.paths.certificate(TOPIC).read_text("utf-8"))["derivation"] == FROM_SECRET
 
 
 def test_another_secret_is_refused_in_one_line(sample_course):
     give(sample_course, seed="autumn")
     distribute(sample_course, TOPIC, "zips")
-    sample_course.places.secret_word.write_text("another\n", "ascii")
+    sample_course.paths.secret_word.write_text("another\n", "ascii")
     code, out, error = command.dimred(sample_course.root, "regenerate", "--seed", "autumn", TOPIC)
     assert (code, out) == (1, "")
     assert "released under another secret" in error
@@ -241,10 +259,10 @@ def test_another_secret_is_refused_in_one_line(sample_course):
 
 def test_a_later_derivation_is_refused(sample_course):
     give(sample_course, seed="autumn")
-    path = sample_course.places.certificate(TOPIC)
+    path = sample_course.paths.certificate(TOPIC)
     path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), "derivation": 9}), "utf-8")
     with pytest.raises(CourseError, match="made by a later version"):
-        require_possible(sample_course, TOPIC, Request("autumn"))
+        check_release_allowed(sample_course, TOPIC, ReleaseRequest("autumn"))
 
 
 def test_a_classmates_notebook_is_known_by_its_name(released, tmp_path):
@@ -254,7 +272,7 @@ def test_a_classmates_notebook_is_known_by_its_name(released, tmp_path):
     notebook = solved(course, "ada")
     notebook.metadata["dimred"]["seed"] = read_handout(course, TOPIC).students["bob"]["variant"]
     hand_in_own(course, "ada", notebook)
-    with local_examiners(1) as examiners:
+    with local_grading_pool(1) as examiners:
         (ada,) = grade(course, TOPIC, examiners)
     name = "carries the variant's name of the notebook of bob: judged by this student's own numbers"
     assert (ada.score, ada.remarks) == (5.0, [name])

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from autograder.book.labels import labels
-from autograder.book.references import with_published_places
+from autograder.book.references import with_source_places
 from autograder.release.variant import make_variant
 from tests.release.test_variant import edit
 
@@ -20,22 +20,22 @@ TOPIC = "squares"
     [
         (
             "See equation `eq-squares-sum`, and think.",
-            "See [Equation (1)](https://x.org/book/{}), and think.",
+            "See [Equation (1)](../../book/{}), and think.",
         ),
-        ("See equation\n`eq-squares-sum`.", "See [Equation (1)](https://x.org/book/{})."),
-        ("See the section `eq-squares-sum`.", "See [Equation (1)](https://x.org/book/{})."),
+        ("See equation\n`eq-squares-sum`.", "See [Equation (1)](../../book/{})."),
+        ("See the section `eq-squares-sum`.", "See [Equation (1)](../../book/{})."),
         (
             "See equations `eq-squares-sum` and `eq-squares-sum`.",
-            "See [Equation (1)](https://x.org/book/{0}) and [Equation (1)](https://x.org/book/{0}).",
+            "See [Equation (1)](../../book/{0}) and [Equation (1)](../../book/{0}).",
         ),
-        ("By `eq-squares-sum`:", "By [Equation (1)](https://x.org/book/{}):"),
+        ("By `eq-squares-sum`:", "By [Equation (1)](../../book/{}):"),
         ("`eq-nowhere-at-all` and `x-y` stay", "`eq-nowhere-at-all` and `x-y` stay"),
     ],
 )
 def test_a_label_is_said_as_the_book_says_it(course, sample_course, text, said):
     places = labels(sample_course.book)
-    address = places["eq-squares-sum"].href
-    found = with_published_places(text, places, "https://x.org/")
+    address = places["eq-squares-sum"].href.replace(".html", ".md")
+    found = with_source_places(text, places)
     assert found == said.format(address)
 
 
@@ -43,13 +43,13 @@ def test_no_notebook_of_this_course_prints_a_label(course):
     """Of all topics, the text that students read; numbers need not be drawn for that."""
     import re
 
-    from autograder.authoring.topic import notebook_text
+    from autograder.authoring.topic import read_notebook_text
     from tests.test_layout import LABEL
 
     places = labels(course.book)
     for topic in course.topics():
-        text = with_published_places(notebook_text(course, topic), places, "https://x.org")
-        shown = re.sub(r"\(https://x\.org/[^)]*\)", "", text)
+        text = with_source_places(read_notebook_text(course, topic), places)
+        shown = re.sub(r"\(\.\./\.\./book/[^)]*\)", "", text)
         assert LABEL.findall(shown) == [], topic
 
 
@@ -61,7 +61,7 @@ def test_the_released_notebook_has_the_number_and_the_link(sample_course):
     )
     variant = make_variant(sample_course, TOPIC, "one", "a secret word")
     text = "\n".join(cell.source for cell in variant.release.cells)
-    assert "[Equation (1)](http://127.0.0.1:8000/book/squares.html#equation-eq-squares-sum)" in text
+    assert "[Equation (1)](../../book/squares.md#equation-eq-squares-sum)" in text
 
 
 def at_a_terminal(course, answer, *arguments):
@@ -87,10 +87,10 @@ def test_releasing_to_a_class_while_the_book_is_local_asks_first(sample_course):
     assert code == 1
     assert "lead to http://127.0.0.1:8000" in shown
     assert "nothing was made" in shown
-    assert not sample_course.places.release(TOPIC).exists()
+    assert not sample_course.paths.release(TOPIC).exists()
     code, shown = at_a_terminal(sample_course, "y", "regenerate", "--seed", "spring")
     assert code == 0, shown
-    assert sample_course.places.release(TOPIC).is_dir()
+    assert sample_course.paths.release(TOPIC).is_dir()
 
 
 def test_a_published_book_is_not_asked_about(sample_course):

@@ -33,7 +33,7 @@ def test_changing_a_tasks_points_changes_text_and_totals(sample_course):
         "The sum of the squares of $u",
         "### By hand (1 point, about 3 minutes)\n\nThe sum of the squares of $u",
     )
-    edit_task(sample_course, "    points=2,", "    points=4,")
+    edit_task(sample_course, "@task.code(points=2, ", "@task.code(points=4, ")
     variant = make_variant(sample_course, "squares", "one", "a secret word")
     text = "\n".join(cell.source for cell in variant.release.cells)
     assert "There are 10 points." in text

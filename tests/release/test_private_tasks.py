@@ -7,7 +7,7 @@ import pytest
 
 from autograder.authoring.topic import load_tasks
 from autograder.course.course import Course
-from autograder.course.sources import are_newer
+from autograder.course.sources import sources_changed
 from autograder.errors import CourseError
 from autograder.release.distribute import distribute
 from autograder.release.practice import practice_data
@@ -32,36 +32,34 @@ def private_reference(x):
 
 
 total = replace(
-    public, draw=draw_private, answer=private_reference, alternatives=(), misconceptions=public.misconceptions[1:]
+    public.task,
+    draw=draw_private,
+    answer=private_reference,
+    alternatives=(),
+    misconceptions=public.task.misconceptions[1:],
 )
 """
 ADDED = """\
-import numpy as np
-
-from autograder.authoring.task import Misconception, Task
+from autograder.authoring import task
 
 
-def draw_sides(rng):
-    return {"private sides": {"a": float(rng.integers(11, 49)), "b": float(rng.integers(51, 99))}}
+@task.hand(points=2, minutes=2, see="eq-squares-sum")
+def area(a, b):
+    return secret_area(a, b)
 
 
 def secret_area(a, b):
     return a * b
 
 
+@area.draw
+def draw_sides(rng):
+    return {"private sides": {"a": float(rng.integers(11, 49)), "b": float(rng.integers(51, 99))}}
+
+
+@area.wrong("A product is asked.")
 def added_instead_of_multiplying(a, b):
     return a + b
-
-
-area = Task(
-    kind="hand",
-    points=2,
-    minutes=2,
-    draw=draw_sides,
-    answer=secret_area,
-    see="eq-squares-sum",
-    misconceptions=(Misconception(added_instead_of_multiplying, "A product is asked.", "eq-squares-sum"),),
-)
 """
 ASKED = """
 The area of a rectangle of sides {{ area.a }} and {{ area.b }}?
@@ -100,7 +98,7 @@ def test_private_tasks_are_made_and_graded(course):
     code, out, error = command.dimred(course.root, "regenerate", "--seed", "spring", "--answers", TOPIC)
     assert code == 0, error
     assert "5 tasks" in out
-    solved = json.loads((course.places.answers(TOPIC) / f"{TOPIC}.ipynb").read_text("utf-8"))
+    solved = json.loads((course.paths.answers(TOPIC) / f"{TOPIC}.ipynb").read_text("utf-8"))
     hand_in_own(course, "ada", solved)
     public_answer = [cell for cell in solved["cells"] if "7 * np.sum" in "".join(cell["source"])]
     assert len(public_answer) == 1
@@ -109,7 +107,7 @@ def test_private_tasks_are_made_and_graded(course):
     code, _, error = command.dimred(course.root, "grade", TOPIC)
     assert code == 0, error
     scores = {
-        student: json.loads((course.places.verdicts(TOPIC) / f"{student}.json").read_text("utf-8"))["score"]
+        student: json.loads((course.paths.verdicts(TOPIC) / f"{student}.json").read_text("utf-8"))["score"]
         for student in ("ada", "bob")
     }
     assert scores == {"ada": 7.0, "bob": 5.0}
@@ -174,12 +172,12 @@ def test_a_missing_private_folder_is_one_line(sample_course):
         settings.write('private = "../nowhere"\n')
     code, out, error = command.dimred(sample_course.root, "regenerate", "--seed", "spring", TOPIC)
     assert (code, out, len(error.splitlines())) == (1, "", 1)
-    assert "nowhere, which is no folder" in error
+    assert "nowhere: create it" in error
 
 
 def test_an_edited_private_task_makes_the_release_outdated(course):
     give(course, seed="spring")
-    assert not are_newer(course, TOPIC)
+    assert not sources_changed(course, TOPIC)
     path = course.private_source(TOPIC) / "added.py"
     path.write_text(path.read_text("utf-8") + "\n# mended\n", "utf-8")
-    assert are_newer(course, TOPIC)
+    assert sources_changed(course, TOPIC)

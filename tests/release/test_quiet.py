@@ -14,7 +14,7 @@ from autograder.grading.choose import load_assignment
 def run(classroom, tmp_path, monkeypatch):
     """Run the released notebook in a real kernel; returns its cells."""
     monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
-    shutil.copytree(classroom.places.release("squares"), tmp_path / "mine")
+    shutil.copytree(classroom.paths.release("squares"), tmp_path / "mine")
     notebook = nbformat.reads(load_assignment(classroom, "squares").release, as_version=4)
     resources = {"metadata": {"path": str(tmp_path / "mine")}}
     return lambda: NotebookClient(notebook, timeout=300, resources=resources).execute().cells

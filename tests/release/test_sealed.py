@@ -7,8 +7,8 @@ import pytest
 
 from autograder.authoring.task import Task
 from autograder.judging.check import verdict_on
+from autograder.judging.fingerprints import fingerprint, grid_of, guesses_needed
 from autograder.judging.sameness import exactly
-from autograder.judging.seal import fingerprint, grid_of, guesses
 from autograder.release import variant as generate
 from autograder.release.draw import draw_task
 
@@ -35,15 +35,15 @@ def found_by_trying(answer, one_by_one):
 
 @pytest.mark.parametrize(("answer", "one_by_one"), [(7, True), ([3, -2, 9], True), ([4, -1], False)])
 def test_a_small_answer_is_found_within_the_guesses_that_are_counted(answer, one_by_one):
-    assert found_by_trying(answer, one_by_one) <= guesses(answer, one_by_one=one_by_one)
+    assert found_by_trying(answer, one_by_one) <= guesses_needed(answer, one_by_one=one_by_one)
 
 
 def test_more_digits_and_entries_that_are_sealed_together_take_more_guesses():
-    assert guesses(7, one_by_one=True) == 20
-    assert guesses(43, one_by_one=True) == 200
-    assert guesses(0.731, one_by_one=True) == 20_000
-    assert guesses([3, 4], one_by_one=True) == 40
-    assert guesses([3, 4], one_by_one=False) == 400
+    assert guesses_needed(7, one_by_one=True) == 20
+    assert guesses_needed(43, one_by_one=True) == 200
+    assert guesses_needed(0.731, one_by_one=True) == 20_000
+    assert guesses_needed([3, 4], one_by_one=True) == 40
+    assert guesses_needed([3, 4], one_by_one=False) == 400
 
 
 def whole(u):

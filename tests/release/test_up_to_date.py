@@ -7,7 +7,7 @@ import pytest
 from autograder.course.course import Course
 from autograder.release import variant
 from autograder.release.freshness import are_exercises_fresh
-from autograder.release.regenerate import Request, is_up_to_date, regenerate_all
+from autograder.release.regenerate import ReleaseRequest, is_up_to_date, regenerate_all
 from tests.conftest import ROOT
 from tests.grading.own_variants import everything
 
@@ -36,7 +36,7 @@ def made(once_made, tmp_path):
 
 
 def public(course, **options):
-    return Request(course.public_seed, **options)
+    return ReleaseRequest(course.public_seed, **options)
 
 
 def test_what_is_up_to_date_is_left_alone(made):
@@ -80,7 +80,7 @@ def test_a_missing_file_is_noticed(made, path):
         assert not is_up_to_date(made, TOPIC, public(made))
 
 
-def test_settings_and_labels_that_matter_are_noticed(made):
+def test_settings_and_words_that_no_file_holds_are_not_noticed(made):
     settings = made.root / "course.toml"
     text = settings.read_text("utf-8")
     settings.write_text(text + 'course_id = "other"\n', "utf-8")
@@ -92,12 +92,12 @@ def test_settings_and_labels_that_matter_are_noticed(made):
     settings.write_text(
         text.replace("book_url", "# book_url") + 'book_url = "https://example.org"\n', "utf-8"
     )
-    assert not is_up_to_date(Course(made.root), TOPIC, public(made))
+    assert is_up_to_date(Course(made.root), TOPIC, public(made))  # the address comes in at the hand-out
 
 
 @pytest.mark.parametrize("options", [{"answers": True}, {"seed": "two"}], ids=["answers", "seed"])
 def test_another_request_is_not_up_to_date(made, options):
-    request = Request(**{"seed": made.public_seed, **options})
+    request = ReleaseRequest(**{"seed": made.public_seed, **options})
     assert not is_up_to_date(made, TOPIC, request)
 
 
@@ -107,7 +107,7 @@ def test_a_fresh_clone_draws_only_what_is_secret(made, monkeypatch):
     monkeypatch.setattr(variant, "draw_task", None)
     done = regenerate_all(made.demo, [TOPIC], public(made))[TOPIC]
     assert not done.is_up_to_date
-    assert made.demo.places.secret_key(TOPIC).is_file()
+    assert made.demo.paths.secret_key(TOPIC).is_file()
     assert {path: path.read_bytes() for path in before} == before
 
 

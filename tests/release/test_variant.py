@@ -9,16 +9,17 @@ import pytest
 from autograder.authoring.cells import CHECK
 from autograder.authoring.source_notebook import source_notebook
 from autograder.authoring.task import Misconception, Task
-from autograder.authoring.topic import load_tasks, notebook_text
+from autograder.authoring.topic import load_tasks, read_notebook_text
 from autograder.course.course import Course
 from autograder.errors import CourseError, UncertifiedError
 from autograder.judging.check import verdict_on
-from autograder.judging.key import rounded
+from autograder.judging.fingerprints import fingerprint, grid_of
+from autograder.judging.key import round_values
 from autograder.judging.sameness import exactly
-from autograder.judging.seal import fingerprint, grid_of
 from autograder.release import variant as generate
 from autograder.release.draw import MAX_TRIES, draw_secret, draw_task, task_key
 from autograder.release.rules import broken_rules
+from autograder.release.variant import addressed_texts
 
 
 @pytest.fixture
@@ -45,8 +46,9 @@ def drawn(name, task):
 
 def notebook_of(course):
     tasks = load_tasks(course, "squares")
-    numbers = generate._numbers(tasks, {name: drawn(name, task) for name, task in tasks.items()})
-    return source_notebook(notebook_text(course, "squares"), "squares", tasks, numbers)
+    first = {name: drawn(name, task).public.cases[0].inputs for name, task in tasks.items()}
+    numbers = generate.printed_numbers(tasks, first)
+    return source_notebook(read_notebook_text(course, "squares"), "squares", tasks, numbers)
 
 
 def test_the_same_seed_gives_the_same_bytes(released_course):
@@ -167,8 +169,8 @@ def test_an_untouched_notebook_that_earns_points_is_not_released(sample_course, 
         ("if abs(np.sum(x)) < 0.1", "if True", "is ill-posed: the entries cancel"),
         ("return float(np.sum(x**2))", "return 1 / 0", "its reference raised ZeroDivisionError"),
         (
-            "lambda u: float(u @ u)",
-            "lambda u: float(u @ u) + (0.05 if u @ u >= 100 else 0.005)",
+            "return float(u @ u)",
+            "return float(u @ u) + (0.05 if u @ u >= 100 else 0.005)",
             "edge of its rounding",
         ),
         ('see="eq-squares-binomial"', 'see="eq-squares-trinomial"', "is not a label of the book"),
@@ -207,7 +209,8 @@ def test_the_certificate_says_what_was_recognised(released_course):
 def test_our_student_version_is_nbgraders_own(released_course):
     variant = generate.make_variant(released_course, "squares", "one", "a secret word")
     released = released_course.classroom / "release" / "squares" / "squares.ipynb"
-    assert released.read_text("utf-8") == variant.student_files()["squares.ipynb"]
+    handed_out = addressed_texts(released_course, variant.student_files())
+    assert released.read_text("utf-8") == handed_out["squares.ipynb"]
 
 
 def test_every_check_of_a_release_is_found_by_the_grader(released_course):
@@ -224,8 +227,8 @@ NOISE = np.array([-4, -1, 0, 1, 4]) * 2.0**-52
 def test_rounding_errors_change_no_digit_of_a_key(value):
     """Neither at a tie, which short decimals often are, nor just below a power of ten."""
     small = value / 3
-    assert len({tuple(rounded(np.array([one, small]), 10)) for one in value * (1 + NOISE)}) == 1
-    assert rounded(value, 10) == pytest.approx(value, rel=1e-9)
+    assert len({tuple(round_values(np.array([one, small]), 10)) for one in value * (1 + NOISE)}) == 1
+    assert round_values(value, 10) == pytest.approx(value, rel=1e-9)
 
 
 @pytest.mark.parametrize("value", [7.4305, 74.305, -7.4305, 1.0, 1000.0])

@@ -11,9 +11,9 @@ ASK = """
 import os, sys
 from autograder.errors import UnsafeError
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.nursery import Nursery
+from autograder.sandbox.fork_server_client import ForkServerClient
 try:
-    with Nursery(**{options}) as nursery, nursery.start({{}}, Limits(memory_bytes=2**29)) as process:
+    with ForkServerClient(**{options}) as nursery, nursery.start({{}}, Limits(memory_bytes=2**29)) as process:
         outputs = process.run("import os; print(os.getuid(), os.access({secret!r}, os.R_OK))")
         print(nursery.protections.enforced, outputs[0]["text"])
 except UnsafeError as error:
@@ -69,8 +69,8 @@ def test_the_courses_own_code_runs_without_walls(ask):
 CHECK = """
 import sys
 from autograder.cli import main
-from autograder.sandbox import nursery
-nursery.CONFINEMENT = "open"
+from autograder.sandbox import fork_server_client
+fork_server_client.CONFINEMENT = "open"
 sys.exit(main(["check", "exercises/toolkit/toolkit.ipynb", *sys.argv[1:]]))
 """
 

@@ -50,7 +50,7 @@ def test_an_ordinary_user_grades_behind_walls(own_class):
     points = {student: score["score"] for student, score in gradebook(own_class).items()}
     assert points["ada"] == points["eve"] == 5.0, "a program that sees nothing answers rightly"
     assert points["bob"] < 5.0
-    assert {path.stat().st_uid for path in own_class.places.verdicts(TOPIC).iterdir()} == {USER}
+    assert {path.stat().st_uid for path in own_class.paths.verdicts(TOPIC).iterdir()} == {USER}
     for verb in ("feedback", "report", "audit", "doctor"):
         run = run_as_user([PYTHON, "-m", "autograder", verb], USER, own_class.root)
         assert run.returncode == 0, (verb, run.stdout, run.stderr)

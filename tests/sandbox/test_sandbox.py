@@ -11,11 +11,11 @@ import pytest
 
 from autograder.answers.attempt import Call
 from autograder.errors import UnsafeError
-from autograder.sandbox import nursery as sandbox
+from autograder.sandbox import fork_server_client as sandbox
+from autograder.sandbox.fork_server_client import ForkServerClient, prestart_fork_server
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.nursery import Nursery, begin_nursery
 from autograder.sandbox.process import StartError
-from autograder.sandbox.untrusted import Room, read_attempts
+from autograder.sandbox.untrusted import OutputQuota, read_attempts
 from tests.conftest import ROOT
 
 FORKS = """
@@ -29,7 +29,7 @@ SHORT = Limits(cell_seconds=8, notebook_seconds=120)
 
 @pytest.fixture(scope="module")
 def nursery():
-    with Nursery() as warm:
+    with ForkServerClient() as warm:
         yield warm
 
 
@@ -107,6 +107,25 @@ def test_memory_files_and_processes_have_an_end(process):
     assert error(process, FORKS) == "BlockingIOError"
 
 
+TIMERS = """
+import ctypes
+libc, timer, number = ctypes.CDLL(None, use_errno=True), ctypes.c_int(), 0
+while number < 5_000 and libc.timer_create(1, None, ctypes.byref(timer)) == 0:
+    number += 1
+print(number)
+"""
+
+
+def test_timers_and_waiting_signals_have_an_end(process):
+    """Each takes memory of the kernel that belongs to no process."""
+    assert 0 < int(printed(process, TIMERS)) <= 256
+
+
+def test_a_closed_output_ends_nothing(process):
+    assert printed(process, "import sys\nprint('kept')\nsys.stdout.close()\nsys.stderr.close()") == "kept"
+    assert printed(process, "print('still here')") == "still here"
+
+
 MEMORY_OF_MANY = """
 import os, time
 for _ in range(6):
@@ -120,11 +139,11 @@ time.sleep(19)
 def test_memory_is_counted_together_with_that_of_descendants(nursery):
     with nursery.start({}, Limits(cell_seconds=20, memory_bytes=2**30)) as process:
         process.run(MEMORY_OF_MANY)
-        assert process.ended
+        assert process.end_reason
 
 
 def test_a_cell_that_takes_too_long_is_stopped_and_the_next_one_runs(process):
-    assert error(process, "while True: pass") == "OutOfTimeError"
+    assert error(process, "while True: pass") == "TimeLimitError"
     assert printed(process, "print('still here')") == "still here"
 
 
@@ -132,15 +151,15 @@ def test_a_loop_that_swallows_everything_ends_with_the_process(nursery):
     source = "import signal\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\nwhile True:\n    pass"
     with nursery.start({}, Limits(cell_seconds=1)) as process:
         assert process.run(source) == []
-        assert process.lasted < 20
-        assert process.ended
+        assert process.running_seconds < 20
+        assert process.end_reason
         assert process.ask("x", None)[0].problem == "stopped"
 
 
 def test_a_notebook_has_a_limit_of_its_own(nursery):
     with nursery.start({}, Limits(cell_seconds=30, notebook_seconds=2)) as process:
         process.run("import time; time.sleep(20)")
-        assert process.ended
+        assert process.end_reason
 
 
 def test_output_is_bounded(process):
@@ -150,10 +169,10 @@ def test_output_is_bounded(process):
 
 def test_the_outputs_of_a_whole_notebook_are_bounded_and_a_note_says_so():
     room, picture = (
-        Room(),
+        OutputQuota(),
         {"output_type": "display_data", "data": {"image/png": "A" * 900_000}, "metadata": {}},
     )
-    cells = [room.kept([picture] * 7) for _ in range(80)]
+    cells = [room.trim([picture] * 7) for _ in range(80)]
     assert sum(len(json.dumps(cell)) for cell in cells) < 7_000_000
     assert cells[0][:6] == [picture] * 6
     assert [one["text"] for one in cells[79]] == [cells[0][6]["text"]]
@@ -161,17 +180,17 @@ def test_the_outputs_of_a_whole_notebook_are_bounded_and_a_note_says_so():
 
 
 def test_the_number_of_outputs_of_a_notebook_is_bounded():
-    room = Room()
-    cells = [room.kept([{"output_type": "stream", "name": "stdout", "text": "x"}] * 50) for _ in range(100)]
+    room = OutputQuota()
+    cells = [room.trim([{"output_type": "stream", "name": "stdout", "text": "x"}] * 50) for _ in range(100)]
     assert sum(map(len, cells)) <= 1_000 + 100
 
 
 def test_a_notebooks_usual_figures_are_all_kept():
     room, picture = (
-        Room(),
+        OutputQuota(),
         {"output_type": "display_data", "data": {"image/png": "A" * 60_000}, "metadata": {}},
     )
-    assert all(room.kept([picture] * 2) == [picture] * 2 for _ in range(40))
+    assert all(room.trim([picture] * 2) == [picture] * 2 for _ in range(40))
 
 
 def test_nothing_survives_it(nursery):
@@ -190,15 +209,15 @@ if os.fork() == 0:
 
 def test_what_a_copy_was_asked_is_forgotten_by_the_cells_that_follow(process):
     process.run("seen = []\ndef f(x):\n    seen.append(x)\n    return x")
-    (attempt,) = process.ask_copy("f", [Call({"x": 41.5})])
+    (attempt,) = process.ask_in_fork("f", [Call({"x": 41.5})])
     assert attempt.value == 41.5
     assert printed(process, "print(seen)") == "[]"
 
 
 def test_a_function_that_ends_a_copy_costs_only_its_answer(process):
     process.run("import os\ndef f(x):\n    os._exit(0)\ndef g(x):\n    return 2 * x")
-    assert process.ask_copy("f", [Call({"x": 1.0})])[0].problem == "stopped"
-    assert process.ask_copy("g", [Call({"x": 1.0})])[0].value == 2.0
+    assert process.ask_in_fork("f", [Call({"x": 1.0})])[0].problem == "stopped"
+    assert process.ask_in_fork("g", [Call({"x": 1.0})])[0].value == 2.0
 
 
 def test_answers_arrive_with_every_bit(process):
@@ -224,28 +243,28 @@ def test_two_students_do_not_meet(nursery):
 
 
 def test_a_nursery_begun_early_is_the_next_one_and_ends_when_nobody_takes_it():
-    begin_nursery()
-    begin_nursery()
-    _, process = sandbox._begun[-1]
-    with Nursery() as nursery:
+    prestart_fork_server()
+    prestart_fork_server()
+    _, process = sandbox._prestarted[-1]
+    with ForkServerClient() as nursery:
         assert nursery.process is process
-    control, forgotten = sandbox._begun.pop()
+    control, forgotten = sandbox._prestarted.pop()
     control.close()
     forgotten.wait(30)
 
 
 def test_without_walls_only_the_courses_own_code_runs(monkeypatch):
-    monkeypatch.setattr("autograder.sandbox.nursery.CONFINEMENT", "open")
+    monkeypatch.setattr("autograder.sandbox.fork_server_client.CONFINEMENT", "open")
     with pytest.raises(UnsafeError, match=r"cannot enforce: private file system"):
-        Nursery()
-    with Nursery(trusted=True) as nursery, nursery.start({"data.txt": b"given"}, SHORT) as process:
+        ForkServerClient()
+    with ForkServerClient(trusted=True) as nursery, nursery.start({"data.txt": b"given"}, SHORT) as process:
         assert printed(process, "print(open('data.txt').read())") == "given"
         assert process.ask("1 + 1", None)[0].value == 2
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can give up the right to mount and see it refused")
 def test_a_machine_that_cannot_build_the_walls_says_which(tmp_path):
-    code = "from autograder.sandbox.nursery import Nursery; Nursery()"
+    code = "from autograder.sandbox.fork_server_client import ForkServerClient; ForkServerClient()"
     without_mounting = ["setpriv", "--bounding-set=-sys_admin", sys.executable, "-c", code]
     run = subprocess.run(without_mounting, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert run.returncode == 1
@@ -258,9 +277,9 @@ AS_AN_ORDINARY_USER = """
 import json
 from autograder.errors import UnsafeError
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.nursery import Nursery
+from autograder.sandbox.fork_server_client import ForkServerClient
 try:
-    nursery = Nursery()
+    nursery = ForkServerClient()
 except UnsafeError as error:
     print(json.dumps({"refused": str(error)}))
     raise SystemExit
@@ -268,7 +287,7 @@ with nursery, nursery.start({}, Limits(cell_seconds=20, memory_bytes=2**29)) as 
     said = process.run("import os; print(os.getpid())")
     opened = process.run("import socket; socket.socket()")
     process.run(%r)
-    print(json.dumps({"said": said[0]["text"], "opened": opened[0]["ename"], "ended": process.ended}))
+    print(json.dumps({"said": said[0]["text"], "opened": opened[0]["ename"], "ended": process.end_reason}))
 """
 
 

@@ -13,9 +13,9 @@ import pytest
 
 from autograder.sandbox import cores
 from autograder.sandbox.confine import ConfineError
-from autograder.sandbox.file_system import arranged
+from autograder.sandbox.file_system import plan_mounts
+from autograder.sandbox.fork_server_client import ForkServerClient
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.nursery import Nursery
 from tests.conftest import ROOT
 from tests.sandbox.test_sandbox import MEMORY_OF_MANY, error, printed
 
@@ -23,17 +23,17 @@ only_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can set such 
 ASK = """
 import json, sys
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.nursery import Nursery
-with Nursery() as nursery, nursery.start({}, Limits(memory_bytes=2**29)) as process:
+from autograder.sandbox.fork_server_client import ForkServerClient
+with ForkServerClient() as nursery, nursery.start({}, Limits(memory_bytes=2**29)) as process:
     for source in json.loads(sys.argv[1]):
         outputs = process.run(source)
-        print("".join(one.get("text", "") or one.get("ename", "") for one in outputs).strip() or process.ended)
+        print("".join(one.get("text", "") or one.get("ename", "") for one in outputs).strip() or process.end_reason)
 """
 
 
 @pytest.fixture(scope="module")
 def nursery():
-    with Nursery() as warm:
+    with ForkServerClient() as warm:
         yield warm
 
 
@@ -54,17 +54,17 @@ def test_what_is_hidden_in_what_is_shown_is_covered_and_what_is_needed_in_it_is_
     course, environment = folder / "src" / "app", folder / "src" / "app" / ".venv"
     environment.mkdir(parents=True)
     shown = [str(folder), str(environment), str(environment / "bin")]
-    steps = arranged(shown, [str(course), str(course / "classroom")])
+    steps = plan_mounts(shown, [str(course), str(course / "classroom")])
     assert steps == [(str(folder), True), (str(course), False), (str(environment), True)]
 
 
 def test_what_lies_outside_of_all_that_is_shown_needs_no_cover(tmp_path):
-    assert arranged([str(tmp_path / "usr")], [str(tmp_path)]) == [(str(tmp_path / "usr"), True)]
+    assert plan_mounts([str(tmp_path / "usr")], [str(tmp_path)]) == [(str(tmp_path / "usr"), True)]
 
 
 def test_a_course_in_a_place_that_must_be_shown_is_refused_in_one_line(tmp_path):
     with pytest.raises(ConfineError, match=r"holds the course.*move the course elsewhere"):
-        arranged([str(tmp_path.resolve())], [str(tmp_path)])
+        plan_mounts([str(tmp_path.resolve())], [str(tmp_path)])
 
 
 @only_root
@@ -148,10 +148,10 @@ def test_a_student_stays_on_one_core(nursery):
 def test_the_least_used_core_is_lent_next():
     lender = cores.Cores()
     number = len(os.sched_getaffinity(0))
-    first = [lender.lend(borrower).number for borrower in range(number)]
+    first = [lender.acquire(borrower).number for borrower in range(number)]
     assert sorted(first) == sorted(os.sched_getaffinity(0))
-    lender.give_back(0)
-    assert lender.lend(number).number == first[0]
+    lender.release(0)
+    assert lender.acquire(number).number == first[0]
 
 
 HIDES_ITSELF = "import ctypes\nctypes.CDLL(None).prctl(4, 0, 0, 0, 0)\n"
@@ -175,8 +175,8 @@ except BlockingIOError:
 TWO_STUDENTS = """
 import sys
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.nursery import Nursery
-with Nursery() as nursery, nursery.start({}, Limits()) as one, nursery.start({}, Limits()) as other:
+from autograder.sandbox.fork_server_client import ForkServerClient
+with ForkServerClient() as nursery, nursery.start({}, Limits()) as one, nursery.start({}, Limits()) as other:
     print(one.run(sys.argv[1])[0]["text"].strip(), other.run(sys.argv[1])[0]["text"].strip())
 """
 
@@ -210,4 +210,4 @@ def test_the_tables_by_which_memory_is_found_are_counted_as_memory(nursery):
     """A page that was only read costs nothing, the way to it eight kilobytes."""
     with nursery.start({}, Limits(memory_bytes=2**27)) as process:
         process.run(PAGE_TABLES)
-        assert process.ended == "the process ended"
+        assert process.end_reason == "the process ended"

@@ -13,15 +13,15 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from autograder.authoring.topic import load_tasks, notebook_text
+from autograder.authoring.topic import load_tasks, read_notebook_text
 from autograder.book.labels import labels
 from autograder.course.course import Course
 from autograder.judging.check import verdict_on
-from autograder.judging.forms import parts_of
+from autograder.judging.forms import split_parts
 from autograder.judging.sameness import discrepancy, up_to_basis, up_to_direction
-from autograder.release.draw import stream
+from autograder.release.draw import rng_from_words
 from autograder.release.mistakes import listed_parts, parts_from
-from autograder.release.rules import broken_rules, verdict_on_way
+from autograder.release.rules import broken_rules, judge_solution
 from tests.conftest import ROOT
 from tests.tasks.drawing import SEEDS, every_seed, key_of, wrong_way
 
@@ -42,6 +42,14 @@ def over_tasks(kind=None):
 
 
 every_task = over_tasks()
+with_a_pencil = pytest.mark.parametrize(
+    ("topic", "name"),
+    [
+        pytest.param(*pair, id=".".join(pair))
+        for pair, task in TASKS.items()
+        if task.kind == "hand" and not task.by_looking  # real measurements are neither whole nor small
+    ],
+)
 every_topic = pytest.mark.parametrize("topic", COURSE.topics())
 
 
@@ -52,14 +60,14 @@ def test_right_ways_pass_and_each_mistake_is_recognised_as_itself(topic, name, s
     key = key_of(name, task, seed)
     if any(task.ill_posed(*case.inputs.values()) for case in key.cases):
         pytest.skip("an ill-posed draw is drawn again")
-    # so is one that lets a wrong program pass by luck
-    assert [rule for rule in broken_rules(task, key) if not rule.endswith("passes by luck")] == []
+    # so is one that lets a wrong program pass by luck, or whose numbers agree by luck
+    assert [rule for rule in broken_rules(task, key) if not rule.endswith("by luck")] == []
 
 
 @every_task
 def test_few_draws_are_ill_posed(topic, name):
     task = TASKS[topic, name]
-    draws = [task.draw(stream("well posed", str(number))) for number in range(30)]
+    draws = [task.draw(rng_from_words("well posed", str(number))) for number in range(30)]
     refused = sum(any(task.ill_posed(*inputs.values()) for inputs in draw.values()) for draw in draws)
     assert refused <= 10
 
@@ -82,7 +90,7 @@ def labels_of_the_book():
 
 @every_task
 def test_two_draws_have_different_numbers(topic, name):
-    first, second = (TASKS[topic, name].draw(stream(word, name)) for word in ("public", "secret"))
+    first, second = (TASKS[topic, name].draw(rng_from_words(word, name)) for word in ("public", "secret"))
     assert any(
         not np.array_equal(value, second[case][argument])
         for case, inputs in first.items()
@@ -111,11 +119,11 @@ def test_an_answer_off_by_a_thousandth_fails_in_every_part(topic, name, seed):
 
         def nearly(*inputs, position=position, same=same):
             given = listed_parts(task, task.answer(*inputs))
-            parts = list(parts_of(given, len(task.samenesses)))
+            parts = list(split_parts(given, len(task.samenesses)))
             parts[position] = slightly_off(parts[position], same)
             return tuple(parts) if len(parts) > 1 else parts[0]
 
-        assert not verdict_on_way(task, key, nearly).passed
+        assert not judge_solution(task, key, nearly).passed
 
 
 FORMS = (lambda part: part, sp.simplify, sp.expand, sp.factor, lambda part: sp.expand(part, trig=True), str)
@@ -144,7 +152,7 @@ def forms_of_the_formula(topic, name):
 )
 def test_situations_separate_half_understanding(topic, name, mistake, share, seed):
     task = TASKS[topic, name]
-    verdict = verdict_on_way(task, key_of(name, task, seed), wrong_way(task, mistake))
+    verdict = judge_solution(task, key_of(name, task, seed), wrong_way(task, mistake))
     assert verdict.fraction == pytest.approx(share)
 
 
@@ -154,10 +162,10 @@ USED_ONCE = {"penalty", "n_dimensions"}  # such a number may be larger: nobody h
 
 
 def by_hand(task):
-    return [next(iter(task.draw(stream("by hand", str(number))).values())) for number in range(60)]
+    return [next(iter(task.draw(rng_from_words("by hand", str(number))).values())) for number in range(60)]
 
 
-@over_tasks("hand")
+@with_a_pencil
 def test_numbers_by_hand_are_whole_and_small_and_answers_short(topic, name):
     task = TASKS[topic, name]
     for inputs in by_hand(task):
@@ -169,7 +177,7 @@ def test_numbers_by_hand_are_whole_and_small_and_answers_short(topic, name):
             assert same is up_to_direction or np.allclose(part, short, rtol=0, atol=1e-9)
 
 
-@over_tasks("hand")
+@with_a_pencil
 def test_no_two_ways_by_hand_nearly_agree(topic, name):
     task = TASKS[topic, name]
     ways = [task.answer, *(wrong.wrong for wrong in task.misconceptions)]
@@ -186,7 +194,7 @@ def test_no_two_ways_by_hand_nearly_agree(topic, name):
 @every_task
 def test_the_notebook_states_points_and_minutes(topic, name):
     """The number of points is the task's: it is put in when the notebook is made."""
-    text = notebook_text(COURSE, topic)
+    text = read_notebook_text(COURSE, topic)
     above = text[: text.index(f'check("{topic}.{name}", ')]
     minutes = re.findall(r"\(\d+ points?, about (\d+) minutes\)", above)[-1]
     assert int(minutes) == TASKS[topic, name].minutes
@@ -194,12 +202,22 @@ def test_the_notebook_states_points_and_minutes(topic, name):
 
 @every_topic
 def test_the_notebook_states_its_total(topic):
-    assert re.search(r"There (?:is|are) \d+ points?", notebook_text(COURSE, topic))
+    assert re.search(r"There (?:is|are) \d+ points?", read_notebook_text(COURSE, topic))
 
 
 @every_topic
 def test_an_open_question_has_a_rubric(topic):
     """A small topic may have none."""
-    text = notebook_text(COURSE, topic)
+    text = read_notebook_text(COURSE, topic)
     if '+++ {"question":' in text:
         assert re.search(r"rubric|points? (?:for|if)|graded by", text, re.IGNORECASE)
+
+
+@every_topic
+def test_symbols_have_a_cell_of_their_own(topic):
+    """Whoever replaces the text of an answer cell keeps the symbols."""
+    for cell in re.findall(
+        r"```\{code-cell\} ipython3\n(.*?)```", read_notebook_text(COURSE, topic), re.DOTALL
+    ):
+        handed_out = re.sub(r"### BEGIN SOLUTION.*?### END SOLUTION", "", cell, flags=re.DOTALL)
+        assert handed_out == cell or "symbols(" not in handed_out

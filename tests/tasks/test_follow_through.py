@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from autograder.answers import attempt
-from autograder.answers.stand_in import StandIn, is_answer, standing_in
+from autograder.answers.stubs import TableStub, is_right_result, table_stubs
 from autograder.authoring.mutants import mutants
-from autograder.authoring.topic import load_tasks, notebook_text, solutions
+from autograder.authoring.topic import load_tasks, read_notebook_text, solutions
 from autograder.course.course import Course
 from autograder.judging.check import verdict_on
 from autograder.judging.follow_through import calls_of, is_replaceable
 from autograder.judging.judge import judge
-from autograder.release.draw import draw_task, stream, task_key
+from autograder.release.draw import draw_task, rng_from_words, task_key
 from tests.conftest import ROOT
 
 # By topic: an earlier function done wrong, and a later one that is right if the earlier one were.
@@ -180,9 +180,9 @@ def test_a_function_that_is_not_written_has_no_stand_in(course, topic, name, kin
 
 
 def attempts_at(task, function):
-    return task_key(task, task.draw(stream("kind", task.see))), [
-        attempt.call(function, case.inputs)
-        for case in task_key(task, task.draw(stream("kind", task.see))).cases
+    return task_key(task, task.draw(rng_from_words("kind", task.see))), [
+        attempt.call_answer(function, case.inputs)
+        for case in task_key(task, task.draw(rng_from_words("kind", task.see))).cases
     ]
 
 
@@ -194,6 +194,7 @@ def attempts_at(task, function):
         (lambda X, k: X, False),
         (lambda X, k: 5.0, False),
         (lambda X, k: np.zeros((3, 1)), False),
+        (lambda X, k: X.sum() * np.ones((2, 2)), False),  # another on every case, of another shape
         (lambda X, k: np.full((len(X), k), np.nan), False),
         (lambda X, k: None, False),
         (lambda X, k: X[:, 100], False),
@@ -206,17 +207,31 @@ def test_only_answers_of_the_right_kind_make_a_function_replaceable(course, func
 
 def test_infinite_numbers_are_an_answer_where_the_right_one_has_some():
     lengths = np.array([[0.0, 1.0], [1.0, 0.0]])
-    assert not is_answer(np.where(lengths, np.nan, 1), [lengths], np.array([np.inf]))
-    assert is_answer(np.where(lengths, 2, np.inf), [lengths], (1.0, np.array([np.inf])))
-    assert not is_answer(np.where(lengths, 2, np.inf), [lengths], np.array([1.0]))
+    assert not is_right_result(np.where(lengths, np.nan, 1), [lengths], np.array([np.inf]))
+    assert is_right_result(np.where(lengths, 2, np.inf), [lengths], (1.0, np.array([np.inf])))
+    assert not is_right_result(np.where(lengths, 2, np.inf), [lengths], np.array([1.0]))
 
 
-def test_a_constant_is_not_replaceable(course):
-    task = load_tasks(course, "covariance")["squared_distances"]
+@pytest.mark.parametrize(
+    ("topic", "name"), [("toolkit", "rayleigh_quotient"), ("svd", "smallest_value"), ("isomap", "joining_k")]
+)
+def test_a_constant_is_not_replaceable(course, topic, name):
+    """Its answers have the right shape on every case: that alone must not do."""
+    task = load_tasks(course, topic)[name]
     key, right = attempts_at(task, task.answer)
     same = [right[0]] * len(right)
-    assert len(right) > 1
+    assert len({np.shape(attempt.value) for attempt in right}) == 1
     assert not is_replaceable(key, same, judge("x", key, same))
+
+
+@pytest.mark.parametrize(
+    ("topic", "name"),
+    [("kernel_pca", "centred_kernel"), ("isomap", "path_lengths"), ("toolkit", "gram_schmidt")],
+)
+def test_a_copy_of_an_argument_is_not_replaceable(course, topic, name):
+    """It is finite, of the right shape and differs from case to case: that alone must not do."""
+    key, copies = attempts_at(load_tasks(course, topic)[name], lambda *inputs: np.array(inputs[0]))
+    assert not is_replaceable(key, copies, judge("x", key, copies))
 
 
 def leaning_solutions():
@@ -235,7 +250,7 @@ def answers(function, given):
     """Does a wrong function return an answer on the inputs for which the key has one?"""
     try:
         calls = [(call["inputs"].values(), call["answer"]) for call in given.get("calls", [given])]
-        return all(is_answer(function(*inputs), inputs, right) for inputs, right in calls)
+        return all(is_right_result(function(*inputs), inputs, right) for inputs, right in calls)
     except Exception:
         return False
 
@@ -246,7 +261,7 @@ def test_with_any_wrong_earlier_function_the_solution_that_calls_it_earns_full_m
 ):
     own = solutions(course, topic)[name]
     key = task_key(
-        load_tasks(course, topic)[name], load_tasks(course, topic)[name].draw(stream("lean", name))
+        load_tasks(course, topic)[name], load_tasks(course, topic)[name].draw(rng_from_words("lean", name))
     )
     right = own.__globals__[earlier.name]
     try:
@@ -260,14 +275,14 @@ def test_with_any_wrong_earlier_function_the_solution_that_calls_it_earns_full_m
 
 @pytest.mark.parametrize("topic", ["toolkit", "covariance", "pca", "svd", "least_squares", "isomap"])
 def test_followed_functions_are_earlier_ones_of_the_notebook(course, topic):
-    text = notebook_text(course, topic)
+    text = read_notebook_text(course, topic)
     for name, task in load_tasks(course, topic).items():
         for earlier in task.follows:
             assert 0 <= text.index(f"def {earlier.name}(") < text.index(f"def {name}(")
 
 
 def test_a_stand_in_answers_what_it_knows_and_hands_on_the_rest():
-    stand_in = StandIn({"inputs": {"X": [1.0, 2.0], "k": 3}, "answer": "right"}, lambda *_, **__: 7)
+    stand_in = TableStub({"inputs": {"X": [1.0, 2.0], "k": 3}, "answer": "right"}, lambda *_, **__: 7)
     assert stand_in([1.0, 2.0], 3) == "right"
     assert stand_in([1.0, 2.0], k=3) == "right"
     assert stand_in(k=3, X=[1.0, 2.0 + 1e-12]) == "right"
@@ -283,11 +298,11 @@ def test_everything_is_put_back_whatever_happens():
         "def f(x):\n    return earlier(x)\ndef earlier(x):\n    return 1\ndef new():\n    return 1"
     )
     given = {"earlier": {"inputs": {"x": 2.0}, "answer": 5.0}, "new": {"inputs": {}, "answer": 0}}
-    with standing_in(names["f"], given):
+    with table_stubs(names["f"], given):
         assert names["f"](2.0) == 5.0
         assert names["new"]() == 0
     names["f"] = written("def f(x):\n    return 1 / 0")["f"]
-    with pytest.raises(ZeroDivisionError), standing_in(names["f"], given):
+    with pytest.raises(ZeroDivisionError), table_stubs(names["f"], given):
         names["f"](2.0)
     assert "earlier" not in names["f"].__globals__
     assert names["earlier"](2.0) == names["new"]() == 1

@@ -5,11 +5,13 @@ import functools
 import numpy as np
 import pytest
 import sympy as sp
+from scipy.sparse.csgraph import connected_components
 from sklearn import manifold, neighbors
 
 from autograder.judging.check import verdict_on
+from dimred_ref.graph import knn_graph
 from dimred_ref.isomap import isomap
-from tests.tasks.drawing import draws_of, every_seed, numbers_of
+from tests.tasks.drawing import draws_of, every_seed
 
 drawn = draws_of("isomap")
 
@@ -52,12 +54,15 @@ def test_a_training_point_is_put_back_where_it_was(seed):
 
 
 @every_seed
-def test_the_chain_is_what_isomap_finds(seed):
-    _, key = drawn("chain_coordinates", seed)
-    (X,) = numbers_of(key)
-    model = isomap(X, 1, n_neighbors=1)
-    assert verdict_on("", key, (list(-model.embedding[:, 0]), model.eigenvalues[0])).passed
-    assert not verdict_on("", key, (list(-model.embedding[::-1, 0]), model.eigenvalues[0])).passed
+def test_the_components_of_the_reference_join_at_the_same_number(seed):
+    _, key = drawn("joining_k", seed)
+
+    def joined(X):
+        graphs = ((k, knn_graph(X, k)) for k in range(1, len(X)))
+        k, graph = next((k, graph) for k, graph in graphs if connected_components(graph)[0] == 1)
+        return k, graph.max()
+
+    assert verdict_on("", key, joined).passed
 
 
 # Formulas, derived here by sympy, and shares of half-right answers: test_all_tasks tries them
@@ -83,6 +88,9 @@ HALF_RIGHT = [  # task, mistake, the share that it still earns
     ("path_lengths", "took_zeros_for_edges", 0),
     ("path_lengths", "kept_the_edges", 2 / 3),
     ("unrolled", "took_straight_distances", 0),
-    ("chain_coordinates", "divided_by_the_number_of_points", 1 / 2),
-    ("place_new", "forgot_the_half", 0),
+    ("joining_k", "gave_the_largest_distance", 1 / 2),
+    ("joining_k", "stopped_when_nobody_was_alone", 0),
+    ("place_new", "forgot_the_half", 1 / 2),
+    ("unrolled", "forgot_the_roots", 1 / 2),
+    ("unrolled", "asked_both", 0),
 ]

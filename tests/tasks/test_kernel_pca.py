@@ -72,6 +72,6 @@ HALF_RIGHT = [  # task, mistake, the share that it still earns
     ("feature_geometry", "forgot_the_mean", 2 / 3),
     ("three_points", "gave_variances", 1 / 3),
     ("centred_kernel", "subtracted_one_number", 0),
-    ("kernel_scores", "forgot_the_roots", 0),
+    ("kernel_scores", "forgot_the_roots", 1 / 2),
     ("new_scores", "divided_by_the_root", 0),
 ]

@@ -119,7 +119,7 @@ def test_a_fine_grid_has_the_tones_of_the_strip(seed):
 @functools.cache
 def formulas():
     """The right answer and a classic mistake of each formula task, as a student would write them."""
-    a, b, c, g, v, n = sp.symbols("a b c g v n", positive=True)
+    a, b, c, g, v, n, r = sp.symbols("a b c g v n r", positive=True)
     p, q = sp.symbols("p q", real=True)
     W = sp.Matrix([[0, a, c], [a, 0, b], [c, b, 0]])
     y = sp.Matrix([p, q, 0])
@@ -134,12 +134,12 @@ def formulas():
             [energy, normalised, printed],
             "exchanged_the_two_costs",
         ),
-        "pull_out": ([g * n / (n - 1), 1 / (1 - g / v)], [g, sp.Integer(1)], "did_not_centre"),
+        "cut_cost": ([c * n / (r * (n - r)), c / g / (1 - g / v)], [c / r, c / g], "did_not_centre"),
     }
 
 
 HALF_RIGHT = [  # task, mistake, the share that it still earns
-    ("heat_weights", "forgot_the_square", 1 / 3),
+    ("heat_weights", "forgot_the_square", 1 / 4),
     ("heat_weights", "kept_one_direction", 0),
     ("smooth_coordinates", "stopped_at_the_symmetric_matrix", 1 / 2),
     ("smooth_coordinates", "kept_the_constant", 0),

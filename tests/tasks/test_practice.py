@@ -1,6 +1,7 @@
 """The exercises on PCA in practice: right answers pass in any honest form, classic mistakes are named."""
 
 import functools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -107,3 +108,18 @@ HALF_RIGHT = [  # task, mistake, the share that it still earns
     ("regress_out", "lost_the_mean", 1 / 2),
     ("new_scores", "fitted_on_all_samples", 0),
 ]
+
+
+@every_seed
+def test_biplot_looks_at_points_and_at_arrows_on_every_case(seed):
+    """Arrows were compared on the scale of the points once, and zero arrows passed in a huge unit."""
+    task, key = drawn("biplot", seed)
+
+    def without_arrows(X, n_components):
+        return np.vstack([task.answer(X, n_components)[: len(X)], np.zeros((X.shape[1], n_components))])
+
+    def without_points(X, n_components):
+        return np.vstack([np.zeros((len(X), n_components)), task.answer(X, n_components)[len(X) :]])
+
+    for wrong in (without_arrows, without_points):
+        assert not any(verdict_on("", replace(key, cases=(case,)), wrong).passed for case in key.cases)

@@ -8,7 +8,7 @@ import scipy.linalg
 import sympy as sp
 
 from autograder.judging.check import verdict_on
-from autograder.release.rules import verdict_on_way
+from autograder.release.rules import judge_solution
 from tests.tasks.drawing import draws_of, every_seed, numbers_of, wrong_way
 
 drawn = draws_of("toolkit")
@@ -128,7 +128,7 @@ def test_scipy_passes(seed):
 def test_a_function_for_square_matrices_only_is_told_about_eigenvalues(seed):
     task, key = drawn("matrix_norms", seed)
     wrong = wrong_way(task, "used_eigenvalues")
-    assert verdict_on_way(task, key, wrong).misconception == "used_eigenvalues"
+    assert judge_solution(task, key, wrong).misconception == "used_eigenvalues"
 
 
 # Formulas, derived here by sympy, and shares of half-right answers: test_all_tasks tries them

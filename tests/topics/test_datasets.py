@@ -7,6 +7,7 @@ import pytest
 from sklearn.datasets import load_digits
 
 from dimred_ref import datasets
+from dimred_ref._faces import render_faces
 from dimred_ref.covariance import covariance, covariance_rank
 from dimred_ref.pca import pca
 from dimred_ref.practice import cumulative_variance_ratio, scores
@@ -16,6 +17,7 @@ SEEDED = {
     "hidden_plane": lambda seed: datasets.hidden_plane(50, 8, noise=0.1, seed=seed),
     "smooth_images": lambda seed: datasets.smooth_images(50, seed=seed),
     "noise_images": lambda seed: datasets.noise_images(50, seed=seed),
+    "face_images": lambda seed: datasets.face_images(50, side=8, seed=seed),
     "bag_of_words": lambda seed: datasets.bag_of_words(50, seed=seed),
     "swiss_roll": lambda seed: datasets.swiss_roll(50, noise=0.1, seed=seed),
     "spiral": lambda seed: datasets.spiral(50, noise=0.1, seed=seed),
@@ -279,3 +281,21 @@ def test_airports_are_26_places_that_fit_no_flat_map():
 def test_bad_arguments_are_refused_in_words(call, complaint):
     with pytest.raises(ValueError, match=complaint):
         call()
+
+
+def test_a_mirrored_head_in_mirrored_light_gives_the_mirrored_picture():
+    angles = np.array([0.5, -0.2])
+    faces = render_faces(np.array([angles[0], -angles[0]]), np.array([angles[1], -angles[1]]), 20)
+    there, mirrored = faces.reshape(2, 20, 20)
+    assert np.allclose(there, mirrored[:, ::-1], atol=1e-12)
+    assert np.abs(there - there[:, ::-1]).max() > 0.2
+
+
+def test_faces_change_little_for_small_angles_and_are_lit_from_the_side_of_the_light():
+    pose = np.zeros(3)
+    left, right, nearly = render_faces(pose, np.array([-0.7, 0.7, 0.705]), 24).reshape(3, 24, 24)
+    assert left[:, :12].sum() > 1.2 * left[:, 12:].sum()
+    assert right[:, 12:].sum() > 1.2 * right[:, :12].sum()
+    assert 0 < np.abs(right - nearly).max() < 0.02
+    assert right.min() >= 0
+    assert right.max() <= 1

@@ -11,8 +11,16 @@ import scipy.stats
 import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.random_projection import johnson_lindenstrauss_min_dim
 
-from dimred_ref.geometry import GammaLaw, distance_law, effective_dimension, normalised_squared_distances
+from dimred_ref.geometry import (
+    GammaLaw,
+    distance_law,
+    effective_dimension,
+    johnson_lindenstrauss_dimension,
+    normalised_squared_distances,
+    random_projection,
+)
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -253,6 +261,64 @@ def test_the_ratio_of_farthest_to_nearest_falls_to_one():
         ratios.append(distances.max() / distances.min())
     assert all(later - 1 < 0.5 * (earlier - 1) for earlier, later in itertools.pairwise(ratios))
     assert ratios[-1] < 1.05
+
+
+@pytest.mark.claim("thm-geometry-exponential")
+@pytest.mark.parametrize("D", [1, 3, 20, 100, 1000])
+def test_the_exponential_bound_holds_for_one_pair(D):
+    law = scipy.stats.chi2(D)
+    for epsilon in np.linspace(0.01, 0.99, 50):
+        bound = np.exp(-D * (epsilon**2 / 4 - epsilon**3 / 6))
+        assert law.sf((1 + epsilon) * D) <= bound
+        assert law.cdf((1 - epsilon) * D) <= np.exp(-D * epsilon**2 / 4)
+
+
+@pytest.mark.claim("thm-geometry-exponential")
+def test_all_pairs_keep_the_exponential_bound():
+    N, D, epsilon = 5, 300, 0.28
+    promised = N * (N - 1) * np.exp(-D * (epsilon**2 / 4 - epsilon**3 / 6))
+    failures = sum(
+        np.abs(scipy.spatial.distance.pdist(points, "sqeuclidean") / (2 * D) - 1).max() >= epsilon
+        for points in np.random.default_rng(5).normal(size=(400, N, D))
+    )
+    assert 0 < failures / 400 <= promised < 0.3
+
+
+@pytest.mark.claim("thm-geometry-exponential")
+def test_without_its_cubic_term_the_bound_is_false():
+    D, epsilon = 400, 0.9
+    assert scipy.stats.chi2(D).sf((1 + epsilon) * D) > np.exp(-D * epsilon**2 / 4)
+
+
+@pytest.mark.claim("thm-geometry-johnson-lindenstrauss")
+@given(seeds)
+@settings(max_examples=20)
+def test_a_random_projection_of_the_promised_size_keeps_all_distances(seed):
+    rng = np.random.default_rng(seed)
+    X = np.vstack([rng.normal(size=(6, 900)), np.eye(3, 900), 1e4 * rng.uniform(size=(3, 900))])
+    m = johnson_lindenstrauss_dimension(len(X), 0.5, failure=1e-6)
+    before = scipy.spatial.distance.pdist(X, "sqeuclidean")
+    after = scipy.spatial.distance.pdist(random_projection(X, m, seed=seed), "sqeuclidean")
+    assert np.abs(after / before - 1).max() <= 0.5
+
+
+@pytest.mark.claim("thm-geometry-johnson-lindenstrauss")
+def test_far_fewer_directions_fail_and_the_bound_does_not_know_the_dimension():
+    X = np.random.default_rng(2).normal(size=(12, 900))
+    ratios = scipy.spatial.distance.pdist(random_projection(X, 8), "sqeuclidean")
+    ratios /= scipy.spatial.distance.pdist(X, "sqeuclidean")
+    assert np.abs(ratios - 1).max() > 0.5
+    m = johnson_lindenstrauss_dimension(1000, 0.2)
+    exponent = 0.2**2 / 4 - 0.2**3 / 6
+    assert 1000 * 999 * np.exp(-m * exponent) <= 0.01 < 1000 * 999 * np.exp(-(m - 1) * exponent)
+    # scikit-learn's bound is 4 log N / (ε²/2 − ε³/3), without the chance of failure
+    assert abs(m - johnson_lindenstrauss_min_dim(1000, eps=0.2)) < np.log(100) / exponent + 2
+
+
+@pytest.mark.parametrize(("distortion", "failure"), [(0, 0.1), (1, 0.1), (0.5, 0), (0.5, 1), (np.nan, 0.1)])
+def test_impossible_distortions_are_refused(distortion, failure):
+    with pytest.raises(ValueError, match="must be between 0 and 1"):
+        johnson_lindenstrauss_dimension(10, distortion, failure=failure)
 
 
 @pytest.mark.claim("thm-geometry-norm-contrast")

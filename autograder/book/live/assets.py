@@ -7,23 +7,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.book.assignments import Assignment
+from autograder.book.assignments import AssignmentPage
 from autograder.book.live import chapters, editor, engine, notebooks
 from autograder.book.live.cache import digest_of, linked
 from autograder.book.live.kernel import notebook_folder
 from autograder.book.live.runtime import lock_of, python_folder
 from autograder.book.live.topics import topic_file
-from autograder.book.live.wheels import Wheel
+from autograder.book.live.wheels import Wheel, compiled_folders
 from autograder.course.course import Course
-from autograder.course.files import replaced, write_text
+from autograder.course.files import replace_folder, write_text
 
-PAGE = Path(__file__).parent / "page"
-PLACE = "_static/live"
+LIVE_PAGE_FOLDER = Path(__file__).parent / "page"
+LIVE_ASSETS_FOLDER = "_static/live"
 
 
 def page_folder_name() -> str:
     """The name of the folder with the pages' own scripts."""
-    files = sorted(path for path in PAGE.iterdir() if path.is_file())
+    files = sorted(path for path in LIVE_PAGE_FOLDER.iterdir() if path.is_file())
     return f"page-{digest_of(part for path in files for part in (path.name.encode(), path.read_bytes()))}"
 
 
@@ -49,12 +49,14 @@ class Assets:
     @property
     def places(self) -> list[str]:
         """Where they lie below the root of the site."""
-        return [f"{PLACE}/{folder.name}" for folder in self.named_by_hash]
+        return [f"{LIVE_ASSETS_FOLDER}/{folder.name}" for folder in self.named_by_hash]
 
-    def put_into(self, site: Path, course: Course, assignments: Sequence[Assignment]) -> None:
+    def put_into(self, site: Path, course: Course, assignments: Sequence[AssignmentPage]) -> None:
         """Put everything into a built site; what was there under another hash goes."""
-        place = site / PLACE
-        wanted = {folder.name: folder for folder in self.named_by_hash} | {page_folder_name(): PAGE}
+        place = site / LIVE_ASSETS_FOLDER
+        wanted = {folder.name: folder for folder in self.named_by_hash} | {
+            page_folder_name(): LIVE_PAGE_FOLDER
+        }
         for path in [*place.iterdir()] if place.is_dir() else []:
             if path.is_dir() and path.name not in wanted:
                 shutil.rmtree(path)
@@ -62,16 +64,17 @@ class Assets:
             _put(folder, place / folder.name, linked)
         table = {
             "python": f"{self.python.name}/",
-            "editor": f"{self.editor.name}/{editor.NAME}",
+            "editor": f"{self.editor.name}/{editor.EDITOR_SCRIPT}",
             "wheels": {wheel.name: wheel.entry(folder) for wheel, folder in self._wheels()},
-            "book_url": str(course.settings.get("book_url", "")).rstrip("/"),
             "topics": _write_topics(place / "topics", assignments),
             "chapters": chapters.write_chapters(place, course.root),
         }
         write_text(place / "live.json", json.dumps(table, indent=1))
         if self.notebook:
-            notebooks.put_notebooks(site / notebooks.PLACE, assignments, self.python, self.notebook)
-        _put(PAGE, place / page_folder_name(), shutil.copy)  # last: with the scripts, pages are live
+            notebooks.put_notebooks(site / notebooks.LITE_FOLDER, assignments, self.python, self.notebook)
+        _put(
+            LIVE_PAGE_FOLDER, place / page_folder_name(), shutil.copy
+        )  # last: with the scripts, pages are live
 
     def _wheels(self) -> list[tuple[Wheel, Path]]:
         return [(engine.engine_wheel(), self.engine), *self.project]
@@ -80,7 +83,7 @@ class Assets:
 def _put(folder: Path, target: Path, copy: Callable[[str, str], Any]) -> None:
     """Copy a folder that never changes into the site, complete or not at all."""
     if not target.is_dir():
-        with replaced(target) as new:
+        with replace_folder(target) as new:
             shutil.copytree(folder, new, copy_function=copy, dirs_exist_ok=True)
 
 
@@ -90,15 +93,14 @@ def live_assets(root: Path | None = None) -> Assets:
     With the root of a course, what its chapters import is there, too.
     """
     python = python_folder()
-    own = engine.engine_folder(python)
+    project = chapters.project_wheels(root, lock_of(python)) if root else []
+    own, *folders = compiled_folders([engine.engine_wheel(), *project], python)
     notebook = notebook_folder(python, own)
     notebooks.app_folder()  # made now: a build that cannot have it says so before it begins
-    wheels = chapters.project_wheels(root, lock_of(python)) if root else []
-    project = tuple((wheel, wheel.folder(python)) for wheel in wheels)
-    return Assets(python, own, editor.editor_folder(), notebook, project)
+    return Assets(python, own, editor.editor_folder(), notebook, tuple(zip(project, folders, strict=True)))
 
 
-def _write_topics(folder: Path, assignments: Sequence[Assignment]) -> dict[str, str]:
+def _write_topics(folder: Path, assignments: Sequence[AssignmentPage]) -> dict[str, str]:
     folder.mkdir(parents=True)
     names: dict[str, str] = {}
     for one in assignments:

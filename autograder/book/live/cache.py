@@ -1,14 +1,15 @@
 """A folder outside the repository for what was fetched or made once, in folders named by the hash of what they hold."""
 
 import contextlib
+import fcntl
 import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-DIGITS = 12
+DIGEST_CHARACTERS = 12
 
 
 def cache_folder() -> Path:
@@ -24,15 +25,38 @@ def digest_of(pieces: Iterable[bytes]) -> str:
     total = hashlib.sha256()
     for piece in pieces:
         total.update(len(piece).to_bytes(8, "big") + piece)
-    return total.hexdigest()[:DIGITS]
+    return total.hexdigest()[:DIGEST_CHARACTERS]
 
 
-def made_once(name: str, make: Callable[[Path], None]) -> Path:
-    """The folder of this name, made if it is not there: complete or not at all, whoever else makes it meanwhile."""
+def is_made(name: str) -> bool:
+    """Return whether the folder of this name is there."""
+    return (cache_folder() / name).is_dir()
+
+
+def build_once(name: str, make: Callable[[Path], object]) -> Path:
+    """The folder of this name, made if it is not there: complete or not at all, and by one process at a time."""
     target = cache_folder() / name
-    if target.is_dir():
-        return target
-    started = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=target.parent))
+    if not target.is_dir():
+        with _held(target):
+            if not target.is_dir():  # nobody else made it meanwhile
+                _make(target, make)
+    return target
+
+
+@contextlib.contextmanager
+def _held(target: Path) -> Iterator[None]:
+    """Keep other processes from making the same folder; a lock ends with its process, whatever happens to it."""
+    path = target.with_name(f".{target.name}.lock")
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            path.unlink(missing_ok=True)
+
+
+def _make(target: Path, make: Callable[[Path], object]) -> None:
+    started = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
     try:
         make(started)
         started.chmod(0o755)
@@ -43,7 +67,6 @@ def made_once(name: str, make: Callable[[Path], None]) -> Path:
             started.rename(target)
     finally:
         shutil.rmtree(started, ignore_errors=True)
-    return target
 
 
 def linked(source: str, target: str) -> None:

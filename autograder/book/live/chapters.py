@@ -16,9 +16,9 @@ from autograder.book.live.cache import digest_of
 from autograder.book.live.wheels import Wheel
 from autograder.course.contents import pages
 
-FOLDER = "chapters"
-ENGINE = "autograder"  # has a wheel of its own
-STAND_INS = ("IPython", "matplotlib_inline", "myst_nb")  # the packages of `autograder.live.notebook`
+CHAPTERS_FOLDER = "chapters"
+ENGINE_PACKAGE = "autograder"  # has a wheel of its own
+NOTEBOOK_PACKAGES = ("IPython", "matplotlib_inline", "myst_nb")  # the packages of `autograder.live.notebook`
 
 
 def sources(page: Path) -> list[str]:
@@ -37,7 +37,7 @@ def project_wheels(root: Path, lock: dict[str, Any]) -> list[Wheel]:
     folders = _folders(root)
     for path in sorted({path for page in chapters(root) for path in imported_files(page, root)}):
         packages.setdefault(_package_of(path, folders), []).append(path)
-    tops = {top for _, top in packages} - {ENGINE}
+    tops = {top for _, top in packages} - {ENGINE_PACKAGE}
     return [
         _wheel(folder, top, modules, _wheels_of(packages_of(modules) - {top}, tops, lock))
         for (folder, top), modules in packages.items()
@@ -82,20 +82,20 @@ def packages_of(modules: Iterable[Path]) -> set[str]:
 def unavailable(page: Path, root: Path, lock: dict[str, Any]) -> set[str]:
     """What a page imports, directly or through modules of the project, and the browser does not have."""
     modules = imported_files(page, root)
-    named = packages_of(modules) | packages_imported_by(myst.code(page.read_text("utf-8")))
+    named = packages_of(modules) | packages_imported_by(myst.cell_code(page.read_text("utf-8")))
     folders = _folders(root)
     ours = {_package_of(path, folders)[1] for path in modules}
     there = {name for entry in lock["packages"].values() for name in entry["imports"]}
-    return named - there - ours - {ENGINE} - set(STAND_INS) - set(sys.stdlib_module_names)
+    return named - there - ours - {ENGINE_PACKAGE} - set(NOTEBOOK_PACKAGES) - set(sys.stdlib_module_names)
 
 
 def write_chapters(live: Path, root: Path) -> dict[str, str]:
     """Write the sources of every page beside the scripts; return where each page's are."""
-    (live / FOLDER).mkdir(parents=True)
+    (live / CHAPTERS_FOLDER).mkdir(parents=True)
     places: dict[str, str] = {}
     for page in chapters(root):
         content = json.dumps(sources(page), ensure_ascii=False).encode()
         name = page.relative_to(root).with_suffix("").as_posix()
-        places[name] = f"{FOLDER}/{page.stem}-{digest_of([content])}.json"
+        places[name] = f"{CHAPTERS_FOLDER}/{page.stem}-{digest_of([content])}.json"
         (live / places[name]).write_bytes(content)
     return places

@@ -3,11 +3,11 @@
 import subprocess
 from pathlib import Path
 
-from autograder.book.live.cache import digest_of, made_once
+from autograder.book.live.cache import build_once, digest_of
 from autograder.book.live.packages import NPM, npm_packages
 from autograder.errors import LiveError
 
-NAME = "editor.js"
+EDITOR_SCRIPT = "editor.js"
 SOURCE = NPM / "editor.mjs"
 
 
@@ -17,7 +17,13 @@ def editor_folder() -> Path:
 
     def make(folder: Path) -> None:
         # esbuild looks for packages beside the file that imports them
-        options = ["--bundle", "--minify", "--format=esm", f"--outfile={folder / NAME}", "--loader=js"]
+        options = [
+            "--bundle",
+            "--minify",
+            "--format=esm",
+            f"--outfile={folder / EDITOR_SCRIPT}",
+            "--loader=js",
+        ]
         command = [str(modules / ".bin" / "esbuild"), *options]
         done = subprocess.run(
             command, input=SOURCE.read_text("utf-8"), cwd=modules, capture_output=True, text=True
@@ -25,4 +31,4 @@ def editor_folder() -> Path:
         if done.returncode:
             raise LiveError(f"the editor could not be bundled: {done.stderr.strip()[:300]}")
 
-    return made_once(f"editor-{digest_of([SOURCE.read_bytes(), modules.parent.name.encode()])}", make)
+    return build_once(f"editor-{digest_of([SOURCE.read_bytes(), modules.parent.name.encode()])}", make)

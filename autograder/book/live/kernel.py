@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from autograder.book.live import engine
-from autograder.book.live.cache import digest_of, made_once
+from autograder.book.live.bytecode import PROGRAMS, compile_archives
+from autograder.book.live.cache import build_once, digest_of
 from autograder.book.live.packages import npm_packages, pip_download
-from autograder.book.live.runtime import COMPILE, FOR_NOTEBOOKS, RUN, library_wheels, run_in_python
+from autograder.book.live.runtime import FOR_NOTEBOOKS, library_wheels
 
 PURE = Path(__file__).parent / "lite" / "requirements.txt"
 LOCK = "pyodide-lock.json"
@@ -31,9 +32,9 @@ def notebook_folder(python: Path, engine_folder: Path) -> Path:
             _fetch(Path(raw), official)
             for path in Path(raw).glob(STAYS_AS_IT_IS):
                 shutil.move(path, folder)
-            run_in_python(python, COMPILE, {"/in": Path(raw), "/out": folder}, {})
+            compile_archives(python, sorted(Path(raw).glob("*.whl")), folder)
         shared = json.loads((python / LOCK).read_text("utf-8"))
-        own = engine_folder / engine.NAME
+        own = engine_folder / engine.ENGINE_WHEEL
         shared["packages"] = {
             **_elsewhere(shared["packages"], python.name),
             **_entries(folder, official["packages"]),
@@ -41,9 +42,9 @@ def notebook_folder(python: Path, engine_folder: Path) -> Path:
         }
         (folder / LOCK).write_text(json.dumps(shared), "utf-8")
 
-    programs = [path.read_bytes() for path in (PURE, RUN, COMPILE, Path(__file__))]
+    programs = [path.read_bytes() for path in (PURE, *PROGRAMS, Path(__file__))]
     made_from = [*programs, python.name.encode(), engine_folder.name.encode()]
-    return made_once(f"notebook-{digest_of(made_from)}", make)
+    return build_once(f"notebook-{digest_of(made_from)}", make)
 
 
 def _fetch(folder: Path, official: dict[str, Any]) -> None:

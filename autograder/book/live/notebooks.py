@@ -16,16 +16,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from autograder.book.assignments import INSTALLATION, Assignment
-from autograder.book.live.cache import digest_of, linked, made_once
+from autograder.book.assignments import AssignmentPage
+from autograder.book.live.cache import build_once, digest_of, linked
 from autograder.book.live.kernel import LOCK
+from autograder.course.address import INSTALLATION
 from autograder.errors import LiveError
 
 LITE = ("jupyterlite-core", "jupyterlite-pyodide-kernel")
-KERNEL = "@jupyterlite/pyodide-kernel-extension"
-PLACE = "lite"  # below the root of the site
+PYODIDE_KERNEL = "@jupyterlite/pyodide-kernel-extension"
+LITE_FOLDER = "lite"  # below the root of the site
 # below that: its settings, and what lies in each folder of notebooks
-SETTINGS, LISTS, LIST = "jupyter-lite.json", "api/contents", "all.json"
+LITE_SETTINGS, CONTENTS_FOLDER, CONTENTS_LIST = "jupyter-lite.json", "api/contents", "all.json"
 APPS = ("notebooks", "tree")  # one notebook on the page, and the list of files that it can go back to
 
 NOTHING_TO_INSTALL = (
@@ -52,31 +53,31 @@ DISABLED = ["@jupyter-notebook/notebook-extension:tab-icon"]  # shows icons that
 
 def address_of(topic: str) -> str:
     """Where the notebook of a topic opens, below the root of the site."""
-    return f"{PLACE}/notebooks/index.html?path={topic}/{topic}.ipynb"
+    return f"{LITE_FOLDER}/notebooks/index.html?path={topic}/{topic}.ipynb"
 
 
-def put_notebooks(place: Path, assignments: Sequence[Assignment], python: Path, notebook: Path) -> None:
+def put_notebooks(place: Path, assignments: Sequence[AssignmentPage], python: Path, notebook: Path) -> None:
     """Put JupyterLite into a folder of the site, with every assignment: each notebook beside its key."""
     shutil.rmtree(place, ignore_errors=True)
     shutil.copytree(app_folder(), place, copy_function=linked)
-    _set(place / SETTINGS, python, notebook)
+    _set(place / LITE_SETTINGS, python, notebook)
     folders = []
     for one in assignments:
         folders.append(_model(one.topic, "directory", one.folder))
         _put_assignment(place, one)
-    _write(place / LISTS / LIST, _model("", "directory", place) | {"content": folders})
+    _write(place / CONTENTS_FOLDER / CONTENTS_LIST, _model("", "directory", place) | {"content": folders})
 
 
-def _put_assignment(place: Path, one: Assignment) -> None:
+def _put_assignment(place: Path, one: AssignmentPage) -> None:
     sources = [one.folder / f"{one.topic}.{ending}" for ending in ("ipynb", "key.json")]
-    contents = [in_the_browser(one.notebook), json.loads(sources[1].read_text("utf-8"))]
+    contents = [in_the_browser(one.handed_out), json.loads(one.key)]
     models = []
     for source, content, kind in zip(sources, contents, ("notebook", "file"), strict=True):
         address = f"{one.topic}/{source.name}"
         _write(place / "files" / address, content)
         models.append(_model(address, kind, source))
     model = _model(one.topic, "directory", one.folder) | {"content": models}
-    _write(place / LISTS / one.topic / LIST, model)
+    _write(place / CONTENTS_FOLDER / one.topic / CONTENTS_LIST, model)
 
 
 def _model(address: str, kind: str, source: Path) -> dict[str, Any]:
@@ -121,7 +122,7 @@ def _set(path: Path, python: Path, notebook: Path) -> None:
     """Say where Python lies: on this site, in the folders of the live cells."""
     live = "../_static/live"
     settings = json.loads(path.read_text("utf-8"))
-    settings["jupyter-config-data"]["litePluginSettings"][f"{KERNEL}:kernel"] |= {
+    settings["jupyter-config-data"]["litePluginSettings"][f"{PYODIDE_KERNEL}:kernel"] |= {
         # JupyterLite moves addresses that start with "./" to where this file lies
         "pyodideUrl": f"./{live}/{python.name}/pyodide.mjs",
         "disablePyPIFallback": True,
@@ -137,10 +138,10 @@ def app_folder() -> Path:
         "appName": "Assignments",
         "exposeAppInBrowser": True,
         "disabledExtensions": DISABLED,
-        "contentsAllJsonFile": LIST,
+        "contentsAllJsonFile": CONTENTS_LIST,
     }
     files = {
-        SETTINGS: {"jupyter-lite-schema-version": 0, "jupyter-config-data": data},
+        LITE_SETTINGS: {"jupyter-lite-schema-version": 0, "jupyter-config-data": data},
         "overrides.json": OVERRIDES,
     }
 
@@ -151,7 +152,7 @@ def app_folder() -> Path:
             _build(Path(work), Path(work, "made"))
             shutil.copytree(Path(work, "made"), folder, dirs_exist_ok=True)
 
-    return made_once(f"lite-{digest_of([*_versions(), Path(__file__).read_bytes()])}", make)
+    return build_once(f"lite-{digest_of([*_versions(), Path(__file__).read_bytes()])}", make)
 
 
 def require_lite() -> None:
@@ -167,15 +168,15 @@ def _versions() -> list[bytes]:
 
 
 def _build(work: Path, made: Path) -> None:
-    kernel = Path(sysconfig.get_path("data"), "share", "jupyter", "labextensions", KERNEL)
+    kernel = Path(sysconfig.get_path("data"), "share", "jupyter", "labextensions", PYODIDE_KERNEL)
     options = ["--settings-overrides=overrides.json", f"--output-dir={made}", "--no-sourcemaps"]
     options += ["--no-unused-shared-packages", *(f"--apps={name}" for name in APPS)]
     # of all that is installed here for Jupyter, the kernel alone
     options += ["--ignore-sys-prefix", f"--LiteBuildConfig.federated_extensions={kernel}"]
     command = [sys.executable, "-m", "jupyterlite_core", "build", *options]
     done = subprocess.run(command, cwd=work, capture_output=True, text=True, check=False)
-    settings = made / SETTINGS
-    if done.returncode or KERNEL not in (settings.read_text("utf-8") if settings.is_file() else ""):
+    settings = made / LITE_SETTINGS
+    if done.returncode or PYODIDE_KERNEL not in (settings.read_text("utf-8") if settings.is_file() else ""):
         raise LiveError(f"JupyterLite was not built: {(done.stderr or done.stdout).strip()[-300:]}")
     for name in APPS:
         _mend(made / name / "index.html")

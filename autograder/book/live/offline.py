@@ -9,11 +9,21 @@ from pathlib import Path
 
 from autograder.book.live.cache import digest_of
 
-TEMPLATE = Path(__file__).parent / "offline" / "sw.js"
+SERVICE_WORKER_TEMPLATE = Path(__file__).parent / "offline" / "sw.js"
 WORKER, MANIFEST = "sw.js", "manifest.webmanifest"
 # JupyterLite has a worker of its own; sources and archives are for those who are online; maps are for those who debug
-LEFT_OUT = ("lite/", "_sources/", "_downloads/", ".doctrees/", "_static/webpack-macros.html")
-NO_PAGES = (".map", ".inv", ".buildinfo", ".ipynb", ".pickle")
+EXCLUDED_FOLDERS = (
+    "lite/",
+    "go/",
+    "keys/",
+    "notebooks/",
+    "_static/cards/",
+    "_sources/",
+    "_downloads/",
+    ".doctrees/",
+    "_static/webpack-macros.html",
+)
+EXCLUDED_SUFFIXES = (".map", ".inv", ".buildinfo", ".ipynb", ".pickle", ".md", ".txt", ".xml")
 
 
 def write_worker(site: Path, runtime: Iterable[str]) -> None:
@@ -22,7 +32,7 @@ def write_worker(site: Path, runtime: Iterable[str]) -> None:
     files = [path for path in _files(site) if not path.startswith(tuple(folders))]
     version = digest_of(piece for path in files for piece in (path.encode(), (site / path).read_bytes()))
     values = {"version": version, "files": json.dumps(files), "runtime": json.dumps(folders)}
-    text = TEMPLATE.read_text("utf-8")
+    text = SERVICE_WORKER_TEMPLATE.read_text("utf-8")
     for name, value in values.items():
         text = text.replace(f"{{{{ {name} }}}}", value)
     (site / WORKER).write_text(text, "utf-8")
@@ -47,5 +57,5 @@ def _files(site: Path) -> list[str]:
     return [
         path
         for path in found
-        if not path.startswith(LEFT_OUT) and not path.endswith(NO_PAGES) and path != WORKER
+        if not path.startswith(EXCLUDED_FOLDERS) and not path.endswith(EXCLUDED_SUFFIXES) and path != WORKER
     ]

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from autograder.book.live.cache import digest_of, made_once
+from autograder.book.live.cache import build_once, digest_of
 from autograder.errors import LiveError
 
 NPM = Path(__file__).parent / "npm"
@@ -31,10 +31,10 @@ PIP_DOWNLOAD = "-m pip download --no-deps --only-binary=:all: --quiet --timeout 
 def npm_packages() -> Path:
     """The folder node_modules with all that the lock names."""
     pinned = [(NPM / name).read_bytes() for name in ("package.json", "package-lock.json")]
-    return made_once(f"npm-{digest_of(pinned)}", _install) / "node_modules"
+    return build_once(f"npm-{digest_of(pinned)}", _install) / "node_modules"
 
 
-def node() -> str:
+def require_node() -> str:
     """The program that runs JavaScript."""
     return _program("node")
 
@@ -61,7 +61,7 @@ def wheels(entries: dict[str, dict[str, Any]]) -> Path:
     """A folder with the wheels of these entries of the lock, each verified."""
     pins = {entry["file_name"]: entry["sha256"] for entry in entries.values()}
     named = digest_of([json.dumps(pins, sort_keys=True).encode()])
-    return made_once(f"wheels-{named}", lambda folder: _fetch_wheels(folder, pins))
+    return build_once(f"wheels-{named}", lambda folder: _fetch_wheels(folder, pins))
 
 
 def _fetch_wheels(folder: Path, pins: dict[str, str]) -> None:
@@ -104,5 +104,6 @@ def _run(command: list[str], folder: Path, name: str) -> None:
     if done.returncode:
         said = [line for line in (done.stderr or done.stdout).splitlines() if "error" in line.lower()]
         raise LiveError(
-            f"{name} could not fetch what live pages need: {(said or ['it gave no reason'])[0].strip()}"
+            f"{name} could not fetch what live pages need: {(said or ['it gave no reason'])[0].strip()}; "
+            "run again where there is a network"
         )

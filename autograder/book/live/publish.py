@@ -10,7 +10,7 @@ from pathlib import Path
 from autograder.book.assignments import assignments
 from autograder.book.live.assets import Assets, live_assets
 from autograder.book.live.notebooks import require_lite
-from autograder.book.live.offline import write_worker
+from autograder.book.live.offline import MANIFEST, write_worker
 from autograder.book.live.packages import npm_packages
 from autograder.course.course import Course
 
@@ -23,6 +23,11 @@ def publish_live_assets(root: Path) -> None:
     LiveError says why they cannot be had here; the site is complete without.
     """
     publish(live_assets(root), root, root / "_build" / "html")
+
+
+def is_site_live(root: Path) -> bool:
+    """Return whether the site was built for live pages."""
+    return (root / "_build" / "html" / MANIFEST).is_file()
 
 
 def publish(assets: Assets, root: Path, site: Path) -> None:

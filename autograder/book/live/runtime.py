@@ -3,22 +3,20 @@
 import hashlib
 import json
 import shutil
-import subprocess
 import tempfile
-from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from autograder.book.live.cache import digest_of, made_once
-from autograder.book.live.packages import NPM, locked, node, npm_packages, wheels
-from autograder.errors import LiveError
+from autograder.book.live.bytecode import PROGRAMS, compile_archives
+from autograder.book.live.cache import build_once, digest_of
+from autograder.book.live.packages import locked, npm_packages, wheels
 
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-LIBRARIES = ("numpy", "mpmath", "scipy", "sympy", "matplotlib")
+RUNTIME_LIBRARIES = ("numpy", "mpmath", "scipy", "sympy", "matplotlib")
 FOR_NOTEBOOKS = ("micropip",)
-RUN, COMPILE = NPM / "run.mjs", NPM / "compile_wheels.py"
+ARCHIVES = (".whl", ".zip")
 # What starting and a first verdict import: of the standard library, only this is shipped as bytecode.
-FIRST = (
+FIRST_PACKAGES = (
     *("ast", "base64", "contextlib", "copy", "dataclasses", "decimal", "fractions", "functools", "hashlib"),
     *("hmac", "html", "io", "json", "linecache", "math", "numpy.linalg", "pathlib", "pyodide.code"),
     *("symtable", "threading", "traceback", "typing", "_ast_unparse"),
@@ -29,25 +27,26 @@ def python_folder() -> Path:
     """The folder from which a page starts Python."""
     core = npm_packages() / "pyodide"
     lock = json.loads((core / "pyodide-lock.json").read_text("utf-8"))
-    entries = locked(LIBRARIES, lock)
-    made_from = [json.dumps([entries, FIRST]).encode(), RUN.read_bytes(), COMPILE.read_bytes()]
-    made_from += [(core / name).read_bytes() for name in CORE]
+    entries = locked(RUNTIME_LIBRARIES, lock)
+    made_from = [json.dumps([entries, FIRST_PACKAGES]).encode()]
+    made_from += [path.read_bytes() for path in (*PROGRAMS, *(core / name for name in CORE))]
 
     def make(folder: Path) -> None:
         with tempfile.TemporaryDirectory() as raw:
             _put_together(Path(raw), core, entries, lock)
-            run_in_python(
-                Path(raw), COMPILE, {"/in": Path(raw), "/out": folder}, {"imports": FIRST}, ["numpy"]
-            )
+            archives = [path for path in sorted(Path(raw).iterdir()) if path.suffix in ARCHIVES]
+            for path in {*Path(raw).iterdir()}.difference(archives):
+                shutil.copy(path, folder)
+            compile_archives(Path(raw), archives, folder, imports=FIRST_PACKAGES)
         _stamp(folder, lock | {"packages": entries})
 
-    return made_once(f"python-{digest_of(made_from)}", make)
+    return build_once(f"python-{digest_of(made_from)}", make)
 
 
 def official_lock() -> dict[str, Any]:
     """Return the entries for our libraries in Pyodide's own lock, which is there before they are compiled."""
     lock = json.loads((npm_packages() / "pyodide" / "pyodide-lock.json").read_text("utf-8"))
-    return {"packages": locked(LIBRARIES, lock)}
+    return {"packages": locked(RUNTIME_LIBRARIES, lock)}
 
 
 def lock_of(python: Path) -> dict[str, Any]:
@@ -66,7 +65,7 @@ def _put_together(folder: Path, core: Path, entries: dict[str, Any], lock: dict[
 
 def library_wheels(lock: dict[str, Any]) -> Path:
     """The wheels as they were released, with those that only notebooks need: fetched together."""
-    return wheels(locked((*LIBRARIES, *FOR_NOTEBOOKS), lock))
+    return wheels(locked((*RUNTIME_LIBRARIES, *FOR_NOTEBOOKS), lock))
 
 
 def _stamp(folder: Path, lock: dict[str, Any]) -> None:
@@ -78,19 +77,3 @@ def _stamp(folder: Path, lock: dict[str, Any]) -> None:
 
 def _write_lock(folder: Path, lock: dict[str, Any]) -> None:
     (folder / "pyodide-lock.json").write_text(json.dumps(lock), "utf-8")
-
-
-def run_in_python(
-    python: Path, script: Path, mounts: Mapping[str, Path], job: Any = None, packages: Iterable[str] = ()
-) -> str:
-    """Run a Python file in the browser's Python under node; return what it printed."""
-    options = {
-        "packages": list(packages),
-        "mounts": {inside: str(outside) for inside, outside in mounts.items()},
-        "job": job,
-    }
-    command = [node(), str(RUN), str(python), str(script), json.dumps(options)]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
-    if done.returncode:
-        raise LiveError(f"{script.name} failed in the browser's Python: {done.stderr.strip()[-500:]}")
-    return done.stdout

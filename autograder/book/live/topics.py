@@ -2,11 +2,14 @@
 
 import json
 
-from autograder.book.assignments import Assignment
+from autograder.book.assignments import AssignmentPage
+from autograder.course.address import key_at
+
+SITE_ROOT = "."  # the page's script knows where the site is
 
 
-def topic_file(assignment: Assignment) -> bytes:
-    """The cells that a student runs and the public key, as one file."""
-    key = (assignment.folder / f"{assignment.topic}.key.json").read_text("utf-8")
+def topic_file(assignment: AssignmentPage) -> bytes:
+    """Return the cells that a student runs and the public key, as one file; places are relative to the site."""
+    key = key_at((assignment.folder / f"{assignment.topic}.key.json").read_text("utf-8"), SITE_ROOT)
     cells = [{"name": cell.name, "source": cell.source} for cell in assignment.cells]
     return json.dumps({"cells": cells, "key": key}, ensure_ascii=False).encode()

@@ -1,17 +1,18 @@
 """Wheels of our own for the browser: modules of the project, with bytecode beside the sources that tracebacks quote."""
 
 import io
+import shutil
 import tempfile
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autograder.book.live.cache import digest_of, made_once
-from autograder.book.live.runtime import COMPILE, RUN, run_in_python
+from autograder.book.live.bytecode import PROGRAMS, compile_archives
+from autograder.book.live.cache import build_once, digest_of, is_made
 
-TAGS = "Wheel-Version: 1.0\nGenerator: autograder\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+WHEEL_METADATA = "Wheel-Version: 1.0\nGenerator: autograder\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Wheel:
         files = {
             **self.files,
             f"{information}/METADATA": metadata.encode(),
-            f"{information}/WHEEL": TAGS.encode(),
+            f"{information}/WHEEL": WHEEL_METADATA.encode(),
         }
         files[f"{information}/RECORD"] = "".join(f"{name},,\n" for name in files).encode()
         packed = io.BytesIO()
@@ -44,19 +45,27 @@ class Wheel:
                 wheel.writestr(zipfile.ZipInfo(name), files[name], zipfile.ZIP_DEFLATED, 9)
         return packed.getvalue()
 
-    def folder(self, python: Path) -> Path:
-        """The folder with the compiled wheel."""
-        content = self.content()
-
-        def make(folder: Path) -> None:
-            with tempfile.TemporaryDirectory() as raw:
-                Path(raw, self.file_name).write_bytes(content)
-                run_in_python(python, COMPILE, {"/in": Path(raw), "/out": folder}, {"keep_sources": True})
-
-        made_from = [content, RUN.read_bytes(), COMPILE.read_bytes(), python.name.encode()]
-        return made_once(f"{self.name}-{digest_of(made_from)}", make)
+    def folder_name(self, python: Path) -> str:
+        """Return what the folder with the compiled wheel is called in the cache."""
+        made_from = [self.content(), *(path.read_bytes() for path in PROGRAMS), python.name.encode()]
+        return f"{self.name}-{digest_of(made_from)}"
 
     def entry(self, folder: Path) -> dict[str, Any]:
         """What a page is told of it."""
         address = f"{folder.name}/{self.file_name}"
         return {"address": address, "imports": list(self.imports), "depends": list(self.depends)}
+
+
+def compiled_folders(wheels: Sequence[Wheel], python: Path) -> list[Path]:
+    """Return a folder with each compiled wheel; those that are missing are compiled together: Python starts once."""
+    missing = [wheel for wheel in wheels if not is_made(wheel.folder_name(python))]
+    with tempfile.TemporaryDirectory() as raw, tempfile.TemporaryDirectory() as compiled:
+        for wheel in missing:
+            Path(raw, wheel.file_name).write_bytes(wheel.content())
+        if missing:
+            compile_archives(python, sorted(Path(raw).iterdir()), Path(compiled), keep_sources=True)
+
+        def copy_into(wheel: Wheel) -> Callable[[Path], object]:
+            return lambda folder: shutil.copyfile(Path(compiled, wheel.file_name), folder / wheel.file_name)
+
+        return [build_once(wheel.folder_name(python), copy_into(wheel)) for wheel in wheels]

@@ -10,15 +10,15 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-NAME = ".jupyter_cache"  # in the build folder, as Jupyter Book calls it
-RECORD = "page_runs.json"  # beside it; `pages` writes it when the outputs of a page are complete
+CACHE_FOLDER = ".jupyter_cache"  # in the build folder, as Jupyter Book calls it
+PAGE_RUNS_FILE = "page_runs.json"  # beside it; `pages` writes it when the outputs of a page are complete
 
 
 def open_cache(build: Path) -> Any:
     """Return the cache of a build folder."""
     from jupyter_cache import get_cache  # type: ignore[import-untyped]
 
-    return get_cache(str(build / NAME))
+    return get_cache(str(build / CACHE_FOLDER))
 
 
 def hash_key(notebook: Any, build: Path) -> str:
@@ -26,22 +26,22 @@ def hash_key(notebook: Any, build: Path) -> str:
     return str(open_cache(build).create_hashed_notebook(notebook)[1])
 
 
-def text_digest(page: Path) -> str:
+def page_digest(page: Path) -> str:
     """Return the digest of a page's text."""
     return hashlib.sha256(page.read_bytes()).hexdigest()
 
 
 def recorded_key(page: Path, build: Path) -> str | None:
     """Return the key of a page that ran with this text, without reading it as a notebook."""
-    path = build / RECORD
+    path = build / PAGE_RUNS_FILE
     runs = json.loads(path.read_text("utf-8")) if path.is_file() else {}
-    text = text_digest(page)
+    text = page_digest(page)
     return next((str(run["key"]) for run in runs.values() if run["text"] == text), None)
 
 
 def outputs_path(build: Path, key: str) -> Path:
     """Return the file with the outputs of a cached notebook."""
-    return build / NAME / "executed" / key / "base.ipynb"
+    return build / CACHE_FOLDER / "executed" / key / "base.ipynb"
 
 
 def is_complete(build: Path, key: str) -> bool:
@@ -77,7 +77,7 @@ def remove(build: Path, key: str) -> None:
     NbCacheRecord.remove_records([record.pk], cache.db)
 
 
-def write(build: Path, page: Path, notebook: Any, seconds: float) -> str:
+def write_outputs(build: Path, page: Path, notebook: Any, seconds: float) -> str:
     """Put a notebook that was run into the cache, complete or not at all; return its key."""
     from jupyter_cache.base import CacheBundleIn  # type: ignore[import-untyped]
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Order:
+class PageOrder:
     """Pages in the order in which they start, and how they run."""
 
     root: str

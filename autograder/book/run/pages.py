@@ -19,16 +19,16 @@ from typing import IO, Any
 import yaml
 
 from autograder.book.imports import libraries
-from autograder.book.outdated import forget_outdated
+from autograder.book.outdated import invalidate_outdated
 from autograder.book.run import cache
-from autograder.book.run.order import Order
-from autograder.book.steps import Progress, Step, ignore
+from autograder.book.run.order import PageOrder
+from autograder.book.steps import BuildProgress, BuildStep, ignore
 from autograder.course.contents import pages
 from autograder.course.files import write_text
 from autograder.errors import BookError
 
 SERVER = ("-m", "autograder.book.run.server")
-SECONDS = "page_seconds.json"  # beside the pages: how long the slow ones take, for a first build
+PAGE_SECONDS_FILE = "page_seconds.json"  # beside the pages: how long the slow ones take, for a first build
 SECONDS_PER_LINE = 0.02  # of other pages that never ran; only the order of pages depends on it
 # One thread each: the pages share the cores, and sums do not depend on how many there are.
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -64,7 +64,7 @@ def run_pages(
     *,
     only: Sequence[Path] | None = None,
     first: Sequence[Path] = (),
-    progress: Progress = ignore,
+    progress: BuildProgress = ignore,
     first_done: Callable[[], None] | None = None,
 ) -> list[str]:
     """Run the pages of a book that have no outputs, as many at a time as there are cores.
@@ -74,7 +74,7 @@ def run_pages(
     """
     build = root / "_build"
     build.mkdir(exist_ok=True)
-    forget_outdated(root, build)
+    invalidate_outdated(root, build)
     settings = _settings(root)
     if settings is None:
         return []
@@ -113,11 +113,11 @@ def _has_cells(page: Path) -> bool:
     return is_python and "mystnb" not in metadata and _CELL.search(text) is not None
 
 
-def _order(root: Path, candidates: Sequence[Path], settings: dict[str, Any]) -> Order:
+def _order(root: Path, candidates: Sequence[Path], settings: dict[str, Any]) -> PageOrder:
     modules = set().union(*(libraries(page, root) for page in candidates))
     modules = {name for name in modules if name.partition(".")[0] not in NOT_PRELOADED}
     draws = any(name.partition(".")[0] == "matplotlib" for name in modules)
-    return Order(
+    return PageOrder(
         root=str(root),
         build=str(root / "_build"),
         pages=[_name(page, root) for page in candidates],
@@ -131,14 +131,14 @@ class _Record:
     """The file that remembers the last run of each page."""
 
     def __init__(self, build: Path) -> None:
-        self.build, self.path = build, build / cache.RECORD
+        self.build, self.path = build, build / cache.PAGE_RUNS_FILE
         stored = json.loads(self.path.read_text("utf-8")) if self.path.is_file() else {}
         self.runs = {name: PageRun(**run) for name, run in stored.items()}
 
     def has(self, page: Path, root: Path) -> bool:
         """Return whether the outputs of a page are in the cache, without reading them."""
         run = self.runs.get(_name(page, root))
-        is_same = run is not None and run.text == cache.text_digest(page)
+        is_same = run is not None and run.text == cache.page_digest(page)
         return run is not None and is_same and cache.outputs_path(self.build, run.key).is_file()
 
     def expected_seconds(self, page: Path, root: Path) -> float:
@@ -146,14 +146,14 @@ class _Record:
         run = self.runs.get(_name(page, root))
         if run:
             return run.seconds
-        table = page.parent / SECONDS
+        table = page.parent / PAGE_SECONDS_FILE
         known = json.loads(table.read_text("utf-8")) if table.is_file() else {}
         lines = sum(cell.count("\n") for cell in _CELL.findall(page.read_text("utf-8")))
         return float(known.get(page.stem, SECONDS_PER_LINE * lines))
 
     def add(self, page: Path, root: Path, key: str, seconds: float) -> None:
         """Remember a run whose outputs are in the cache."""
-        self.runs[_name(page, root)] = PageRun(cache.text_digest(page), key, seconds)
+        self.runs[_name(page, root)] = PageRun(cache.page_digest(page), key, seconds)
         write_text(self.path, json.dumps({name: asdict(run) for name, run in self.runs.items()}, indent=1))
 
 
@@ -162,10 +162,10 @@ class _Run:
 
     def __init__(
         self,
-        order: Order,
+        order: PageOrder,
         record: _Record,
         first: set[str],
-        progress: Progress,
+        progress: BuildProgress,
         first_done: Callable[[], None] | None,
     ) -> None:
         self.root, self.record, self.progress, self.first_done = (
@@ -192,14 +192,14 @@ class _Run:
         self.planned = pages
 
     def _started(self, page: str) -> None:
-        self.progress(Step(f"running {page}", len(self.ran), self.planned))
+        self.progress(BuildStep(f"running {page}", len(self.ran), self.planned))
 
     def _known(self, page: str, key: str, seconds: float) -> None:
         self._complete(page, key, seconds)
 
     def _finished(self, page: str, key: str, seconds: float) -> None:
         self.ran.append(page)
-        self.progress(Step(f"ran {page} in {seconds:.1f} s", len(self.ran), self.planned))
+        self.progress(BuildStep(f"ran {page} in {seconds:.1f} s", len(self.ran), self.planned))
         self._complete(page, key, seconds)
 
     def _failed(self, page: str, log: str) -> None:
@@ -220,7 +220,7 @@ class _Run:
 
 
 @contextlib.contextmanager
-def _server(order: Order, build: Path) -> Iterator[Iterator[dict[str, Any]]]:
+def _server(order: PageOrder, build: Path) -> Iterator[Iterator[dict[str, Any]]]:
     """Start the server with an order and yield its events; leaving kills it and all that it started."""
     paths = [order.root, *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = os.environ | ONE_THREAD | {"PYTHONPATH": os.pathsep.join(paths), "MPLBACKEND": INLINE}

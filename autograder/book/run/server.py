@@ -17,22 +17,22 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from autograder.book.run import cache, kernel
-from autograder.book.run.order import Order
+from autograder.book.run.order import PageOrder
 
 
-def read(page: Path) -> Any:
+def read_page(page: Path) -> Any:
     """Return a page as a notebook, as Jupyter Book reads it."""
     from myst_nb.core.read import myst_nb_reader_plugin  # type: ignore[import-untyped]
 
     return myst_nb_reader_plugin(str(page))
 
 
-def work(page: str, order: Order, answer: Connection) -> None:
+def work(page: str, order: PageOrder, answer: Connection) -> None:
     """Run one page and send its notebook, or the reason why it failed."""
     kernel.die_with_parent()
     path = Path(order.root, page)
     try:
-        notebook = read(path)
+        notebook = read_page(path)
         seconds = kernel.timed(lambda: kernel.execute(notebook, path.parent, order.timeout))
         answer.send({"notebook": json.dumps(notebook), "seconds": seconds})
     except Exception:
@@ -42,7 +42,7 @@ def work(page: str, order: Order, answer: Connection) -> None:
 class Server:
     """The workers that run, and the pages that wait."""
 
-    def __init__(self, order: Order, events: TextIO) -> None:
+    def __init__(self, order: PageOrder, events: TextIO) -> None:
         """Start nothing yet."""
         self.order, self.events = order, events
         self.build = Path(order.build)
@@ -53,7 +53,7 @@ class Server:
     def plan(self) -> bool:
         """Find out which pages have no outputs; return whether there are any."""
         for page in self.order.pages:
-            key = cache.hash_key(read(Path(self.order.root, page)), self.build)
+            key = cache.hash_key(read_page(Path(self.order.root, page)), self.build)
             if cache.is_complete(self.build, key):
                 self._tell(page, "known", key=key, seconds=cache.seconds(self.build, key))
             else:
@@ -99,7 +99,7 @@ class Server:
 
         notebook = from_dict(json.loads(answer["notebook"]))
         try:
-            key = cache.write(self.build, Path(self.order.root, page), notebook, answer["seconds"])
+            key = cache.write_outputs(self.build, Path(self.order.root, page), notebook, answer["seconds"])
         except OSError as error:  # a full disk
             self._tell(page, "refused", number=error.errno, reason=str(error.strerror))
             return False
@@ -128,7 +128,7 @@ def main() -> None:
     line = b""
     while not line.endswith(b"\n"):  # unbuffered: a closed input must stay visible to `wait`
         line += os.read(0, 1 << 16) or b"\n"
-    order = Order(**json.loads(line))
+    order = PageOrder(**json.loads(line))
     with _events() as events:
         server = Server(order, events)
         if not server.plan():
@@ -141,7 +141,7 @@ def main() -> None:
                 process.kill()
 
 
-def _import(order: Order) -> None:
+def _import(order: PageOrder) -> None:
     """Import what pages need, for workers to inherit."""
     if not kernel.CAN_FORK:
         return

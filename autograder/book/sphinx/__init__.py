@@ -9,18 +9,23 @@ from sphinx.application import Sphinx
 
 from autograder.book.sphinx import (
     accessible,
+    api,
+    assignment_links,
     chapter_cells,
+    depth,
     derived,
-    doors,
     dropped,
+    explorables,
     finishing,
     formulas,
     freshness,
+    inventory,
     live,
     notebooks,
     offline,
     panels,
     practice,
+    published,
     punctuation,
     repository,
     search,
@@ -28,15 +33,15 @@ from autograder.book.sphinx import (
     verified,
 )
 
-PARTS = (
-    *(derived, doors, dropped, repository),  # before pages are read
-    *(freshness, chapter_cells, verified, practice, punctuation, search, streams),
+EXTENSIONS = (
+    *(api, derived, assignment_links, dropped, inventory, published, repository),  # before pages are read
+    *(freshness, chapter_cells, verified, depth, practice, explorables, punctuation, search, streams),
     *(offline, accessible, panels, formulas, live, notebooks, finishing),  # on the finished site
 )
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect every part to Sphinx."""
-    for part in PARTS:
+    for part in EXTENSIONS:
         part.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

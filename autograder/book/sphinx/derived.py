@@ -6,7 +6,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.errors import ExtensionError
 
-from autograder.book.ledger import write_pages
+from autograder.book.ledger import write_ledger_pages
 from autograder.course.course import Course
 from autograder.errors import BookError, CourseError
 
@@ -14,7 +14,7 @@ from autograder.errors import BookError, CourseError
 def write_derived_pages(app: Sphinx, config: Config) -> None:
     """Write the pages of the ledger."""
     try:
-        write_pages(Course(Path(app.srcdir)))
+        write_ledger_pages(Course(Path(app.srcdir)))
     except (BookError, CourseError) as error:
         raise ExtensionError(str(error)) from error
 

@@ -11,9 +11,9 @@ from sphinx.application import Sphinx
 
 from autograder.course.files import write_text
 
-RECORD = "finished_pages.json"
+FINISHED_PAGES_FILE = "finished_pages.json"
 LAST = 995  # priority: after all that changes pages
-NO_PAGES = ("lite", "_static", "_sources", "_downloads")
+NOT_PAGES = ("lite", "go", "_static", "_sources", "_downloads", "404.html")
 
 
 def unfinished_pages(app: Sphinx) -> list[Path]:
@@ -28,13 +28,13 @@ def unfinished_pages(app: Sphinx) -> list[Path]:
 
 
 def _record(app: Sphinx) -> Path:
-    return Path(app.outdir).parent / RECORD
+    return Path(app.outdir).parent / FINISHED_PAGES_FILE
 
 
 def _pages(app: Sphinx) -> dict[str, Path]:
     site = Path(app.outdir)
     found = {path.relative_to(site).as_posix(): path for path in sorted(site.rglob("*.html"))}
-    return {name: path for name, path in found.items() if not name.startswith(NO_PAGES)}
+    return {name: path for name, path in found.items() if not name.startswith(NOT_PAGES)}
 
 
 def _state(path: Path) -> list[int]:

@@ -7,15 +7,15 @@ from pathlib import Path
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-from autograder.book.outdated import forget_outdated
-from autograder.book.run.cache import NAME as CACHE
+from autograder.book.outdated import invalidate_outdated
+from autograder.book.run.cache import CACHE_FOLDER as CACHE
 
 
 def forget_outdated_outputs(app: Sphinx) -> None:
     """Forget the outputs of pages whose imported modules changed, before Sphinx asks which pages to read."""
     build = Path(app.outdir).parent
     if not (build / CACHE).is_symlink():  # the outputs of another build are not ours to forget
-        forget_outdated(Path(app.srcdir), build)
+        invalidate_outdated(Path(app.srcdir), build)
 
 
 def forget_pages_that_warned(app: Sphinx, error: Exception | None) -> None:
@@ -32,8 +32,9 @@ def remove_pages_that_are_gone(app: Sphinx, error: Exception | None) -> None:
     pages = {site / f"{name}.html" for name in app.env.all_docs}
     has_indices = app.config.html_use_index or app.config.html_domain_indices
     for path in {*site.glob("*/**/*.html"), *([] if has_indices else site.glob("*.html"))} - pages:
-        if not path.is_relative_to(site / "_static") and path.stem not in ("index", "search"):
+        if not path.is_relative_to(site / "_static") and path.stem not in ("index", "search", "404"):
             path.unlink()
+            path.with_suffix(".md").unlink(missing_ok=True)  # the same page as Markdown
 
 
 def pages_to_restyle(app: Sphinx, env: BuildEnvironment, *changes: set[str]) -> list[str]:

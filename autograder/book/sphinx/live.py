@@ -15,7 +15,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from autograder.book.assignments import FOLDER, Assignment, Cell
+from autograder.book.assignments import ASSIGNMENTS_FOLDER, AssignmentPage, Cell
 from autograder.book.live import notebooks
 from autograder.book.live.assets import live_assets, page_folder_name
 from autograder.book.live.offline import MANIFEST, write_manifest
@@ -47,17 +47,19 @@ class LiveTask(SphinxDirective):
         """Take the cell from the exercise that was generated."""
         topic, _, name = self.arguments[0].partition(".")
         course = Course(Path(self.env.srcdir))
-        assignment = Assignment(topic, course.exercises / topic)
+        assignment = AssignmentPage(topic, course.exercises / topic)
         cell = _cell(assignment, name)
         if cell is None:
             raise self.error(f"{self.arguments[0]!r} is not a task of an assignment")
         self.env.note_dependency(str(assignment.folder / f"{topic}.ipynb"))
-        made = live_task("", task=self.arguments[0], notebook=f"{course.book.name}/{FOLDER}/{topic}")
+        made = live_task(
+            "", task=self.arguments[0], notebook=f"{course.book.name}/{ASSIGNMENTS_FOLDER}/{topic}"
+        )
         made += nodes.literal_block(cell.source, cell.source, language="python")
         return [made]
 
 
-def _cell(assignment: Assignment, name: str) -> Cell | None:
+def _cell(assignment: AssignmentPage, name: str) -> Cell | None:
     if not (assignment.folder / f"{assignment.topic}.ipynb").is_file():
         return None
     return next((cell for cell in assignment.cells if cell.is_answer and cell.name == name), None)

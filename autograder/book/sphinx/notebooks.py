@@ -53,7 +53,7 @@ class _Writer:
     def _is_due(self, page: Path, built: Path) -> bool:
         target = notebook_path(built)
         is_fresh = target.is_file() and target.stat().st_mtime_ns >= built.stat().st_mtime_ns
-        return not is_fresh and bool(myst.code(page.read_text("utf-8")).strip())
+        return not is_fresh and bool(myst.cell_code(page.read_text("utf-8")).strip())
 
     def _write(self) -> None:
         for page, built in self.waiting:

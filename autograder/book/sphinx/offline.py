@@ -12,14 +12,14 @@ from sphinx.util.fileutil import copy_asset
 
 from autograder.course.mathjax import mathjax_folder
 
-PARTS = ("tex-mml-chtml.js", "output/chtml/fonts", "input/tex/extensions")
+MATHJAX_FILES = ("tex-mml-chtml.js", "output/chtml/fonts", "input/tex/extensions")
 
 
 def copy_mathjax(app: Sphinx, error: Exception | None) -> None:
     """Put MathJax into the built _static: a source _static would load every file of it on every page."""
     if error is not None or app.builder.format != "html":
         return
-    for part in PARTS:
+    for part in MATHJAX_FILES:
         target = Path(app.outdir, "_static", "mathjax", part)
         if not target.exists():
             source = mathjax_folder() / part

@@ -14,7 +14,7 @@ from sphinx.application import Sphinx
 
 from autograder.book.sphinx.finishing import unfinished_pages
 
-PICTURE = re.compile(r'<img (?P<attributes>[^>]*?src="(?P<file>[^":]+\.svg)"[^>]*?) ?/?>')
+SVG_IMAGE = re.compile(r'<img (?P<attributes>[^>]*?src="(?P<file>[^":]+\.svg)"[^>]*?) ?/?>')
 DONE = "in-panels"  # the class of a picture whose panels stand behind it
 WINDOW = 'alt="" loading="lazy"'  # of a picture seen through a window
 PIXELS = 4 / 3  # of a point
@@ -53,7 +53,7 @@ def cut_pictures(app: Sphinx, error: Exception | None) -> None:
 
 def with_panels(page: str, folder: Path) -> str:
     """Return the text of a page that stands in a folder, with the panels of its pictures."""
-    return PICTURE.sub(lambda found: _picture(found, folder), page)
+    return SVG_IMAGE.sub(lambda found: _picture(found, folder), page)
 
 
 def _picture(found: re.Match[str], folder: Path) -> str:

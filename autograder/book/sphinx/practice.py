@@ -15,11 +15,11 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from autograder.book.assignments import FOLDER as ASSIGNMENTS
+from autograder.book.assignments import ASSIGNMENTS_FOLDER as ASSIGNMENTS
 from autograder.book.labels import Label, labels
 from autograder.course.course import Course
 
-FOLDER = Path("_static", "practice")  # in the folder of the pages
+PRACTICE_FOLDER = Path("_static", "practice")  # in the folder of the pages
 _LABEL = re.compile(r"\[\[([a-z0-9-]+)\]\]")
 
 
@@ -37,7 +37,7 @@ class Practice(SphinxDirective):
         names = [line.strip() for line in self.content if line.strip()]
         book = Course(Path(self.env.srcdir)).book
         for name in names:
-            path = book / FOLDER / "data" / f"{name}.json"
+            path = book / PRACTICE_FOLDER / "data" / f"{name}.json"
             if not path.is_file():
                 raise self.error(f"{name} has no data to practise on: make them with `dimred practice`")
             self.env.note_dependency(str(path))
@@ -82,12 +82,12 @@ def _named(data: dict[str, Any]) -> set[str]:
     return found | {data["see"], *(wrong[2] for wrong in data["wrongs"] if wrong[2])}
 
 
-def html_of(book: Path, names: list[str], static: str) -> str:
+def practice_html(book: Path, names: list[str], static: str) -> str:
     """The problems of a page, what their labels are called, and the script."""
     places, named = labels(book), set()
     parts = [f'<link rel="stylesheet" href="{static}/practice/practice.css">\n']
     for name in names:
-        text = (book / FOLDER / "data" / f"{name}.json").read_text("utf-8")
+        text = (book / PRACTICE_FOLDER / "data" / f"{name}.json").read_text("utf-8")
         data = json.loads(text)
         parts.append(_problem(data, hashlib.sha256(text.encode()).hexdigest()[:8], places))
         named |= _named(data)
@@ -104,7 +104,7 @@ def _visit(self: Any, node: nodes.Element) -> None:
     builder = self.builder
     up = "../" * builder.current_docname.count("/")
     book = Course(Path(builder.app.srcdir)).book
-    self.body.append(html_of(book, node["names"], f"{up}_static"))
+    self.body.append(practice_html(book, node["names"], f"{up}_static"))
 
 
 def _leave(self: Any, node: nodes.Element) -> None:
@@ -125,7 +125,7 @@ def published(script: str) -> str:
 def publish_scripts(app: Sphinx, error: Exception | None) -> None:
     """Put the scripts into the site as readers fetch them."""
     if error is None and app.builder.format == "html":
-        for path in Path(app.outdir, FOLDER).glob("*.mjs"):
+        for path in Path(app.outdir, PRACTICE_FOLDER).glob("*.mjs"):
             path.write_text(published(path.read_text("utf-8")), "utf-8")
 
 

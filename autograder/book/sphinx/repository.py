@@ -13,12 +13,13 @@ BUTTONS = ("use_repository_button", "use_edit_page_button", "use_issues_button")
 def show_buttons(app: Sphinx, config: Config) -> None:
     """Tell the theme where the repository is; without the setting there are no buttons."""
     root = Path(app.srcdir)
-    address = Course(root).settings["repository"]
+    settings = Course(root).settings
+    address = settings["repository"]
     if address:
         # The pages lie in the repository under the names that Sphinx has for them.
         options = {
             "repository_url": str(address).rstrip("/"),
-            "repository_branch": "main",
+            "repository_branch": settings["branch"],
             "path_to_docs": "",
         }
         config.html_theme_options = {**config.html_theme_options, **options, **dict.fromkeys(BUTTONS, True)}

@@ -17,12 +17,12 @@ def index_words(app: Sphinx) -> None:
 
     def index(pagename: str, doctree: nodes.document, title: str) -> None:
         words = re.sub(r"\\\((.*?)\\\)", lambda formula: readable(formula[1]), title)
-        index_page(pagename, in_words(doctree), words)
+        index_page(pagename, searchable_text(doctree), words)
 
     app.builder.index_page = index  # type: ignore[attr-defined]
 
 
-def in_words(doctree: nodes.document) -> Any:
+def searchable_text(doctree: nodes.document) -> Any:
     """Return a copy of a page in which formulas are plain characters."""
     copy = doctree.deepcopy()
     for formula in list(copy.findall(nodes.math_block)):

@@ -7,7 +7,7 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from autograder.book.checked import MARK, TAG, line_for
+from autograder.book.checked import CHECK_MARK, TAG, line_for
 from autograder.book.labels import labels
 
 
@@ -27,7 +27,7 @@ def fold_cells(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 
 
 def _open(self: Any, node: nodes.Element) -> None:
-    line = f'{escape(node["line"])} <span class="tick" aria-hidden="true">{MARK}</span>'
+    line = f'{escape(node["line"])} <span class="tick" aria-hidden="true">{CHECK_MARK}</span>'
     self.body.append(f'<details class="checked"><summary>{line}</summary>\n')
 
 

@@ -3,7 +3,8 @@ import { Unreadable, array, read } from "./read.mjs";
 
 const BESIDE_TIES = 1e-6;
 const ROUGH = 1e-4;
-const ALTERNATIVES = 2;
+const [COURSE_SLIP_BITS, MARGIN_BITS, REAL_BITS] = [10, 10, 13]; // as judging/evidence.py
+const MOST_DENOMINATOR = 64;
 const MOST_ENTRIES = 12;
 const SMALL = 20; // whole numbers up to it are met by luck
 const FEW = 6; // entries: 2⁶ signs can be tried
@@ -70,6 +71,7 @@ function fitted(given, shape) {
 
 function said(shape) {
   if (!shape.length) return "one number";
+  if (shape.includes(0)) return shape.length === 1 ? "an empty list" : `an empty array of shape (${shape.join(", ")})`;
   if (shape.length === 1) return `a list of ${counted(shape[0], "number")}`;
   if (shape.length === 2) return `a table with ${counted(shape[0], "row")} and ${counted(shape[1], "column")}`;
   return `an array of shape (${shape.join(", ")})`;
@@ -99,17 +101,55 @@ const turned = (part, i, j) => at(part, j, i);
 const times = (part, i, j) => range(part.shape[0]).reduce((sum, k) => sum + at(part, i, k) * at(part, k, j), 0);
 const isList = ({ shape }) => shape.length === 1 && shape[0] > 1;
 
+const sumOf = ({ numbers }) => numbers.reduce((a, b) => a + b);
+
+/** A number with four digits, as Python writes it. */
+function fourDigits(value) {
+  const kept = Number(value.toPrecision(4));
+  const power = kept ? Math.floor(Math.log10(Math.abs(kept)) + 1e-12) : 0;
+  if (power >= -4 && power < 4) return String(kept);
+  const [digits, exponent] = kept.toExponential().split("e");
+  return `${digits}e${exponent[0]}${exponent.slice(1).padStart(2, "0")}`;
+}
+
+// what the right answer has: words for an answer that lacks it, the test, words for one number, what is measured
 export const PROPERTIES = {
-  symmetric: ["should be symmetric", part => equals(part, turned)],
-  "not negative": ["has no negative entry on such data", ({ numbers }) => Math.min(...numbers) >= -ROUGH * largest(numbers)],
-  "at most one": ["has no entry above one on such data", ({ numbers }) => Math.max(...numbers) <= 1 + ROUGH],
-  whole: ["should be whole", ({ numbers }) => numbers.every(value => Math.abs(value - rounded(value)) <= ROUGH + 1e-5 * Math.abs(rounded(value)))],
-  "adds up to one": ["should add up to one", part => isList(part) && Math.abs(part.numbers.reduce((a, b) => a + b) - 1) <= ROUGH],
-  descending: ["should fall from its first entry to its last", part => isList(part)
+  symmetric: ["{it} is not symmetric; the right matrix is.", part => equals(part, turned)],
+  "not negative": ["{it} has negative entries; the right one has none.", ({ numbers }) => Math.min(...numbers) >= -ROUGH * largest(numbers),
+    "{it} is negative; the right number is not."],
+  "at most one": ["{it} has entries above 1; the right one has none.", ({ numbers }) => Math.max(...numbers) <= 1 + ROUGH,
+    "{it} is larger than 1; the right number is not."],
+  whole: ["{it} has entries that are not whole numbers; the right ones are whole.",
+    ({ numbers }) => numbers.every(value => Math.abs(value - rounded(value)) <= ROUGH + 1e-5 * Math.abs(rounded(value))),
+    "{it} is not a whole number; the right one is."],
+  "adds up to one": ["The entries of {it} add up to {value}; the right ones add up to 1.", part => isList(part) && Math.abs(sumOf(part) - 1) <= ROUGH, "", sumOf],
+  descending: ["The entries of {it} do not fall from the first to the last; the right ones do.", part => isList(part)
     && part.numbers.every((value, i, all) => !i || value - all[i - 1] <= ROUGH * largest(all))],
-  "its own square": ["multiplied by itself should give itself", part => equals(part, times)],
-  "never a negative square": ["should give no vector a negative square: vᵀ(it)v is never below zero", part => isSquare(part) && isNeverNegative(part)],
+  "its own square": ["{it}, multiplied by itself, does not give itself; the right matrix does.", part => equals(part, times)],
+  "never a negative square": ["{it} is not positive semidefinite; the right matrix is.", part => isSquare(part) && isNeverNegative(part)],
 };
+
+/** How many bits a number carries: nothing for zero, few for a small whole number or fraction. */
+function numberBits(value) {
+  if (!value || !Number.isFinite(value)) return 0;
+  for (let q = 1; q <= MOST_DENOMINATOR; q++) {
+    const p = Math.round(value * q);
+    if (p && Math.abs(p / q - value) <= 1e-9 * Math.abs(value)) return Math.min(REAL_BITS, Math.log2((2 * Math.abs(p) + 1) * q));
+  }
+  return REAL_BITS;
+}
+
+/** Equal entries count once. */
+const bitsOf = numbers => [...new Map(numbers.map(value => [Number(Math.abs(value).toPrecision(6)), value])).values()].reduce((sum, value) => sum + numberBits(value), 0);
+
+/** The plain factor of a slip by a count: that it is the number of rows is proven by no single set of numbers. */
+function countSentence(name, sizes) {
+  const [, times, over, less] = /^answer:(?:times (\w+)|over (\w+)|(\w+) - 1 for \w+)$/.exec(name) ?? [];
+  const n = sizes?.[times ?? over ?? less];
+  if (!n) return "";
+  const [p, q] = times ? [n, 1] : over ? [1, n] : [n, n - 1];
+  return q === 1 ? `{it} is ${p} times what it should be.` : `{it} is ${p}/${q} of what it should be.`;
+}
 
 const isSlip = name => name.includes(":");
 const isChange = name => name.startsWith("answer:");
@@ -122,6 +162,7 @@ const isRatio = name => RATIOS.includes(name) || /^answer:(times |over |root, )/
 const WEAK = changes(`${BOTH}times 4,times 3,times root 2,over root 2,times pi,over pi,one too many,one too few,rounded,rounded down,rounded up,no negative`);
 /** A plain change that many other slips imitate. */
 const isWeak = name => WEAK.includes(name) || /^answer:.* (rows|columns|length)/.test(name);
+const isGuess = name => /^(edit|input|exchanged):/.test(name ?? "");
 
 /** All choices of so many of these, in order. */
 function* combinations(all, number, start = 0) {
@@ -200,19 +241,40 @@ class Judgement {
     return this.fine.length ? `${this.names(this.fine)} ${areOf(this.fine)} right. ${text}` : text;
   }
 
-  /** What the recognised wrong ways say: one, or two that cannot be told apart. */
-  named(ways, it, alternatives = ALTERNATIVES) {
+  words(way) {
+    const [name, text] = this.data.wrongs[way];
+    return (this.data.hinted.includes(way) ? "" : countSentence(name, this.variant.sizes)) || text;
+  }
+
+  /** What the recognised wrong way says, if there is only one that agreement of so many bits proves. */
+  named(ways, it, bits = Infinity) {
     const known = ways.map(way => this.data.wrongs[way]);
     const own = known.find(([name]) => !isSlip(name));
     if (own) return { message: own[1], misconception: own[0], see: own[2], credit: own[3] };
     const told = new Map();
-    for (const [name, text, see] of known) if (text && !told.has(text)) told.set(text, { name, see });
-    if (told.size > alternatives) for (const [text, { name }] of told) if (!isChange(name)) told.delete(text);
-    if (!told.size || told.size > alternatives) return null;
-    const texts = [...told.keys()].map(text => sentence(text, it));
-    const message = texts.length === 1 ? texts[0] : `Two things would give this. Either: ${texts[0]} Or: ${texts[1]}`;
-    const [first] = told.values();
-    return { message, slip: first.name, see: first.see || this.data.see };
+    for (const way of ways) if (this.words(way) && !told.has(this.words(way))) told.set(this.words(way), way);
+    if (told.size > 1) for (const [text, way] of told) if (!isChange(this.nameOf(way))) told.delete(text);
+    if (told.size !== 1) return null;
+    const [[text, way]] = told;
+    const needed = this.data.hinted.includes(way) ? COURSE_SLIP_BITS : Math.log2(Math.max(this.data.wrongs.length, 1)) + MARGIN_BITS;
+    if (!isFact(this.nameOf(way)) && bits < needed) return null;
+    return { message: sentence(text, it), slip: this.nameOf(way), see: this.data.wrongs[way][2] || this.data.see };
+  }
+
+  /** The entries of a right list or table, each in steps, where they are sealed one by one. */
+  rightEntries(i) {
+    const { shape, numbers } = this.right[i];
+    const isSealed = this.data.same[i] === "exactly" && shape.length && numbers.length >= 2 && numbers.length <= MOST_ENTRIES;
+    return isSealed ? numbers.map(value => steps([value], this.variant.grids[i])) : [];
+  }
+
+  /** The bits of wrong parts; entries that the right one has, in whatever place, do not count. */
+  bits(parts) {
+    return parts.filter(i => !this.isRight[i]).reduce((sum, i) => {
+      const { numbers } = this.given[i];
+      const known = numbers.every(Number.isFinite) ? this.rightEntries(i) : [];
+      return sum + bitsOf(numbers.filter(value => !known.includes(steps([value], this.variant.grids[i]))));
+    }, 0);
   }
 
   nameOf(way) {
@@ -235,13 +297,16 @@ class Judgement {
     const hinted = ways.filter(way => this.data.hinted.includes(way));
     const changes = this.wrong.length === this.right.length ? this.facts(ways, this.wrong) : [];
     const exchanged = ways.filter(way => isExchange(this.nameOf(way)));
-    return this.named(hinted.length ? hinted : [...exchanged, ...changes].slice(0, 1), "your answer");
+    const said = hinted.length ? this.named(hinted, "your answer", this.bits(this.wrong)) : null;
+    return said ?? this.named([...exchanged, ...changes].slice(0, 1), "your answer");
   }
 
   /** The plain changes among recognised ways, the most telling first; all of them are true. */
   facts(ways, parts) {
     const counts = parts.every(i => this.isCount(i));
-    const found = ways.filter(way => isChange(this.nameOf(way)) && !(counts && isRatio(this.nameOf(way))));
+    let found = ways.filter(way => isChange(this.nameOf(way)) && !(counts && isRatio(this.nameOf(way))));
+    if (parts.every(i => this.isSingle(i))) found = found.filter(way => !["answer:zero", "answer:one"].includes(this.nameOf(way)));
+    if (parts.every(i => this.given[i].numbers.every(value => value === 0))) found = found.filter(way => this.nameOf(way) === "answer:zero");
     return found.sort((one, other) => isWeak(this.nameOf(one)) - isWeak(this.nameOf(other)));
   }
 
@@ -280,8 +345,65 @@ class Judgement {
 
   whole() {
     if (this.wrong.length === 1 && this.isMetByLuck(this.wrong[0]) && this.isSingle(this.wrong[0])) return null;
-    const alternatives = this.wrong.every(i => this.isCount(i)) ? 1 : ALTERNATIVES;
-    return this.named(this.everywhere().filter(way => !isFact(this.nameOf(way))), "your answer", alternatives);
+    return this.named(this.everywhere().filter(way => !isFact(this.nameOf(way))), "your answer", this.bits(this.wrong));
+  }
+
+  /** What is said of wrong parts, after what is right, and before what is not right yet. */
+  told(texts) {
+    const found = texts.filter(Boolean);
+    if (!found.length) return null;
+    const open = this.wrong.filter((_, k) => !texts[k]);
+    if (open.length) found.push(`${this.names(open)} ${areOf(open)} not right yet.`);
+    return { message: this.withRightParts(found.join(" ")) };
+  }
+
+  /** A wrong shape, in the words of a plain change of the right answer where it is one. */
+  form() {
+    const trouble = this.told(this.wrong.map(i => this.shapeTrouble(i)));
+    if (!trouble) return null;
+    const copies = this.everywhere().filter(way => /^given:.*:itself$/.test(this.nameOf(way)));
+    return this.known() ?? this.partsChanged() ?? this.named(copies, "your answer") ?? trouble;
+  }
+
+  shapeTrouble(i) {
+    const [own, shape] = [this.given[i].shape, this.right[i].shape];
+    if (same(own, shape)) return "";
+    const hint = own.length === 2 && same([...own].reverse(), shape) ? " (transposed?)" : "";
+    return sentence(`{it} should be ${said(shape)}; it is ${said(own)}${hint}.`, this.name(i));
+  }
+
+  notFinite() {
+    return this.told(this.wrong.map(i => this.infinityTrouble(i)));
+  }
+
+  infinityTrouble(i) {
+    return this.given[i].numbers.every(Number.isFinite) ? "" : sentence("{it} holds entries that are not numbers (NaN or infinite).", this.name(i));
+  }
+
+  /** The right numbers in other places. */
+  arrangement() {
+    const isExchanged = this.wrong.length > 1 && new Set(this.data.same).size === 1 && this.arePartsExchanged();
+    if (isExchanged) {
+      return { message: this.withRightParts(`${this.names(this.wrong)} are the right numbers in another order.`), slip: "parts:in another order", see: this.data.see };
+    }
+    if (!this.wrong.every(i => this.hasRightEntries(i))) return null;
+    const texts = this.wrong.map(i => sentence("{it} holds the right numbers in another order.", this.name(i)));
+    return { message: this.withRightParts(texts.join(" ")), slip: "answer:arranged otherwise", see: this.data.see };
+  }
+
+  arePartsExchanged() {
+    const free = [...this.wrong];
+    return this.wrong.every(i => {
+      const place = free.findIndex(k => this.stepsOf(this.given[i], k) === this.stepsOf(this.right[k], k));
+      return place >= 0 && free.splice(place, 1);
+    });
+  }
+
+  hasRightEntries(i) {
+    const { numbers } = this.given[i];
+    const known = this.rightEntries(i);
+    if (known.length < 2 || numbers.length !== known.length || !numbers.every(Number.isFinite)) return false;
+    return same(numbers.map(value => steps([value], this.variant.grids[i])).sort(), [...known].sort());
   }
 
   /** One or two small whole numbers, which many wrong ways give. */
@@ -305,16 +427,31 @@ class Judgement {
 
   /** Of a misconception only its name is told, since its hint speaks of the whole answer; then what the slips say. */
   namedPart(i) {
-    const able = this.believed(i).filter(way => !(isFact(this.nameOf(way)) || (this.isSingle(i) && isSlip(this.nameOf(way)))));
+    const able = this.withoutRivals(
+      this.believed(i).filter(way => !(isFact(this.nameOf(way)) || (this.isSingle(i) && isSlip(this.nameOf(way))))),
+    );
     const own = able.map(way => this.data.wrongs[way]).find(([name]) => !isSlip(name));
-    if (!own) return this.named(able, this.name(i));
+    const together = this.wrong.filter(k => able.length && this.matches[k].includes(able[0]));
+    if (!own) return this.named(able, this.name(i), this.bits(together));
     const text = `{it} is what comes out for someone who ${own[0].replaceAll("_", " ")}.`;
     return { message: sentence(text, this.name(i)), slip: `part:${own[0]}`, see: own[2] };
   }
 
+  /** The ways, or none: a misconception that leaves a wrong part open proves nothing beside another that explains as much. */
+  withoutRivals(ways) {
+    const first = ways.find(way => !isSlip(this.nameOf(way)));
+    if (first === undefined || this.shared(first) === this.wrong.length) return ways;
+    return ways.filter(way => this.shared(way) >= this.shared(first)).length > 1 ? [] : ways;
+  }
+
+  /** How many of the wrong parts a way explains. */
+  shared(way) {
+    return this.wrong.filter(k => this.matches[k].includes(way)).length;
+  }
+
   /** The ways that give this part, those that explain most parts first. None exchanges arguments, or gives a count, that would spoil a right part. */
   believed(i) {
-    const shared = way => this.wrong.filter(k => this.matches[k].includes(way)).length;
+    const shared = way => this.shared(way);
     const isDoubtful = way => this.isRefuted(way) && (this.nameOf(way).startsWith("exchanged:") || this.isSmallCount(i))
       && !(shared(way) > 1 && shared(way) === this.wrong.length);
     return this.matches[i].filter(way => !isDoubtful(way)).sort((one, other) => shared(other) - shared(one));
@@ -339,6 +476,9 @@ class Judgement {
     // so is a factor or a rounding that fits one number
     const isFit = (one, i) => isOpen && this.isSingle(i) && isWeak(one?.slip);
     found = this.wrong.map((i, k) => (isLucky(i) ? this.changed(i) : found[k])).map((one, k) => (isFit(one, this.wrong[k]) ? null : one));
+    // two different causes at once are unlikely
+    const causes = new Set(found.filter(one => isGuess(one?.slip)).map(one => one.slip));
+    if (causes.size > 1) found = found.map(one => (isGuess(one?.slip) ? null : one));
     const told = found.filter(one => one !== null);
     if (!told.length) return null;
     const open = this.wrong.filter((_, k) => found[k] === null);
@@ -351,10 +491,10 @@ class Judgement {
     for (const [property, i] of this.data.always[this.variant.always]) {
       const part = this.given[i];
       if (this.isRight[i] || !same(part.shape, this.right[i].shape) || !part.numbers.every(Number.isFinite)) continue;
-      const [words, holds] = PROPERTIES[property];
+      const [words, holds, ofNumber, measure] = PROPERTIES[property];
       if (holds(part)) continue;
-      const text = sentence(`{it} ${words}, if it is right; on “the numbers of the text” it is not so.`, this.name(i));
-      return { message: this.withRightParts(text) };
+      const text = (!part.shape.length && ofNumber) || words;
+      return { message: this.withRightParts(sentence(text.replace("{value}", measure ? fourDigits(measure(part)) : ""), this.name(i))) };
     }
     return null;
   }
@@ -364,12 +504,9 @@ class Judgement {
   }
 
   fact(i) {
-    const [own, shape, it] = [this.given[i].shape, this.right[i].shape, this.name(i)];
-    if (!same(own, shape)) {
-      const hint = own.length === 2 && same([...own].reverse(), shape) ? " (transposed?)" : "";
-      return sentence(`{it} should be ${said(shape)}; it is ${said(own)}${hint}.`, it);
-    }
-    if (!this.given[i].numbers.every(Number.isFinite)) return sentence("{it} holds entries that are not numbers (NaN or infinite).", it);
+    const it = this.name(i);
+    const trouble = this.shapeTrouble(i) || this.infinityTrouble(i);
+    if (trouble) return trouble;
     const right = (this.entries(i) ?? []).flatMap((yes, k) => (yes ? [String(k + 1)] : []));
     if (!right.length) return sentence("{it} is not the right value: check each step.", it);
     return `${right.length === 1 ? "Entry" : "Entries"} ${listed(right)} of ${it} ${areOf(right)} right, the others not yet.`;
@@ -378,7 +515,7 @@ class Judgement {
   verdict() {
     const parts = this.isRight.map((isRight, i) => ({ isRight, entries: isRight ? null : this.entries(i) }));
     if (!this.wrong.length) return verdict(this.data, { passed: true, fraction: 1, message: "Correct.", parts });
-    const found = this.own() ?? this.known() ?? this.partsChanged() ?? this.whole() ?? this.byParts() ?? this.byProperties() ?? this.byFacts();
+    const found = this.own() ?? this.form() ?? this.notFinite() ?? this.known() ?? this.partsChanged() ?? this.arrangement() ?? this.whole() ?? this.byParts() ?? this.byProperties() ?? this.byFacts();
     const fraction = Math.max(1 - this.wrong.length / this.right.length, found.credit ?? 0);
     return verdict(this.data, { ...found, fraction, see: found.see || this.data.see, parts });
   }

@@ -7,12 +7,15 @@ function refuse(why) {
 }
 
 const SIGNS = {
-  "−": "-", "–": "-", "·": "*", "×": "*", "⋅": "*", "÷": "/", "⁄": "/", "‐": "-", "‑": "-", "∗": "*", "∙": "*", "•": "*", "∕": "/", π: "pi", "^": "**", "²": "**2", "³": "**3",
+  "−": "-", "–": "-", "·": "*", "×": "*", "⋅": "*", "÷": "/", "⁄": "/", "‐": "-", "‑": "-", "∗": "*", "∙": "*", "•": "*", "∕": "/", π: "pi", "^": "**",
   "½": "(1/2)", "⅓": "(1/3)", "⅔": "(2/3)", "¼": "(1/4)", "¾": "(3/4)",
 };
 const SIGN = new RegExp(`[${Object.keys(SIGNS).join("")}]`, "g");
 const UNSEEN = /[\u200b-\u200f\u2060-\u2064\ufeff]/g;
 const BLANK = /[\v\f\r\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/g;
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+const MODULE = /(?<![\w.])(?:np|numpy|sp|sympy|math)[ \t]*\.[ \t]*(?=[A-Za-z])/g;
+const SIDE_BY_SIDE = /(?<![\w.])(?!(?:and|or|not|if|else|in|is|lambda|for)\b)([A-Za-z]\w*)[ \t]+(?!(?:and|or|not|if|else|in|is|for|sqrt|pi)\b)(?=[A-Za-z])/g;
 const GAP = /[0-9.)\]][ \t]+(?:[0-9.([]|sqrt\b|pi\b)/;
 const GAPS = /(?<=[0-9.)\]])[ \t]+(?=[-+]?(?:[0-9.([]|sqrt\b|pi\b))/g;
 
@@ -20,11 +23,17 @@ const GAPS = /(?<=[0-9.)\]])[ \t]+(?=[-+]?(?:[0-9.([]|sqrt\b|pi\b))/g;
 export function spelled(typed) {
   let text = typed.replace(/[！-～]/g, sign => String.fromCharCode(sign.charCodeAt() - 0xfee0));
   text = text.replace(UNSEEN, "").replace(BLANK, " ").trim().replace(/(?<![\w.])([0-9]+)([½⅓⅔¼¾])/g, "($1+$2)");
-  text = text.replace(SIGN, sign => SIGNS[sign]);
+  text = text.replace(SIGN, sign => SIGNS[sign]).replace(MODULE, "").replace(/⁻?[⁰¹²³⁴-⁹]+/g, raised);
   text = text.replace(/(?:√[ \t]*|(?<!\w)sqrt[ \t]*(?=[0-9]))([0-9]+(?:\.[0-9]+)?|[A-Za-z]\w*)/g, "sqrt($1)").replaceAll("√", "sqrt");
   text = rows(text.replace(/([0-9]+(?:\.[0-9]+)?)[ \t]*%(?=[ \t]*(?:[,;\])]|$))/g, "($1/100)"));
   text = text.replace(/(?<![\w.])([0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?)([A-Za-z(])?/g, (_, number, next) => number + (next ? `*${next}` : ""));
+  text = text.replace(/\)(?=[A-Za-z0-9(])/g, ")*").replace(SIDE_BY_SIDE, "$1*");
   return GAP.test(text) ? text.replace(GAPS, ", ") : text;
+}
+
+function raised(signs) {
+  const digits = [...signs].map(sign => (sign === "⁻" ? "-" : RAISED.indexOf(sign))).join("");
+  return digits.startsWith("-") ? `**(${digits})` : `**${digits}`;
 }
 
 function rows(text) {
@@ -51,7 +60,6 @@ const FUNCTIONS = {
 // for notebooks only
 const OTHERS = `Eq Float Heaviside Integer KroneckerDelta Mod Ne acosh acot acsc arg asec asinh atan2 atanh beta binomial conjugate cot coth csc
   csch digamma erf erfc exp_polar expm1 gamma im log1p loggamma polygamma re sec sech`.split(/\s+/);
-const NAMES = [...Object.keys(FUNCTIONS), ...OTHERS].sort().join(", ");
 const TOKEN = /\s*(?:(\*\*|[-+*/()[\],])|((?:[0-9][0-9_]*\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)|([\p{L}_][\p{L}\p{N}_]*))/uy;
 
 function power(base, exponent) {
@@ -72,7 +80,7 @@ function quoted(text) {
 
 /** A tree: an array for a list, a function without arguments for a number, called when it is wanted. */
 function parse(typed) {
-  const text = spelled(typed);
+  const text = spelled(typed).replace(/\|([^|]+)\|/g, "abs($1)");
   const tokens = [];
   const fail = () => refuse(`${quoted([...typed].slice(0, 80).join(""))} cannot be read as a formula; write it as in 2*(a - b)**2`);
   TOKEN.lastIndex = 0;
@@ -151,12 +159,15 @@ function parse(typed) {
 
 function symbol(word) {
   if (Object.hasOwn(CONSTANTS, word)) return CONSTANTS[word];
-  refuse(`a number was expected, and ${quoted(word.slice(0, 60))} is none`);
+  if (Object.hasOwn(FUNCTIONS, word) || OTHERS.includes(word)) refuse(`the function ${quoted(word)} needs brackets: write ${word}(...)`);
+  refuse(`a number was expected, not ${quoted(word.slice(0, 60))}`);
 }
 
 function applied(word, found, text) {
   if (OTHERS.includes(word) || word === "Piecewise") refuse(`the function ${quoted(word)} is read in a notebook only`);
-  if (!Object.hasOwn(FUNCTIONS, word)) refuse(`the function ${quoted(word.slice(0, 60))} is not one of ${NAMES}`);
+  if (!Object.hasOwn(FUNCTIONS, word)) {
+    refuse(`the function ${quoted(word.slice(0, 60))} is not known; write a product with *, as in a*(b + c), and functions as in sqrt(2)`);
+  }
   const known = FUNCTIONS[word];
   const [least, most, work] = Array.isArray(known) ? known : [1, 1, known];
   if (found.length < least || found.length > most) refuse(`${quoted(text.slice(0, 60))} has the wrong number of arguments`);

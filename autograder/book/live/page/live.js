@@ -49,8 +49,8 @@ class Task extends Cell {
   }
 
   async request() {
-    const [{ cells, key }, { book_url }] = await Promise.all([fileOf(this.topic, all => all.topics[this.topic]), assets()]);
-    return { before: this.before(cells), moved: [`${book_url}/`, SITE.href], key: { name: `${this.topic}.key.json`, text: key } };
+    const { cells, key } = await fileOf(this.topic, all => all.topics[this.topic]);
+    return { before: this.before(cells), moved: ["./", SITE.href], key: { name: `${this.topic}.key.json`, text: key } };
   }
 
   // The cells above this one, as the reader left them.

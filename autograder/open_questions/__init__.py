@@ -1,0 +1,4 @@
+"""Grade open questions of a whole class, deciding equal answers together.
+
+The room may import `course`, `book`, `authoring` and `grading`.
+"""

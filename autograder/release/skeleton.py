@@ -1,0 +1,128 @@
+"""Skeletons of new tasks and topics: small examples that certify at once.
+
+The texts lie in `skeletons/`. Words in angle brackets are replaced.
+"""
+
+import keyword
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from autograder.authoring.topic import load_tasks, task_modules
+from autograder.book.labels import labels
+from autograder.course import contents
+from autograder.course.course import Course
+from autograder.course.files import write_text
+from autograder.errors import CourseError
+from autograder.judging.key import TaskKind
+
+SKELETONS = Path(__file__).with_name("skeletons")
+FIRST_TASK = "spread"
+PAGE = re.compile(r"^(?P<indent>\s*)- file: book/(?P<name>\w+)\s*$", re.MULTILINE)
+
+
+def write_task(course: Course, topic: str, name: str, kind: TaskKind) -> list[Path]:
+    """Write a module with an example task and its notebook cells.
+
+    Return both paths.
+    """
+    course.require_topics([topic])
+    _require_name(name)
+    module, notebook = course.source(topic) / f"{name}.py", course.source(topic) / "notebook.md"
+    if name in load_tasks(course.published, topic):
+        path = task_modules(course.published, topic)[name]
+        raise CourseError(f"{topic}.{name} is a task already, in {course.short(path)}: choose another name")
+    if module.exists():
+        raise CourseError(f"{course.short(module)} is there already: choose another name")
+    words = {"topic": topic, "task": name, "see": _citable_label(course, topic)}
+    text = notebook.read_text("utf-8").rstrip() + "\n" + _fill(f"{kind}.md", words)
+    write_text(module, _fill(f"{kind}.py.txt", words))
+    write_text(notebook, text)
+    return [module, notebook]
+
+
+def write_topic(course: Course, topic: str) -> list[Path]:
+    """Write page, reference, claims, notebook and first task of a topic.
+
+    Return all paths.
+    """
+    _require_name(topic)
+    files = _topic_files(course, topic)
+    for path in files:
+        if path.exists():
+            raise CourseError(f"{course.short(path)} is there already: choose another name")
+    table = _contents_with_page(course, topic)
+    for path, text in files.items():
+        write_text(path, text)
+    write_text(course.root / contents.CONTENTS_FILE, table)
+    return [*files, course.root / contents.CONTENTS_FILE, *write_task(course, topic, FIRST_TASK, "code")[:1]]
+
+
+def _topic_files(course: Course, topic: str) -> dict[Path, str]:
+    """Return the texts of a topic's files.
+
+    A course without a library gets no reference and no claims.
+    """
+    library = str(course.settings["library"])
+    has_library = bool(library) and (course.root / library).is_dir()
+    words = {
+        "topic": topic,
+        "slug": topic.replace("_", "-"),
+        "title": topic.replace("_", " ").capitalize(),
+        "library": library,
+        "import": f"from {library}.{topic} import spread\n"
+        if has_library
+        else "\n\ndef spread(x):\n    return np.max(x) - np.min(x)\n\n",
+    }
+    files = {
+        course.book / f"{topic}.md": _fill("page.md", words),
+        course.source(topic) / "__init__.py": "",
+        course.source(topic) / "notebook.md": _fill("notebook.md", words),
+    }
+    if has_library:
+        files[course.root / library / f"{topic}.py"] = _fill("reference.py.txt", words)
+        files[course.root / "tests" / "topics" / f"test_{topic}.py"] = _fill("claims.py.txt", words)
+    return files
+
+
+def _require_name(name: str) -> None:
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
+        raise CourseError(f"a name must be of small letters, digits and _, such as first_axis, not {name!r}")
+
+
+def _citable_label(course: Course, topic: str) -> str:
+    """Return the first formula or statement of a topic's page.
+
+    The example task cites it.
+    """
+    cited = [name for name, label in labels(course.book).items() if label.page == topic and "-" in name]
+    if not cited:
+        raise CourseError(
+            f"book/{topic}.md has no label that a task could cite: label a formula or a statement first"
+        )
+    return next((name for name in cited if name.startswith("eq-")), cited[0])
+
+
+def _contents_with_page(course: Course, topic: str) -> str:
+    """Return the table of contents with a line for the topic.
+
+    It is placed below the last page that has exercises.
+    """
+    text = (course.root / contents.CONTENTS_FILE).read_text("utf-8")
+    topics = course.all_topics()
+    places = [match for match in PAGE.finditer(text) if match["name"] in topics]
+    if places:
+        last = places[-1]
+        return f"{text[: last.end()].rstrip()}\n{last['indent'].strip(chr(10))}- file: book/{topic}{text[last.end() :]}"
+    if "chapters:" in text or "parts:" in text:
+        raise CourseError(
+            f"{contents.CONTENTS_FILE} has no chapter with exercises: add the line `- file: book/{topic}` yourself"
+        )
+    return f"{text.rstrip()}\nchapters:\n  - file: book/{topic}\n"
+
+
+def _fill(name: str, words: Mapping[str, str]) -> str:
+    text = (SKELETONS / name).read_text("utf-8")
+    for word, value in words.items():
+        text = text.replace(f"<{word}>", value)
+    return text

@@ -1,0 +1,1 @@
+"""The labelled answers of tests/truth as an open benchmark for judges of student work."""

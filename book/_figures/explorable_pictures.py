@@ -1,0 +1,18 @@
+"""The explorables of the book, by the names of their scripts."""
+
+from _figures.explorable_linear import cloud, fit, matrix, spectrum, view
+from _figures.explorable_maps import kernel, linked, modes, recipe, roll, table
+
+__all__ = [
+    "cloud",
+    "fit",
+    "kernel",
+    "linked",
+    "matrix",
+    "modes",
+    "recipe",
+    "roll",
+    "spectrum",
+    "table",
+    "view",
+]
