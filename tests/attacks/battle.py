@@ -47,6 +47,7 @@ ANSWERS = {
     },
 }
 WRITTEN_BY_GRADING = (
+    "attempts",
     "audit",
     "autograded",
     "verdicts",

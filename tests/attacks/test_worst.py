@@ -53,8 +53,8 @@ KEPT = {  # points of what was decided before a limit was met
     "expanding": 3.0,
     "everything": 0.0,
 }
-# By a limit; whether the large answers reach one depends on how fast the machine is.
-ENDED = ("questions", "messages", "sleeps", "loops", "processes", "everything")
+# By a limit; whether large answers and processes left behind reach one depends on the speed of the machine.
+ENDED = ("questions", "messages", "sleeps", "loops", "everything")
 
 
 class Watched:
