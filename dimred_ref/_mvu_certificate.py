@@ -25,7 +25,7 @@ from dimred_ref._result import Result
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MVUCertificate(Result):
-    """What is proved about an unfolding: lower_bound ≤ best variance ≤ upper_bound."""
+    """Proven bounds of an unfolding: lower_bound ≤ best variance ≤ upper_bound."""
 
     objective: float  # tr K of the centred points as they were given
     max_violation: float  # largest ‖yᵢ − yⱼ‖² − dᵢⱼ² (0 if none), relative to the mean of dᵢⱼ²

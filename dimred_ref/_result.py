@@ -1,4 +1,4 @@
-"""What all results have in common: a short text, and equality that looks into arrays."""
+"""Base class of results: a short text, and equality that compares arrays."""
 
 from dataclasses import fields
 from typing import Any

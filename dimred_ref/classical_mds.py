@@ -52,7 +52,7 @@ class ClassicalMDS(Result):
 
     @property
     def negative_mass_at_least(self) -> float:
-        """What the trace alone proves about Σ|λ| over the negative λ; it is exact once every λ > 0 is kept.
+        """Lower bound of Σ|λ| over the negative λ, from the trace; exact once every λ > 0 is kept.
 
         Σ_{λ<0} |λ| = Σ_{λ>0} λ − tr G ≥ λ₁ + … + λ_d − tr G        (eq-classical-mds-negative-mass)
         """

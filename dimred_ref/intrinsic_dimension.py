@@ -1,4 +1,4 @@
-"""How many dimensions do the data themselves have? Three estimates from distances to neighbours."""
+"""Estimate the intrinsic dimension of data from distances to neighbours, in three ways."""
 
 import numpy as np
 from numpy.typing import ArrayLike

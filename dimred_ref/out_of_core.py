@@ -37,9 +37,9 @@ RANK = 1e-12  # eigenvalues of the kernel of the landmarks below this part of th
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Moments(Result):
-    """How many samples, their mean, and their scatter: all that PCA needs, and it can be added.
+    """Number, mean and scatter of samples; moments of disjoint samples can be added.
 
-    Of no samples at all everything is 0, and adding that changes nothing.
+    PCA needs no more. All fields are 0 without samples, the neutral element of the addition.
     """
 
     count: int

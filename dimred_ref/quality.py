@@ -1,4 +1,4 @@
-"""How faithful is an embedding? Ranks of neighbours, distances, and distance to a known truth."""
+"""Measure the quality of an embedding by ranks of neighbours, by distances and against a known truth."""
 
 import numpy as np
 from numpy.typing import ArrayLike

@@ -41,7 +41,7 @@ __all__ = [
 
 
 class _Method(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """What all have in common: check the data, call the method, place new points."""
+    """Base of the estimators: check the data, call the method, place new points."""
 
     n_components: int
 

@@ -1,4 +1,4 @@
-"""How far subspaces move when a matrix does (Davis–Kahan), and a decomposition from random samples of the range."""
+"""Bound the rotation of singular subspaces (Davis–Kahan), and compute a randomised SVD."""
 
 import numpy as np
 import scipy.linalg

@@ -1,4 +1,4 @@
-"""What exists for speed alone. The mathematics is in the public modules; nothing here needs to be read to follow it.
+"""Fast implementations; the public modules hold the mathematics and can be read without these.
 
 Each module stands for a formula that is written out elsewhere, and its tests compare it with that clear version:
 

@@ -1,4 +1,4 @@
-"""How small can the second eigenvalue of a graph Laplacian be? A lower bound that rounding cannot spoil."""
+"""Bound the second eigenvalue of a graph Laplacian from below, rounding included."""
 
 import numpy as np
 import scipy.linalg

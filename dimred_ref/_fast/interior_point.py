@@ -41,7 +41,7 @@ class NewtonSystem(Protocol):
 
 @dataclass(frozen=True)
 class Iterate:
-    """Where the method stands. Slacks and multipliers stay positive throughout."""
+    """Iterate of the interior-point method; slacks and multipliers stay positive."""
 
     Y: Array  # (n, r)
     slacks: Array  # (m,)
@@ -55,7 +55,7 @@ class Iterate:
 
 @dataclass(frozen=True)
 class Residuals:
-    """What is left of the three equations of eq-mvu-optimality, and the direction that would mend them."""
+    """Residuals of the three equations of eq-mvu-optimality."""
 
     stationarity: Array  # (n, r)
     feasibility: Array  # (m,)

@@ -66,7 +66,7 @@ class SmallerSquare:
 
     @cached_property
     def _origin(self) -> Array | None:
-        """Where blocks are moved to; None where they may stay, because 0 is near enough."""
+        """Origin to which blocks are shifted, or None if 0 is near enough."""
         return None if is_near_origin(self.mean, self.total / len(self.X)) else self.mean
 
     def matrix(self) -> Array:

@@ -15,7 +15,7 @@ from dimred_ref._mvu_graph import Indices, MergedGraph
 
 @dataclass(frozen=True)
 class BlockPattern:
-    """Where the r × r blocks of the Newton matrix sit: the diagonal, and both sides of every edge."""
+    """Sparsity pattern of the Newton matrix: r × r blocks on the diagonal and at both places of every edge."""
 
     rows: Indices  # row and column of each block
     columns: Indices

@@ -42,13 +42,13 @@ class Assets:
 
     @property
     def named_by_hash(self) -> list[Path]:
-        """Folders that never change."""
+        """Folders whose names contain a hash of their content."""
         folders = (self.python, self.engine, self.editor, self.notebook)
         return [folder for folder in folders if folder] + [folder for _, folder in self.project]
 
     @property
     def places(self) -> list[str]:
-        """Where they lie below the root of the site."""
+        """Addresses of the assets below the root of the site."""
         return [f"{LIVE_ASSETS_FOLDER}/{folder.name}" for folder in self.named_by_hash]
 
     def put_into(self, site: Path, course: Course, assignments: Sequence[AssignmentPage]) -> None:
@@ -103,8 +103,8 @@ def live_assets(root: Path | None = None) -> Assets:
 def _write_topics(folder: Path, assignments: Sequence[AssignmentPage]) -> dict[str, str]:
     folder.mkdir(parents=True)
     names: dict[str, str] = {}
-    for one in assignments:
-        content = topic_file(one)
-        names[one.topic] = f"topics/{one.topic}-{digest_of([content])}.json"
-        (folder.parent / names[one.topic]).write_bytes(content)
+    for assignment in assignments:
+        content = topic_file(assignment)
+        names[assignment.topic] = f"topics/{assignment.topic}-{digest_of([content])}.json"
+        (folder.parent / names[assignment.topic]).write_bytes(content)
     return names

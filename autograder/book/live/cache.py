@@ -13,7 +13,7 @@ DIGEST_CHARACTERS = 12
 
 
 def cache_folder() -> Path:
-    """Where live assets are kept: DIMRED_CACHE, or the user's cache."""
+    """Return the folder of live assets: DIMRED_CACHE, or the user's cache."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     folder = Path(os.environ.get("DIMRED_CACHE") or Path(base) / "dimred")
     folder.mkdir(parents=True, exist_ok=True)
@@ -21,7 +21,7 @@ def cache_folder() -> Path:
 
 
 def digest_of(pieces: Iterable[bytes]) -> str:
-    """The hash of some bytes and of where one piece ends."""
+    """Return a hash of pieces that also depends on their boundaries."""
     total = hashlib.sha256()
     for piece in pieces:
         total.update(len(piece).to_bytes(8, "big") + piece)

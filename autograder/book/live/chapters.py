@@ -46,12 +46,12 @@ def project_wheels(root: Path, lock: dict[str, Any]) -> list[Wheel]:
 
 
 def _folders(root: Path) -> set[Path]:
-    """Where pages import from: the root, and the folders in which pages lie."""
+    """Return the folders from which pages import: the root and the folders of pages."""
     return {root, *(page.parent for page in pages(root))}
 
 
 def _package_of(module: Path, folders: set[Path]) -> tuple[Path, str]:
-    """The folder in which a module's package lies, and the package."""
+    """Return the folder of a module's package and the package's name."""
     above = (folder for folder in folders if module.is_relative_to(folder))
     folder = max(above, key=lambda path: len(path.parts))
     return folder, module.relative_to(folder).parts[0].removesuffix(".py")
@@ -75,12 +75,14 @@ def _wheel(folder: Path, top: str, modules: Sequence[Path], depends: Sequence[st
 
 
 def packages_of(modules: Iterable[Path]) -> set[str]:
-    """The top-level packages that some modules import."""
+    """Return the top-level packages that some modules import."""
     return {name for path in modules for name in packages_imported_by(path.read_text("utf-8"))}
 
 
 def unavailable(page: Path, root: Path, lock: dict[str, Any]) -> set[str]:
-    """What a page imports, directly or through modules of the project, and the browser does not have."""
+    """Return the packages that a page imports and the browser lacks.
+
+    Imports of the project's modules count, too."""
     modules = imported_files(page, root)
     named = packages_of(modules) | packages_imported_by(myst.cell_code(page.read_text("utf-8")))
     folders = _folders(root)

@@ -70,7 +70,7 @@ def _entries(folder: Path, official: dict[str, Any]) -> dict[str, Any]:
 
 
 def _entry(wheel: Path, address: str, depends: list[str]) -> dict[str, Any]:
-    """What a lock says of a wheel."""
+    """Return the lock's entry of a wheel."""
     name, version = wheel.name.split("-")[:2]
     with zipfile.ZipFile(wheel) as opened:
         tops = {

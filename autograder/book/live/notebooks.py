@@ -52,7 +52,7 @@ DISABLED = ["@jupyter-notebook/notebook-extension:tab-icon"]  # shows icons that
 
 
 def address_of(topic: str) -> str:
-    """Where the notebook of a topic opens, below the root of the site."""
+    """Return the address of a topic's notebook below the root of the site."""
     return f"{LITE_FOLDER}/notebooks/index.html?path={topic}/{topic}.ipynb"
 
 
@@ -62,26 +62,26 @@ def put_notebooks(place: Path, assignments: Sequence[AssignmentPage], python: Pa
     shutil.copytree(app_folder(), place, copy_function=linked)
     _set(place / LITE_SETTINGS, python, notebook)
     folders = []
-    for one in assignments:
-        folders.append(_model(one.topic, "directory", one.folder))
-        _put_assignment(place, one)
+    for assignment in assignments:
+        folders.append(_model(assignment.topic, "directory", assignment.folder))
+        _put_assignment(place, assignment)
     _write(place / CONTENTS_FOLDER / CONTENTS_LIST, _model("", "directory", place) | {"content": folders})
 
 
-def _put_assignment(place: Path, one: AssignmentPage) -> None:
-    sources = [one.folder / f"{one.topic}.{ending}" for ending in ("ipynb", "key.json")]
-    contents = [in_the_browser(one.handed_out), json.loads(one.key)]
+def _put_assignment(place: Path, assignment: AssignmentPage) -> None:
+    sources = [assignment.folder / f"{assignment.topic}.{ending}" for ending in ("ipynb", "key.json")]
+    contents = [in_the_browser(assignment.handed_out), json.loads(assignment.key)]
     models = []
     for source, content, kind in zip(sources, contents, ("notebook", "file"), strict=True):
-        address = f"{one.topic}/{source.name}"
+        address = f"{assignment.topic}/{source.name}"
         _write(place / "files" / address, content)
         models.append(_model(address, kind, source))
-    model = _model(one.topic, "directory", one.folder) | {"content": models}
-    _write(place / CONTENTS_FOLDER / one.topic / CONTENTS_LIST, model)
+    model = _model(assignment.topic, "directory", assignment.folder) | {"content": models}
+    _write(place / CONTENTS_FOLDER / assignment.topic / CONTENTS_LIST, model)
 
 
 def _model(address: str, kind: str, source: Path) -> dict[str, Any]:
-    """What Jupyter says of a file or a folder."""
+    """Return Jupyter's contents model of a file or a folder."""
     changed = datetime.fromtimestamp(source.stat().st_mtime, UTC).isoformat().replace("+00:00", "Z")
     return {
         "name": address.rpartition("/")[2],

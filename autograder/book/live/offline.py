@@ -39,7 +39,7 @@ def write_worker(site: Path, runtime: Iterable[str]) -> None:
 
 
 def write_manifest(site: Path, title: str, icon: str) -> None:
-    """What a browser shows of a book that was installed."""
+    """Write the web app manifest of the book."""
     manifest = {
         "name": title,
         "short_name": title.partition(",")[0],
@@ -52,7 +52,7 @@ def write_manifest(site: Path, title: str, icon: str) -> None:
 
 
 def _files(site: Path) -> list[str]:
-    """Every page and what pages show, as addresses below the root."""
+    """Return the addresses of pages and their assets below the root."""
     found = sorted(path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file())
     return [
         path

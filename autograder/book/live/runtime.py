@@ -50,7 +50,7 @@ def official_lock() -> dict[str, Any]:
 
 
 def lock_of(python: Path) -> dict[str, Any]:
-    """What that folder has: for every package its file, what it can import and what it needs."""
+    """Read the lock of a folder: file, imports and dependencies of each package."""
     lock: dict[str, Any] = json.loads((python / "pyodide-lock.json").read_text("utf-8"))
     return lock
 

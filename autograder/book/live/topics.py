@@ -1,4 +1,4 @@
-"""What the live cells of a topic need: its cells, in order, and the key that everyone may see."""
+"""Collect the data of a topic's live cells: its cells in order, and its public key."""
 
 import json
 

@@ -26,11 +26,11 @@ class Wheel:
 
     @property
     def file_name(self) -> str:
-        """What the file is called."""
+        """Name of the wheel's file."""
         return f"{self.name.replace('-', '_')}-1-py3-none-any.whl"
 
     def content(self) -> bytes:
-        """The wheel, the same bytes each time."""
+        """Return the wheel's bytes, which are reproducible."""
         information = f"{self.file_name.removesuffix('-py3-none-any.whl')}.dist-info"
         metadata = f"Metadata-Version: 2.1\nName: {self.name}\nVersion: 1\n"
         files = {
@@ -46,12 +46,12 @@ class Wheel:
         return packed.getvalue()
 
     def folder_name(self, python: Path) -> str:
-        """Return what the folder with the compiled wheel is called in the cache."""
+        """Return the name of the cache folder that holds the compiled wheel."""
         made_from = [self.content(), *(path.read_bytes() for path in PROGRAMS), python.name.encode()]
         return f"{self.name}-{digest_of(made_from)}"
 
     def entry(self, folder: Path) -> dict[str, Any]:
-        """What a page is told of it."""
+        """Return the wheel's entry in the list that a page reads."""
         address = f"{folder.name}/{self.file_name}"
         return {"address": address, "imports": list(self.imports), "depends": list(self.depends)}
 

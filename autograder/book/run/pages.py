@@ -158,7 +158,7 @@ class _Record:
 
 
 class _Run:
-    """What became of the pages of an order so far."""
+    """State of a run of pages."""
 
     def __init__(
         self,

@@ -57,7 +57,9 @@ def prepare(app: Sphinx, config: Config) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         for name, (address, place) in API_LIBRARIES.items():
             path = folder / f"{name}.inv"
-            path.write_bytes(inventory(name, place, {one for one in named if one.startswith(f"{name}.")}))
+            path.write_bytes(
+                inventory(name, place, {label for label in named if label.startswith(f"{name}.")})
+            )
             mapping[name] = (address, str(path))
 
 

@@ -22,7 +22,10 @@ def add_pages(app: Sphinx, config: Config) -> None:
         found = write_assignments(course)
     except (BookError, CourseError) as error:
         raise ExtensionError(str(error)) from error
-    titles = {f"{course.book.name}/{ASSIGNMENTS_FOLDER}/{one.topic}": one.short_title for one in found}
+    titles = {
+        f"{course.book.name}/{ASSIGNMENTS_FOLDER}/{assignment.topic}": assignment.short_title
+        for assignment in found
+    }
     if titles:
         _add(config.external_site_map, titles)
         written = {f"{name}.md" for name in titles}
@@ -42,9 +45,9 @@ def _doors(app: Sphinx) -> dict[str, str]:
     """The box of each page of a chapter that has an assignment."""
     course = Course(Path(app.srcdir))
     return {
-        f"{course.book.name}/{page}": one.door()
-        for one in assignments(course)
-        for page in chapter_pages(course, one.topic)
+        f"{course.book.name}/{page}": assignment.door()
+        for assignment in assignments(course)
+        for page in chapter_pages(course, assignment.topic)
     }
 
 

@@ -1,4 +1,4 @@
-"""What changed is built again: pages whose modules changed, pages that warned, all pages when the style changed."""
+"""Mark outdated pages: changed modules, earlier warnings, or a changed style."""
 
 import hashlib
 import shutil

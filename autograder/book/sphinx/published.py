@@ -1,4 +1,4 @@
-"""What a published page says of itself, and the files at the root of the site.
+"""Write the metadata of published pages and the files at the root of the site.
 
 The address is the setting `book_url`. A book on this machine has no canonical address, no sitemap and no pictures; its
 pages are the same otherwise. All pages are written again when the address changes.
@@ -116,7 +116,7 @@ def publish_files(app: Sphinx, error: Exception | None) -> None:
             write_card(site / CARDS, title, page.title, page.description)
     write_changed_texts(site, files)
     site_files.write_permanent_addresses(site, address, labels(course.book))
-    found = {one.topic: (one.handed_out, one.key) for one in assignments(course)}
+    found = {assignment.topic: (assignment.handed_out, assignment.key) for assignment in assignments(course)}
     publish_notebooks(course, site, found, published_site(course))
 
 
