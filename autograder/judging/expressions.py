@@ -15,7 +15,7 @@ from typing import Any
 
 from autograder.answers.values import MAX_TEXT_CHARACTERS, UnsupportedAnswerError
 from autograder.judging.products import with_products, with_spaced_products
-from autograder.judging.typed import spelled
+from autograder.judging.typed import UNFINISHED, spelled
 
 MPMATH_DIGITS = 40
 MAX_NODES = 4_000
@@ -25,6 +25,8 @@ MAX_EVALUATION_STEPS = 1_000
 NO_FORMULA = ("#", "\\")  # Python would ignore what follows
 BARS = re.compile(r"\|([^|]+)\|")  # as on paper: |a − b|
 FORMULA_TOO_LONG = "the formula is too long to be read"
+MAX_SCALINGS, MAX_SCALAR_NODES = 4, 60  # of a list as in 2*(1, 2)/sqrt(5): each entry repeats the number
+RAGGED_TABLE = "the answer is not a regular table: its rows have different lengths"
 MAX_BINARY_EXPONENT = 1_000  # reducing a larger argument of sin or gamma takes minutes
 MIN_BINARY_EXPONENT = -4_000  # smaller values count as zero
 
@@ -103,6 +105,11 @@ def parse(text: str, symbols: Sequence[str] = ()) -> ast.expr:
 
     Raise UnsupportedAnswerError with a message for the student.
     """
+    unfinished = UNFINISHED.search(text)
+    if unfinished and len(text) <= MAX_TEXT_CHARACTERS:
+        raise UnsupportedAnswerError(
+            f"{unfinished[0][:80]!r} has no exponent; write it as in 1e-3, and Euler's number as in 2*e"
+        )
     try:
         source = BARS.sub(r"abs(\1)", spelled(with_spaced_products(text, KNOWN)))
         if any(sign in source for sign in NO_FORMULA):
@@ -130,13 +137,49 @@ def _require_small(tree: ast.expr) -> None:
         level = [child for node in level for child in ast.iter_child_nodes(node)]  # type: ignore[misc]
 
 
-def list_entries(tree: ast.expr) -> list[ast.expr] | None:
-    """Return the entries of a tuple, list or matrix, else None."""
+def list_entries(tree: ast.expr, depth: int = 0) -> list[ast.expr] | None:
+    """Return the entries of a tuple, list or matrix, else None.
+
+    A list may be transposed or have a sign, a factor or a divisor, as in (1, 2)/sqrt(5).
+    """
     if isinstance(tree, ast.Tuple | ast.List):
         return list(tree.elts)
     if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id in ("Matrix", "array"):
-        return list_entries(tree.args[0]) if len(tree.args) == 1 else None
+        return list_entries(tree.args[0], depth) if len(tree.args) == 1 else None
+    if depth > MAX_SCALINGS:
+        return None
+    if isinstance(tree, ast.UnaryOp):
+        entries = list_entries(tree.operand, depth + 1)
+        return entries and [ast.UnaryOp(tree.op, entry) for entry in entries]
+    if isinstance(tree, ast.BinOp):
+        return _scaled_entries(tree, depth + 1)
     return None
+
+
+def _scaled_entries(tree: ast.BinOp, depth: int) -> list[ast.expr] | None:
+    """Return the entries of a list times or over a number, or transposed."""
+    left, right = list_entries(tree.left, depth), list_entries(tree.right, depth)
+    if left and isinstance(tree.op, ast.Pow) and isinstance(tree.right, ast.Name) and tree.right.id == "T":
+        return _transposed(left)
+    if (left is None) == (right is None) or not isinstance(tree.op, ast.Mult | ast.Div):
+        return None
+    scalar = tree.right if right is None else tree.left
+    if sum(1 for _ in ast.walk(scalar)) > MAX_SCALAR_NODES:
+        return None
+    if right is None:
+        return [ast.BinOp(entry, tree.op, scalar) for entry in left or []]
+    return [ast.BinOp(scalar, tree.op, entry) for entry in right] if isinstance(tree.op, ast.Mult) else None
+
+
+def _transposed(rows: list[ast.expr]) -> list[ast.expr] | None:
+    """Return the columns of a table; a flat list stays as it is."""
+    entries = [list_entries(row) for row in rows]
+    if all(row is None for row in entries):
+        return rows
+    tables = [row for row in entries if row is not None]
+    if len({len(row) for row in tables}) > 1 or len(tables) < len(rows):
+        raise UnsupportedAnswerError(RAGGED_TABLE)
+    return [ast.List(list(column), ast.Load()) for column in zip(*tables, strict=True)]
 
 
 def expression_text(node: ast.expr) -> str:

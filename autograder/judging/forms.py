@@ -16,6 +16,7 @@ import numpy as np
 from autograder.answers.arrays import Array
 from autograder.answers.values import Expression, UnsupportedAnswerError
 from autograder.judging import expressions
+from autograder.judging.typed import one_number
 
 Shape = tuple[int, ...]
 MAX_FORMULAS, MAX_FORMULA_CHARACTERS = 500, 40_000  # formulas in one answer, and their length together
@@ -113,7 +114,7 @@ def read_parts(answer: Any, form: ExpectedForm) -> tuple[Array, ...]:
     for position, part in enumerate(split_parts(answer, len(form.shapes))):
         if part is None and answer is not None:
             raise UnsupportedAnswerError(f"part {position + 1} of the answer is None, that is, missing")
-        array = read_part(part, form)
+        array = read_part(_single_number(part, form, form.shapes[position]), form)
         free = bool(form.free_columns) and form.free_columns[position]
         arrays.append(
             array
@@ -121,6 +122,12 @@ def read_parts(answer: Any, form: ExpectedForm) -> tuple[Array, ...]:
             else reshape_to_expected(array, form, form.shapes[position], free_columns=free)
         )
     return tuple(arrays)
+
+
+def _single_number(part: Any, form: ExpectedForm, shape: Shape) -> Any:
+    """Join the digits of a text such as `1 000` or `3 1/2` where one number is expected."""
+    is_number = form.points is None and not form.exact_form and shape == ()
+    return Expression(one_number(_text(part))) if is_number and isinstance(part, str | Expression) else part
 
 
 def _require_one_array(answer: Any, form: ExpectedForm) -> None:
@@ -228,7 +235,7 @@ def _shape(part: Any) -> Shape:
             f"the answer should be one array, and yours is {len(items)} of them: return one"
         )
     if len(shapes) > 1:
-        raise UnsupportedAnswerError("the answer is not a regular table: its rows have different lengths")
+        raise UnsupportedAnswerError(expressions.RAGGED_TABLE)
     return (len(items), *(shapes.pop() if shapes else ()))
 
 

@@ -159,9 +159,18 @@ def test_progress_stays_on_this_device_until_it_is_erased(problem):
     assert visited.page.evaluate(f"localStorage.getItem('practice:{TASK}')") is None
 
 
-def test_the_box_says_that_only_grading_gives_marks(problem):
+def test_the_box_says_what_awaits_and_nothing_of_marks(problem):
     _, box = problem
-    assert "only dimred grade gives marks" in box.inner_text()
+    assert "2 answers to type, 50 sets of numbers, a worked solution" in box.inner_text()
+    assert "marks" not in box.inner_text()
+
+
+def test_a_blank_before_a_sign_is_explained_where_one_number_is_wanted(problem):
+    _, box = problem
+    box.locator("input").nth(1).fill("3 -2")
+    assert box.locator(".practice-read").nth(1).inner_text() == (
+        "read as (3, −2) (a blank before a sign keeps two numbers apart; a difference is 3 - 2)"
+    )
 
 
 @pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")])

@@ -217,3 +217,39 @@ def test_everything_that_has_real_values_is_a_formula(given):
     task = Task("sym", 1, 1, draw=dict, answer=np.maximum, see="eq-x")
     points = {"a": np.array([1.0, -2.0, 3.5]), "b": np.array([2.0, -4.0, 3.0])}
     assert verdict_on("t", task_key(task, {"at points": points}, "salt"), given).passed
+
+
+@pytest.mark.parametrize(
+    ("typed", "shape", "expected"),
+    [
+        ("[1 -2]", (2,), [1, -2]),
+        ("[[1 -2]\n [3  4]]", (2, 2), [[1, -2], [3, 4]]),
+        ("1 - 2", (), -1),
+        ("1 + 2 -3", (), 0),
+        ("2 sqrt(4)", (), 4),
+        ("(1,2)/sqrt(4)", (2,), [0.5, 1]),
+        ("-2*(1, 2)^T", (2,), [-2, -4]),
+        ("[[1, 2], [3, 4]]ᵀ", (2, 2), [[1, 3], [2, 4]]),
+        ("3 1/2", (), 3.5),
+        ("−3 1/2", (), -3.5),
+        ("1 000 000.5", (), 1000000.5),
+        ("3 1/2", (2,), [3, 0.5]),
+        ("100 200", (2,), [100, 200]),
+    ],
+)
+def test_numbers_are_read_as_people_type_them(typed, shape, expected):
+    (part,) = read_parts(typed, ExpectedForm((shape,)))
+    np.testing.assert_allclose(part, expected)
+
+
+@pytest.mark.parametrize("typed", ["1e", "[1, 2E-]", "-.5e+"])
+def test_a_number_without_its_exponent_is_asked_about(typed):
+    with pytest.raises(ValueError, match="has no exponent"):
+        read_parts(typed, ExpectedForm(((),)))
+
+
+def test_a_factor_of_a_long_list_must_be_short():
+    """Each entry repeats it: the work would grow with the product of both lengths."""
+    typed = f"({', '.join('1' * 100)})*({'+'.join('1' * 100)})"
+    with pytest.raises(ValueError, match="cannot stand in a formula"):
+        read_parts(typed, ExpectedForm(((100,),)))

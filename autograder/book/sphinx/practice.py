@@ -67,10 +67,18 @@ def _problem(data: dict[str, Any], digest: str, places: dict[str, Label]) -> str
     return (
         f'<div class="practice" data-task="{data["task"]}" data-version="{digest}">\n'
         f"<h3>{escape(data['title'])}</h3>\n"
+        f'<p class="practice-awaits">{_awaiting(data)}</p>\n'
         f'<div class="practice-text">{_linked(unfolded(data["text"], 0), places)}</div>\n'
         f'<p class="practice-door"><a href="{ASSIGNMENTS}/{topic}.html">The assignment</a> asks this too, with '
         "numbers of its own.</p>\n</div>\n"
     )
+
+
+def _awaiting(data: dict[str, Any]) -> str:
+    """Say what a reader will do here."""
+    answers, sets = len(data["form"]), len(data["variants"])
+    worked = ", a worked solution" if data["worked"] else ""
+    return f"By hand: {answers} answer{'s' * (answers > 1)} to type, {sets} sets of numbers{worked}"
 
 
 def _named(data: dict[str, Any]) -> set[str]:

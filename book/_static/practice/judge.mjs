@@ -526,7 +526,7 @@ const verdict = (data, found) => ({ passed: false, fraction: 0, misconception: n
 /** The verdict on what was typed, part by part. */
 export function judge(data, variant, typed) {
   try {
-    return new Judgement(data, variant, typed.map(read)).verdict();
+    return new Judgement(data, variant, typed.map((text, i) => read(text, !Array.isArray(variant.answer[i])))).verdict();
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     return verdict(data, { message: capital(error.message) + (error.message.endsWith(".") ? "" : ".") });

@@ -52,6 +52,12 @@ async function fill(element, html) {
   dispatchEvent(new Event("resize")); // wide formulas are measured anew
 }
 
+/** Why a field for one number reads more than one. */
+function apart(typed) {
+  if (/\d,\d/.test(typed)) return " (a comma keeps two numbers apart; decimals have a point)";
+  return /[\d)] +[-+]/.test(typed) ? " (a blank before a sign keeps two numbers apart; a difference is 3 - 2)" : "";
+}
+
 class Problem {
   constructor(root) {
     this.root = root;
@@ -121,9 +127,9 @@ class Problem {
   echo({ input, echo, isNumber }) {
     input.removeAttribute("aria-invalid");
     echo.className = "practice-read";
-    const comma = isNumber && /\d,\d/.test(input.value) ? " (a comma keeps two numbers apart; decimals have a point)" : "";
     try {
-      echo.textContent = input.value.trim() ? `read as ${shown(read(input.value))}${comma}` : "";
+      const answer = input.value.trim() && read(input.value, isNumber);
+      echo.textContent = answer ? `read as ${shown(answer)}${isNumber && answer.shape.length ? apart(input.value) : ""}` : "";
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       echo.textContent = "not readable yet";
@@ -212,7 +218,7 @@ class Problem {
       if (this.data) this.count();
     };
     const erase = make("button", { type: "button", textContent: "Erase", ariaLabel: "Erase the progress of this problem", onclick });
-    return make("p", { className: "practice-footer" }, this.progress, erase, " For learning: only ", make("code", { textContent: "dimred grade" }), " gives marks.");
+    return make("p", { className: "practice-footer" }, this.progress, erase);
   }
 }
 

@@ -19,16 +19,42 @@ const SIDE_BY_SIDE = /(?<![\w.])(?!(?:and|or|not|if|else|in|is|lambda|for)\b)([A
 const GAP = /[0-9.)\]][ \t]+(?:[0-9.([]|sqrt\b|pi\b)/;
 const GAPS = /(?<=[0-9.)\]])[ \t]+(?=[-+]?(?:[0-9.([]|sqrt\b|pi\b))/g;
 
+const SIGNED_GAP = /[0-9.)\]][ \t]+[-+](?:[0-9.([]|sqrt\b|pi\b)/;
+const NUMBER_GAP = /[0-9.)\]][ \t]+[-+]?[0-9.([]/;
+const NUMBER_WORDS = /sqrt|pi|array|Matrix|(?<=[0-9.])[eE](?=[-+]?[0-9])/g;
+const THOUSANDS = /^[-+−–‐‑]?[1-9][0-9]{0,2}(?: [0-9]{3})+(?:\.[0-9]*)?$/;
+const MIXED_NUMBER = /^([-+−–‐‑]?)([0-9]+) +([0-9]+) ?[/⁄∕÷] ?([0-9]+)$/;
+const UNFINISHED = /(?:^|(?<=[\s,;([]))[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)[eE][-+]?(?=\s*(?:$|[,;)\]]))/;
+
+/** Usual signs and blanks in place of wide and invisible ones. */
+function plain(typed) {
+  const text = typed.replace(/[！-～]/g, sign => String.fromCharCode(sign.charCodeAt() - 0xfee0));
+  return text.replace(UNSEEN, "").replace(BLANK, " ").trim();
+}
+
+/** The text of a single number: `1 000` and `3 1/2` are one, which in a list are two each. */
+function oneNumber(typed) {
+  const text = plain(typed);
+  if (THOUSANDS.test(text)) return text.replaceAll(" ", "");
+  return MIXED_NUMBER.test(text) ? text.replace(MIXED_NUMBER, "$1($2+$3/$4)") : typed;
+}
+
+/** Do blanks before signs keep numbers apart, as in [1 -2]? */
+function hasSignedGaps(text) {
+  const isFormula = text.includes(",") || /[ \t][-+*/]+[ \t]/.test(text) || /\p{L}/u.test(text.replace(NUMBER_WORDS, ""));
+  return !isFormula && SIGNED_GAP.test(text);
+}
+
 /** The same formula as Python would write it. */
 export function spelled(typed) {
-  let text = typed.replace(/[！-～]/g, sign => String.fromCharCode(sign.charCodeAt() - 0xfee0));
-  text = text.replace(UNSEEN, "").replace(BLANK, " ").trim().replace(/(?<![\w.])([0-9]+)([½⅓⅔¼¾])/g, "($1+$2)");
+  let text = plain(typed).replace(/(?<![\w.])([0-9]+)([½⅓⅔¼¾])/g, "($1+$2)").replace(/(?<=[)\]])(?:ᵀ|⊤|\.T\b)/g, "**T");
   text = text.replace(SIGN, sign => SIGNS[sign]).replace(MODULE, "").replace(/⁻?[⁰¹²³⁴-⁹]+/g, raised);
   text = text.replace(/(?:√[ \t]*|(?<!\w)sqrt[ \t]*(?=[0-9]))([0-9]+(?:\.[0-9]+)?|[A-Za-z]\w*)/g, "sqrt($1)").replaceAll("√", "sqrt");
   text = rows(text.replace(/([0-9]+(?:\.[0-9]+)?)[ \t]*%(?=[ \t]*(?:[,;\])]|$))/g, "($1/100)"));
   text = text.replace(/(?<![\w.])([0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?)([A-Za-z(])?/g, (_, number, next) => number + (next ? `*${next}` : ""));
   text = text.replace(/\)(?=[A-Za-z0-9(])/g, ")*").replace(SIDE_BY_SIDE, "$1*");
-  return GAP.test(text) ? text.replace(GAPS, ", ") : text;
+  if (!NUMBER_GAP.test(text) && (!text.includes("[") || text.includes(","))) text = text.replace(/(?<=[0-9])[ \t]+(?=(?:sqrt|pi)\b)/g, "*");
+  return GAP.test(text) || hasSignedGaps(text) ? text.replace(GAPS, ", ") : text;
 }
 
 function raised(signs) {
@@ -37,7 +63,7 @@ function raised(signs) {
 }
 
 function rows(text) {
-  if (!text.includes(";") && (!text.includes("\n") || text.includes("["))) return text;
+  if (!text.includes(";") && (!text.includes("\n") || text.includes("["))) return text.replace(/[ \t]*\n[ \t]*/g, " ");
   const isClosed = { "[": "]", "(": ")" }[text[0]] === text.at(-1);
   const lines = (isClosed ? text.slice(1, -1) : text).split(/[;\n]/).map(row => row.trim());
   return lines.filter(row => row).map(row => `[${row}]`).join(", ");
@@ -80,6 +106,8 @@ function quoted(text) {
 
 /** A tree: an array for a list, a function without arguments for a number, called when it is wanted. */
 function parse(typed) {
+  const [unfinished] = UNFINISHED.exec(typed) ?? [];
+  if (unfinished) refuse(`${quoted(unfinished.slice(0, 80))} has no exponent; write it as in 1e-3, and Euler's number as in 2*e`);
   const text = spelled(typed).replace(/\|([^|]+)\|/g, "abs($1)");
   const tokens = [];
   const fail = () => refuse(`${quoted([...typed].slice(0, 80).join(""))} cannot be read as a formula; write it as in 2*(a - b)**2`);
@@ -137,6 +165,7 @@ function parse(typed) {
     const base = atom();
     if (next() !== "**") return base;
     at++;
+    if (Array.isArray(base) && tokens[at]?.name === "T" && at++) return transposed(base);
     const exponent = unary();
     return () => power(one(base), one(exponent));
   }
@@ -144,7 +173,7 @@ function parse(typed) {
     if (next() !== "-" && next() !== "+") return powered();
     const { sign } = tokens[at++];
     const value = unary();
-    return () => (sign === "-" ? -one(value) : one(value));
+    return each(value, entry => () => (sign === "-" ? -one(entry) : one(entry)));
   }
   const chain = (signs, operand) => () => {
     let left = operand();
@@ -174,7 +203,21 @@ function applied(word, found, text) {
   return work(...found.map(one));
 }
 
+/** The columns of a table; a flat list stays as it is. */
+function transposed(rows) {
+  if (!rows.some(Array.isArray)) return rows;
+  shapeOf(rows);
+  return rows[0].map((_, j) => rows.map(row => row[j]));
+}
+
+/** Done to a number, or to each entry of a list. */
+const each = (tree, work) => (Array.isArray(tree) ? Object.assign(tree.map(entry => each(entry, work)), { text: tree.text }) : work(tree));
+
 function joined(sign, left, right) {
+  const lists = [left, right].map(Array.isArray);
+  if (lists[0] !== lists[1] && (sign === "*" || (sign === "/" && lists[0]))) {
+    return lists[0] ? each(left, entry => joined(sign, entry, right)) : each(right, entry => joined(sign, left, entry));
+  }
   return () => {
     const [a, b] = [one(left), one(right)];
     return { "+": a + b, "-": a - b, "*": a * b, "/": a / b }[sign];
@@ -212,10 +255,10 @@ function shapeOf(tree) {
   return [tree.length, ...(shapes[0] ?? [])];
 }
 
-/** What was typed, as such an array. */
-export function read(typed) {
+/** What was typed, as such an array; `isNumber` says that one number is expected. */
+export function read(typed, isNumber = false) {
   if (typed.length > 4000) refuse("the formula is too long to be read");
-  const tree = parse(typed);
+  const tree = parse(isNumber ? oneNumber(typed) : typed);
   shapeOf(tree); // a table that is none is told before its entries
   return array(valueOf(tree));
 }

@@ -61,7 +61,7 @@ class Task extends Cell {
 }
 
 function explain(first) {
-  const about = `Python runs in this page, for learning, and what you write ${isBrief() ? "is forgotten when you leave it" : "stays on this device"}. Marks are given to the notebook that you hand in.`;
+  const about = `Python runs in this page, and what you write ${isBrief() ? "is forgotten when you leave it" : "stays on this device"}.`;
   const keys = `${COMMAND}+Enter checks, Shift+Enter runs, Escape leaves the editor.`;
   const without = `Python cannot run in this browser, which has no ${LACKING}. Your answers are written and checked in the notebook.`;
   first?.before(element("p", { className: "live-note", textContent: LACKING ? without : `${about} ${keys}` }));
