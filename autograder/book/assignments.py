@@ -18,7 +18,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 import autograder
-from autograder.book.imports import files_imported_by, packages_imported_by
+from autograder.book.imports import ENGINE_PARENT, engine_files_imported_by, packages_imported_by
 from autograder.book.labels import Label, labels
 from autograder.book.notebook_links import AssignmentLink, assignment_links
 from autograder.book.references import with_places
@@ -35,7 +35,6 @@ from autograder.course.course import Course
 from autograder.course.package import published_site
 
 ASSIGNMENTS_FOLDER = "assignments"  # in the folder of the pages
-_ENGINE = Path(autograder.__file__).resolve().parents[1]
 _MINUTES = re.compile(r"\b(\d+) minutes?\b")
 _GUARD = re.compile(
     r"^try:\n    (from autograder import check)\nexcept ImportError .*?\n    \) from missing$",
@@ -117,7 +116,7 @@ class AssignmentPage:
     @cached_property
     def modules(self) -> list[Path]:
         """The files of the engine that its checks import."""
-        return files_imported_by(self._text("code"), (_ENGINE,))
+        return engine_files_imported_by(self._text("code"))
 
     @property
     def needs(self) -> list[str]:
@@ -144,7 +143,7 @@ class AssignmentPage:
         """Zip everything that a reader downloads, reproducibly."""
         notebook = notebook_json(with_key(self.handed_out, self.key))
         files = {f"{self.topic}.ipynb": notebook.encode(), f"{self.topic}.key.json": self.key.encode()}
-        files |= {path.relative_to(_ENGINE).as_posix(): path.read_bytes() for path in self.modules}
+        files |= {path.relative_to(ENGINE_PARENT).as_posix(): path.read_bytes() for path in self.modules}
         files["README.md"] = _rendered("assignment_readme.md", assignment=self).encode()
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w") as target:

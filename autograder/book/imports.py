@@ -12,6 +12,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from autograder.book import myst
+from autograder.course.digests import ENGINE_ROOT
+
+ENGINE_PARENT = ENGINE_ROOT.parent  # a checkout, or site-packages with the packages of many others
 
 
 def imported_files(page: Path, root: Path) -> list[Path]:
@@ -19,19 +22,27 @@ def imported_files(page: Path, root: Path) -> list[Path]:
     return files_imported_by(myst.cell_code(page.read_text("utf-8")), (page.parent, root))
 
 
-def files_imported_by(source: str, folders: Sequence[Path]) -> list[Path]:
+def files_imported_by(source: str, folders: Sequence[Path], package: str = "") -> list[Path]:
     """Return the files below some folders that Python source imports.
 
-    Indirect imports are included.
+    Indirect imports are included. With `package`, only the files of this package are.
     """
-    waiting = list(_imported_by(source, (), folders))
+    waiting = list(_imported_by(source, (), folders, package))
     reached: set[Path] = set()
     while waiting:
         path = waiting.pop()
         if path not in reached:
             reached.add(path)
-            waiting += _imported_by(path.read_text("utf-8"), _package_of(path, folders), folders)
+            waiting += _imported_by(path.read_text("utf-8"), _package_of(path, folders), folders, package)
     return sorted(reached)
+
+
+def engine_files_imported_by(source: str) -> list[Path]:
+    """Return the files of this engine that Python source imports.
+
+    Other packages in the engine's parent folder are left out.
+    """
+    return files_imported_by(source, (ENGINE_PARENT,), ENGINE_ROOT.name)
 
 
 def packages_imported_by(source: str) -> set[str]:
@@ -47,14 +58,18 @@ def digest(page: Path, root: Path) -> str:
     return total.hexdigest()
 
 
-def _imported_by(source: str, package: Sequence[str], folders: Sequence[Path]) -> Iterator[Path]:
+def _imported_by(
+    source: str, home: Sequence[str], folders: Sequence[Path], package: str = ""
+) -> Iterator[Path]:
     """Yield the project files that Python source imports directly.
 
-    Relative imports start at `package`.
+    Relative imports start at the package `home`.
     """
     for statement in _imports(source):
-        above = package[: len(package) - statement.level + 1] if statement.level else ()
+        above = home[: len(home) - statement.level + 1] if statement.level else ()
         base = [*above, *filter(None, statement.module.split("."))]
+        if package and base[:1] != [package]:
+            continue
         # `from package import module` and `from module import name` look alike, so both are tried.
         for name in ([], *([name] for name in statement.names)):
             yield from _files_of([*base, *name], folders)

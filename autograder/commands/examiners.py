@@ -30,15 +30,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def begin_early(course: Course, options: argparse.Namespace) -> None:
-    """Start the fork server while the other modules are imported.
+    """Hide the course, and start the fork server while the other modules are imported.
 
     It takes longest to start.
     """
-    if not options.scheduler:
-        from autograder.sandbox.fork_server_client import hide_paths, prestart_fork_server
+    from autograder.grading.student_packages import hide_course
+    from autograder.sandbox.fork_server_client import prestart_fork_server
 
-        private = [course.private_folder] if course.private_folder else []
-        hide_paths(course.root, course.classroom, course.exchange, *private)
+    hide_course(course)
+    if not options.scheduler:
         prestart_fork_server()
 
 

@@ -93,6 +93,8 @@ def _find_modules(name: str, roots: tuple[Path, ...]) -> tuple[tuple[Path, bool]
     """
     parts = name.split(".")
     for root in roots:
+        if root == ENGINE_ROOT.parent != roots[0] and parts[0] != ENGINE_ROOT.name:
+            continue  # others' packages, where the engine is in site-packages
         modules = (root.joinpath(*parts, "__init__.py"), root.joinpath(*parts).with_suffix(".py"))
         around = (root.joinpath(*parts[:depth], "__init__.py") for depth in range(1, len(parts)))
         files = [*((path, True) for path in modules), *((path, False) for path in around)]

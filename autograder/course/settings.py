@@ -77,6 +77,7 @@ SETTINGS: Mapping[str, Setting] = {
     "owner": Setting("", _is_text, TEXT),
     "graders": Setting([], _are_names, 'a list of accounts, such as ["ann", "ben"]'),
     "group": Setting("", _is_text, TEXT),
+    "hidden": Setting([], _are_identifiers, 'a list of packages in quotes, such as ["statref"]'),
     "topics": Setting([], _are_identifiers, 'a list of topics in quotes, such as ["areas", "volumes"]'),
     "due": Setting({}, _are_times, "a table of topics and times, such as TOPIC = 2027-03-01T23:59:00+01:00"),
 }

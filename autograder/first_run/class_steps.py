@@ -16,13 +16,13 @@ from autograder.demo import make_class
 from autograder.errors import CourseError
 from autograder.first_run.events import Step
 from autograder.grading.outcome import format_summary, outcomes_on_file
+from autograder.grading.student_packages import hide_course
 from autograder.grading.topics import grade_topics
 from autograder.grading.workers import local_grading_pool
 from autograder.release.regenerate import ReleaseRequest, regenerate_all
 from autograder.reports.course_report import write_course_report
 from autograder.reports.feedback import write_feedback
 from autograder.reports.report import ReportOptions, write_report
-from autograder.sandbox.fork_server_client import hide_paths
 
 DIGEST = "pages.sha256"  # digest of the gradebook at the last feedback and reports
 
@@ -54,7 +54,7 @@ def make_submissions(demo: Course, step: Step) -> str:
 def grade_submissions(demo: Course, step: Step, *, allow_unsafe: bool = False) -> str:
     """Grade all topics in the sandbox with the same workers."""
     topics = demo.topics()
-    hide_paths(demo.root, demo.classroom, demo.exchange)
+    hide_course(demo)
     step.expect(sum(len(demo.paths.students_with(topic)) for topic in topics))
     with local_grading_pool(allow_unsafe=allow_unsafe) as examiners:
         results = list(grade_topics(demo, topics, examiners, progress=lambda outcome: step.advance()))

@@ -12,7 +12,7 @@ import itertools
 import os
 import threading
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,12 +24,12 @@ from autograder.grading.assignment import scoring_digest
 from autograder.grading.certificates import AUTHORITY, certificate_of, key_of, require_certificates
 from autograder.grading.submission import Job, Result
 from autograder.grading.workers import RestartingForkServer
-from autograder.sandbox.fork_server_client import ForkServerClient
+from autograder.sandbox.fork_server_client import ForkServerClient, hide_packages, packages_hidden
 
 CONNECT_TIMEOUT_SECONDS = 10.0
 TLS_PREFIX = "tls://"
 
-_fork_servers: dict[bool, RestartingForkServer] = {}
+_fork_servers: dict[tuple[bool, tuple[str, ...]], RestartingForkServer] = {}  # by what they allow and hide
 _fork_servers_lock = threading.Lock()
 
 
@@ -47,33 +47,33 @@ def worker_fork_server(*, allow_unsafe: bool) -> ForkServerClient:
     return fork_server
 
 
-def _fork_server_of_this_process(allow_unsafe: bool) -> RestartingForkServer:
-    """Return the fork server of this worker process.
+def _fork_server_of_this_process(allow_unsafe: bool, hidden: Sequence[str] = ()) -> RestartingForkServer:
+    """Return the fork server of this worker process that hides these packages.
 
     Create it on first use.
     """
+    kind = allow_unsafe, tuple(hidden)
     with _fork_servers_lock:
-        if allow_unsafe not in _fork_servers:
-            _fork_servers[allow_unsafe] = RestartingForkServer(
-                lambda: worker_fork_server(allow_unsafe=allow_unsafe)
-            )
-        return _fork_servers[allow_unsafe]
+        if kind not in _fork_servers:
+            hide_packages(hidden)
+            _fork_servers[kind] = RestartingForkServer(lambda: worker_fork_server(allow_unsafe=allow_unsafe))
+        return _fork_servers[kind]
 
 
-def grade_on_worker(job: Job, allow_unsafe: bool) -> Result:
+def grade_on_worker(job: Job, allow_unsafe: bool, hidden: Sequence[str] = ()) -> Result:
     """Grade one submission. Runs on a worker."""
-    return workers.grade_with_retries(job, _fork_server_of_this_process(allow_unsafe))
+    return workers.grade_with_retries(job, _fork_server_of_this_process(allow_unsafe, hidden))
 
 
-def introduction(allow_unsafe: bool) -> tuple[str, str, str]:
+def introduction(allow_unsafe: bool, hidden: Sequence[str] = ()) -> tuple[str, str, str]:
     """Return scoring digest, protections and problem of this worker.
 
-    The problem is empty if the worker can grade.
+    The problem is empty if the worker can grade. The packages in `hidden` are hidden from students' programs there.
     """
     try:
         return (
             scoring_digest(),
-            workers.describe_protections(_fork_server_of_this_process(allow_unsafe).get()),
+            workers.describe_protections(_fork_server_of_this_process(allow_unsafe, hidden).get()),
             "",
         )
     except UnsafeError as error:
@@ -88,10 +88,10 @@ class ClusterGradingPool:
 
         Raise CourseError if there are none or one is unfit.
         """
-        self._client, self._allow_unsafe = client, allow_unsafe
+        self._client, self._allow_unsafe, self._hidden = client, allow_unsafe, packages_hidden()
         self._run, self._numbers = uuid.uuid4().hex, itertools.count()
         self._pending: set[Any] = set()
-        self.protections = _check_workers(client.run(introduction, allow_unsafe))
+        self.protections = _check_workers(client.run(introduction, allow_unsafe, self._hidden))
 
     def submit(self, job: Job) -> Future[Result]:
         """Send the job to the scheduler; return a future of its result."""
@@ -99,7 +99,9 @@ class ClusterGradingPool:
         future.set_running_or_notify_cancel()
         # a unique key, because Dask returns the earlier result for a key that it knows
         name = f"examine-{self._run}-{next(self._numbers)}"
-        remote_future = self._client.submit(grade_on_worker, job, self._allow_unsafe, key=name, pure=False)
+        remote_future = self._client.submit(
+            grade_on_worker, job, self._allow_unsafe, self._hidden, key=name, pure=False
+        )
         self._pending.add(remote_future)
         remote_future.add_done_callback(lambda done: self._deliver(done, future))
         return future

@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.process import REPLY_GRACE_SECONDS, START_TIMEOUT_SECONDS, StudentProcess
 from autograder.sandbox.readers_writer_lock import ReadersWriterLock
 from autograder.sandbox.session import SubmissionSession
-from autograder.sandbox.visible import ENGINE_FOLDER
+from autograder.sandbox.visible import ENGINE_FOLDER, installed_paths
 
 CONFINEMENT = "confine"
 
@@ -100,6 +100,7 @@ def _reason_to_refuse(protections: Protections, allow_unsafe: bool) -> str:
 
 
 _hidden_paths: set[str] = set()
+_hidden_packages: set[str] = set()
 
 
 def hide_paths(*folders: Path) -> None:
@@ -110,13 +111,26 @@ def hide_paths(*folders: Path) -> None:
     _hidden_paths.update(str(folder.resolve()) for folder in folders)
 
 
+def hide_packages(names: Iterable[str]) -> None:
+    """Hide these installed packages from students' programs.
+
+    Call before a fork server is started, on each machine that runs one.
+    """
+    _hidden_packages.update(names)
+
+
+def packages_hidden() -> list[str]:
+    """Return the names of the packages that `hide_packages` was called with."""
+    return sorted(_hidden_packages)
+
+
 def _paths_to_hide() -> list[str]:
     """Return the paths to hide.
 
-    These are the folders of `hide_paths`, the current folder, and the engine's checkout if there is one.
+    These are those of `hide_paths` and `hide_packages`, the current folder, and the engine's checkout if there is one.
     """
     checkout = [str(ENGINE_FOLDER.parent)] if (ENGINE_FOLDER.parent / "pyproject.toml").exists() else []
-    return sorted({*_hidden_paths, *checkout, os.getcwd()} - {"/"})
+    return sorted({*_hidden_paths, *installed_paths(_hidden_packages), *checkout, os.getcwd()} - {"/"})
 
 
 _prestarted: list[tuple[socket.socket, subprocess.Popen[bytes]]] = []

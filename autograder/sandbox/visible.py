@@ -3,9 +3,11 @@
 These are system libraries, the interpreter, its packages and this engine.
 """
 
+import importlib.machinery
 import os
 import sys
 import sysconfig
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -40,6 +42,22 @@ def visible_paths() -> list[str]:
     packages = {sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
     candidates = {*parts, *packages, *OTHER_PATHS, str(ENGINE_FOLDER), f"{sys.prefix}/pyvenv.cfg"}
     return [path for path in sorted(candidates) if os.path.lexists(path)]
+
+
+def installed_paths(names: Iterable[str]) -> list[str]:
+    """Return the folders and files of packages, in every folder from which this Python imports."""
+    specs = (
+        importlib.machinery.PathFinder.find_spec(name, [folder])
+        for name in names
+        for folder in dict.fromkeys([*sys.path, *_package_folders()])
+        if folder
+    )
+    places = (spec.submodule_search_locations or [spec.origin or ""] for spec in specs if spec is not None)
+    return sorted({path for paths in places for path in paths if path})
+
+
+def _package_folders() -> list[str]:
+    return [sysconfig.get_paths()[name] for name in ("purelib", "platlib")]
 
 
 @cache

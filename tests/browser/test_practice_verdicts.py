@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from autograder.book.sphinx.practice import published
+from autograder.book.sphinx.practice import PRACTICE_SCRIPTS, published
 from autograder.judging.typed import spelled
 from tests.browser.practice_answers import COURSE, FIELDS, ODD, OTHER_WORDS, answers, hand_tasks
 from tests.conftest import ROOT
@@ -24,7 +24,8 @@ JUDGED = """async ([task, cases]) => {
 def scripts(chromium, serve, tmp_path_factory):
     """A page that can import the scripts of practice, as readers fetch them."""
     folder = tmp_path_factory.mktemp("published") / "practice"
-    shutil.copytree(ROOT / "book" / "_static" / "practice", folder)
+    shutil.copytree(ROOT / "book" / "_static" / "practice" / "data", folder / "data")
+    shutil.copytree(PRACTICE_SCRIPTS, folder, dirs_exist_ok=True)
     for path in folder.glob("*.mjs"):
         path.write_text(published(path.read_text("utf-8")), "utf-8")
     page = chromium.new_page()

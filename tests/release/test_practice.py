@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from autograder.authoring.asked import Asked
-from autograder.book.sphinx.practice import published
+from autograder.book.sphinx.practice import PRACTICE_SCRIPTS, published
 from autograder.course.course import Course
 from autograder.cpu_features import supports_pinned_kernels
 from autograder.errors import CourseError
@@ -118,7 +118,7 @@ def test_every_chapter_has_problems_and_every_problem_a_page():
 
 
 def test_the_scripts_are_small_and_the_data_of_a_page_bearable():
-    scripts = [path.read_text("utf-8") for path in (ROOT / "book" / "_static" / "practice").glob("*.mjs")]
+    scripts = [path.read_text("utf-8") for path in PRACTICE_SCRIPTS.glob("*.mjs")]
     assert sum(len(published(script).encode()) for script in scripts) < 37_000
     sizes = [path.stat().st_size for path in (ROOT / "book" / PRACTICE_DATA_FOLDER).glob("*.json")]
     assert max(sizes) < 150_000

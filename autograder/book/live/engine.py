@@ -2,21 +2,19 @@
 
 from pathlib import Path
 
-import autograder
-from autograder.book.imports import files_imported_by
+from autograder.book.imports import ENGINE_PARENT, engine_files_imported_by
 from autograder.book.live.wheels import Wheel
 
 WAYS_IN = "from autograder import check\nimport autograder.live.cell"
 ENGINE_WHEEL = "autograder_in_the_browser-1-py3-none-any.whl"
-REPOSITORY_FOLDER = Path(autograder.__file__).resolve().parents[1]
 
 
 def engine_modules() -> list[Path]:
     """The files that run in the browser."""
-    return files_imported_by(WAYS_IN, (REPOSITORY_FOLDER,))
+    return engine_files_imported_by(WAYS_IN)
 
 
 def engine_wheel() -> Wheel:
     """The wheel; what judges formulas (mpmath) is fetched when a formula is judged."""
-    files = {path.relative_to(REPOSITORY_FOLDER).as_posix(): path.read_bytes() for path in engine_modules()}
+    files = {path.relative_to(ENGINE_PARENT).as_posix(): path.read_bytes() for path in engine_modules()}
     return Wheel("autograder-in-the-browser", files, ("autograder",), ("numpy",))

@@ -46,7 +46,7 @@ def write_manifest(site: Path, title: str, icon: str) -> None:
         "start_url": "./index.html",
         "scope": "./",
         "display": "minimal-ui",
-        "icons": [{"src": icon, "sizes": "any", "type": "image/svg+xml"}],
+        "icons": [{"src": icon, "sizes": "any", "type": "image/svg+xml"}] if icon else [],
     }
     (site / MANIFEST).write_text(json.dumps(manifest, indent=1), "utf-8")
 

@@ -17,6 +17,7 @@ from autograder.book.sphinx import (
     dropped,
     explorables,
     finishing,
+    folders,
     formulas,
     freshness,
     inventory,
@@ -34,14 +35,26 @@ from autograder.book.sphinx import (
 )
 
 EXTENSIONS = (
-    *(api, derived, assignment_links, dropped, inventory, published, repository),  # before pages are read
+    *(
+        folders,
+        api,
+        derived,
+        assignment_links,
+        dropped,
+        inventory,
+        published,
+        repository,
+    ),  # before pages are read
     *(freshness, chapter_cells, verified, depth, practice, explorables, punctuation, search, streams),
     *(offline, accessible, panels, formulas, live, notebooks, finishing),  # on the finished site
 )
+REQUIRED_EXTENSIONS = ("sphinx_proof", "sphinx_external_toc")  # statements with labels; the table of contents
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect every part to Sphinx."""
+    for extension in REQUIRED_EXTENSIONS:
+        app.setup_extension(extension)
     for part in EXTENSIONS:
         part.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -107,7 +107,8 @@ def put_assets(app: Sphinx, error: Exception | None) -> None:
     """Put the files into the finished site, unless the caller of the build does it."""
     if error is None and app.config.live_page and app.builder.format == "html":
         root, site = Path(app.srcdir), Path(app.outdir)
-        write_manifest(site, app.config.html_title, f"_static/{Path(app.config.html_favicon).name}")
+        icon = f"_static/{Path(app.config.html_favicon).name}" if app.config.html_favicon else ""
+        write_manifest(site, app.config.html_title, icon)
         if os.environ.get(SWITCH) != LATER:
             publish(live_assets(root), root, site)
 

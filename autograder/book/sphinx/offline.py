@@ -29,7 +29,8 @@ def copy_mathjax(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> None:
     """Connect to Sphinx."""
     # Jupyter Book sets this value of sphinx_comments whether the extension is there or not.
-    app.add_config_value("comments_config", {}, "env")
+    if "sphinx_comments" not in (*app.extensions, *app.config.extensions):
+        app.add_config_value("comments_config", {}, "env")
     app.config.mathjax_path = "mathjax/tex-mml-chtml.js"
     app.connect("build-finished", copy_mathjax)
     # Kernels inherit the environment: pages import the project from the source folder, installed or not.

@@ -1,12 +1,13 @@
 """Problems to practise on, in the page: `{practice}` lists tasks whose data `dimred practice` wrote.
 
 The page itself carries one variant of each problem and a link to the assignment: all that a reader has without scripts
-and on paper. The script, `_static/practice/practice.mjs`, adds fields, a verdict and fresh numbers.
+and on paper. The script, `practice.mjs` in `autograder/book/practice`, adds fields, a verdict and fresh numbers.
 """
 
 import hashlib
 import json
 import re
+import shutil
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,10 @@ from sphinx.util.docutils import SphinxDirective
 from autograder.book.assignments import ASSIGNMENTS_FOLDER as ASSIGNMENTS
 from autograder.book.labels import Label, labels
 from autograder.course.course import Course
+from autograder.course.files import write_text
 
 PRACTICE_FOLDER = Path("_static", "practice")  # in the folder of the pages
+PRACTICE_SCRIPTS = Path(__file__).parents[1] / "practice"
 _LABEL = re.compile(r"\[\[([a-z0-9-]+)\]\]")
 
 
@@ -130,11 +133,16 @@ def published(script: str) -> str:
     return str(jsmin(script))
 
 
-def publish_scripts(app: Sphinx, error: Exception | None) -> None:
-    """Put the scripts into the site as readers fetch them."""
-    if error is None and app.builder.format == "html":
-        for path in Path(app.outdir, PRACTICE_FOLDER).glob("*.mjs"):
-            path.write_text(published(path.read_text("utf-8")), "utf-8")
+def publish_practice(app: Sphinx, error: Exception | None) -> None:
+    """Put scripts, style and data into the site; scripts as readers fetch them."""
+    data = Course(Path(app.srcdir)).book / PRACTICE_FOLDER / "data"
+    if error is not None or app.builder.format != "html" or not data.is_dir():
+        return
+    site = Path(app.outdir, PRACTICE_FOLDER)
+    shutil.copytree(data, site / "data", dirs_exist_ok=True)
+    for path in PRACTICE_SCRIPTS.iterdir():
+        text = path.read_text("utf-8")
+        write_text(site / path.name, published(text) if path.suffix == ".mjs" else text)
 
 
 def setup(app: Sphinx) -> None:
@@ -142,4 +150,4 @@ def setup(app: Sphinx) -> None:
     other = (_skip, _leave)
     app.add_node(practice, html=(_visit, _leave), latex=other, text=other, man=other, texinfo=other)
     app.add_directive("practice", Practice)
-    app.connect("build-finished", publish_scripts)
+    app.connect("build-finished", publish_practice)
