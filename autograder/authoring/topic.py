@@ -20,11 +20,13 @@ from typing import Any
 
 from autograder.authoring.cells import check_of
 from autograder.authoring.mutation_record import MutationRecord, load_records, with_lucky
+from autograder.authoring.question import QuestionBuilder
 from autograder.authoring.task import Task, TaskBuilder, TaskError
 from autograder.course.course import Course
 from autograder.errors import CourseError
 from autograder.judging.slips import InputSlip
 
+QUESTIONS_FILE = "quick.py"
 RULES = "{{ rules }}"  # a notebook puts the text of `solutions/rules.md` here
 CHECKED = re.compile(r"""^check\(\s*["'](?P<topic>\w+)\.(?P<task>\w+)["']""", re.MULTILINE)
 
@@ -47,6 +49,16 @@ def load_tasks(course: Course, topic: str) -> dict[str, Task]:
         name: with_lucky(task, lucky[name], ways.get(name)) if name in lucky else task
         for name, task in tasks.items()
     }
+
+
+def load_builders(course: Course, topic: str) -> dict[str, QuestionBuilder]:
+    """Load the quick questions of a topic, by name, in the order of its module; private ones replace public ones."""
+    builders: dict[str, QuestionBuilder] = {}
+    for folder in course.sources(topic):
+        path = folder / QUESTIONS_FILE
+        module = vars(_import_module(course, path)) if path.is_file() else {}
+        builders |= {name: value for name, value in module.items() if isinstance(value, QuestionBuilder)}
+    return builders
 
 
 def task_modules(course: Course, topic: str) -> dict[str, Path]:

@@ -18,6 +18,7 @@ from autograder.errors import BadKeyError
 from autograder.judging import render
 from autograder.judging.follow_through import calls_of, judge_calls
 from autograder.judging.judge import judge
+from autograder.judging.judge_question import judge_question
 from autograder.judging.key import Page, TaskKey
 from autograder.judging.key_lookup import find_key
 from autograder.judging.verdict import Verdict
@@ -34,8 +35,12 @@ def check(task: str, answer: Any) -> float:
             f"{topic!r} does not name a topic; tasks are named as in check('areas.total', total)"
         )
     key = find_key(topic)
+    if name in key.questions:
+        verdict = judge_question(key.questions[name], answer, may_run=True)
+        show_verdict(verdict, key.pages)
+        return Points(0.0)
     if name not in key.tasks:
-        known = ", ".join(f"{topic}.{known}" for known in key.tasks)
+        known = ", ".join(f"{topic}.{known}" for known in [*key.tasks, *key.questions])
         raise BadKeyError(f"{task!r} is not a task of this assignment; its tasks are {known}")
     verdict = verdict_on(task, key.tasks[name], answer)
     show_verdict(verdict, key.pages)

@@ -19,6 +19,7 @@ import numpy as np
 from autograder.answers.values import decode, encode
 from autograder.errors import BadKeyError
 from autograder.judging import fingerprints, trace
+from autograder.judging.question import QuickQuestion, load_question, question_tree
 from autograder.judging.sameness import SAMENESSES, Sameness
 
 TaskKind = Literal["code", "hand", "sym"]
@@ -143,12 +144,14 @@ class Page:
 class Key:
     """The tasks of a topic for one seed, and the book's pages.
 
-    `pages` maps labels to pages."""
+    `pages` maps labels to pages. `questions` are the quick questions, which earn no points in a notebook.
+    """
 
     topic: str
     seed: str
     tasks: Mapping[str, TaskKey]
     pages: Mapping[str, Page] = field(default_factory=dict)
+    questions: Mapping[str, QuickQuestion] = field(default_factory=dict)
 
 
 def round_values(value: Any, digits: int) -> Any:
@@ -188,6 +191,8 @@ def dump_key(key: Key) -> str:
         "pages": {label: vars(page) for label, page in sorted(key.pages.items())},
         "tasks": {name: _task_tree(task) for name, task in key.tasks.items()},
     }
+    if key.questions:
+        tree["questions"] = {name: question_tree(question) for name, question in key.questions.items()}
     return json.dumps(tree, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -251,7 +256,8 @@ def load_key(text: str) -> Key:
     tasks = {name: _task_key(task) for name, task in tree["tasks"].items()}
     base = f"{tree['book']}/" if tree.get("book") else ""
     pages = {label: Page(base + page["address"], page["name"]) for label, page in tree["pages"].items()}
-    return Key(tree["topic"], tree["seed"], tasks, pages)
+    questions = {name: load_question(question) for name, question in tree.get("questions", {}).items()}
+    return Key(tree["topic"], tree["seed"], tasks, pages, questions)
 
 
 def _task_key(tree: dict[str, Any]) -> TaskKey:

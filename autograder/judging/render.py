@@ -24,7 +24,9 @@ COLOURS = {True: ("#0b6b3a", "✔"), False: ("#9a3412", "✘")}
 
 
 def headline(verdict: Verdict) -> str:
-    """Return the first line: the outcome, the task and the points."""
+    """Return the first line: the outcome, the task and the points, if it is worth any."""
+    if verdict.points == 0:
+        return f"{'PASSED' if verdict.passed else 'TRY AGAIN'}  {verdict.task}"
     if verdict.passed:
         return f"PASSED  {verdict.task}  ({verdict.points:g} of {verdict.points:g} points)"
     word = "PARTLY" if verdict.earned > 0 else "TRY AGAIN"

@@ -18,6 +18,7 @@ from autograder.authoring.adopted import stopped_programs_told
 from autograder.authoring.first_lines import with_first_lines
 from autograder.authoring.mutation_record import MutationRecord
 from autograder.authoring.points import with_points
+from autograder.authoring.question_cells import with_questions
 from autograder.authoring.source_notebook import BEGIN_SOLUTION, END_SOLUTION, dump, released, source_notebook
 from autograder.authoring.task import Task
 from autograder.authoring.topic import load_slips, load_tasks, mutation_trials, read_notebook_text
@@ -31,11 +32,13 @@ from autograder.errors import BadKeyError, CourseError, PlaceholderError, Source
 from autograder.grading.examine import GradedNotebook, GradingInputs, grade_notebook
 from autograder.judging import fingerprints
 from autograder.judging.key import Key, Page, SealedCase, dump_key, load_key
+from autograder.judging.question import QuickQuestion
 from autograder.release.constants import earned_by_a_constant
 from autograder.release.draw import DrawnTask, draw_secret, draw_task, one_line
 from autograder.release.mistake_names import relevant_mistakes
 from autograder.release.mistakes import Mistake, right_parts
 from autograder.release.origin import FROM_SEED, Origin, default_derivation, derive
+from autograder.release.questions import drawn_questions, labels_of, question_certificate
 from autograder.sandbox.fork_server_client import ForkServerClient
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.process import StudentProcess
@@ -182,15 +185,19 @@ def _assemble_certified(
         drawn = {name: draw(name, task) for name, task in tasks.items()}
         numbers = printed_numbers(tasks, {name: task.public.cases[0].inputs for name, task in drawn.items()})
         source = source_notebook(read_notebook_text(course, topic), topic, tasks, numbers)
+        questions = drawn_questions(course, topic, origin.root)
     except (UncertifiedError, SourceError, PlaceholderError) as error:
         raise CourseError(str(error)) from error
-    source = with_points(with_first_lines(_with_places(course, source), install_command(course)))
+    source = with_points(with_questions(source, questions))
+    source = with_first_lines(_with_places(course, source), install_command(course))
     source.metadata["dimred"]["seed"] = origin.name
-    pages = _pages(course, tasks)
-    public = Key(topic, origin.name, {name: task.public for name, task in drawn.items()}, pages)
-    hidden = Key(topic, origin.name, {name: task.secret for name, task in drawn.items()}, pages)
+    pages = _pages(course, tasks, questions)
+    public = Key(topic, origin.name, {name: task.public for name, task in drawn.items()}, pages, questions)
+    hidden = Key(topic, origin.name, {name: task.secret for name, task in drawn.items()}, pages, questions)
     release = released(copy.deepcopy(source))
     certificate = _certificate(topic, origin, tasks, drawn)
+    if questions:
+        certificate["questions"] = question_certificate(questions)
     _count_mutants(certificate, mutation_trials(course, topic))
     variant = Variant(topic, origin.seed, source, release, public, hidden, certificate)
     # the course's own code runs here, so a machine without a sandbox is good enough
@@ -229,11 +236,14 @@ def printed_numbers(
     }
 
 
-def _pages(course: Course, tasks: Mapping[str, Task]) -> dict[str, Page]:
+def _pages(
+    course: Course, tasks: Mapping[str, Task], questions: Mapping[str, QuickQuestion]
+) -> dict[str, Page]:
     """Return page and number of each label that verdicts may name."""
     places = labels(course.book)
     named = {task.see for task in tasks.values()}
     named |= {wrong.see for task in tasks.values() for wrong in task.misconceptions}
+    named |= labels_of(questions.values())
     named |= {slip.see for slip in load_slips(course) if slip.see}
     unknown = sorted(named - set(places))
     if unknown:
