@@ -85,7 +85,7 @@ def everything(course: Course, options: argparse.Namespace) -> None:
 def run_practice(course: Course, options: argparse.Namespace) -> None:
     """Make the practice problems of the book.
 
-    They are certified variants of every hand task.
+    They are certified variants of every hand task, and the quick questions.
     """
     from autograder.release.practice import is_practice_fresh, write_practice
 

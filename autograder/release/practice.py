@@ -34,6 +34,7 @@ from autograder.release.draw import draw_task, parts_that_differ, properties
 from autograder.release.mistake_names import in_words_of_the_text
 from autograder.release.mistakes import Mistake, applicable_mistakes, own_mistakes, right_parts
 from autograder.release.prose import prose_html
+from autograder.release.question_pages import page_questions, questions_file, questions_json
 
 VARIANTS = 50
 MAX_REPEATED_DRAWS = 120  # after so many repetitions in a row, all variants are known
@@ -226,15 +227,27 @@ def write_practice(course: Course, topic: str) -> Iterator[tuple[str, int]]:
     """
     course = course.published
     tasks = hand_tasks(course, topic)
-    for path in _files(course, topic):
+    for path in (course.book / PRACTICE_DATA_FOLDER).glob(f"{topic}.*.json"):
         if path.name.split(".")[1] not in tasks:
             path.unlink()
     for name in tasks:
         data = practice_data(course, topic, name)
         write_text(file_of(course, topic, name), practice_json(data))
         yield f"{topic}.{name}", len(data["variants"])
+    yield from _write_questions(course, topic)
     entries = {topic: freshness.entry(course, topic, _files(course, topic))}
     freshness.record_release(course, _record(course), freshness.release_engine_digest("practice"), entries)
+
+
+def _write_questions(course: Course, topic: str) -> Iterator[tuple[str, int]]:
+    """Write the quick questions of a topic, or delete their file if it has none."""
+    questions, path = page_questions(course, topic), questions_file(course, topic)
+    if questions:
+        write_text(path, questions_json(questions))
+    else:
+        path.unlink(missing_ok=True)
+    for question in questions:
+        yield question["name"], len(question["variants"])
 
 
 def is_practice_fresh(course: Course, topic: str) -> bool:
@@ -244,7 +257,9 @@ def is_practice_fresh(course: Course, topic: str) -> bool:
 
 
 def _files(course: Course, topic: str) -> list[Path]:
-    return sorted((course.book / PRACTICE_DATA_FOLDER).glob(f"{topic}.*.json"))
+    questions = questions_file(course, topic)
+    problems = (course.book / PRACTICE_DATA_FOLDER).glob(f"{topic}.*.json")
+    return sorted([*problems, *([questions] if questions.is_file() else [])])
 
 
 def _record(course: Course) -> Path:

@@ -28,6 +28,7 @@ from autograder.book.sphinx import (
     practice,
     published,
     punctuation,
+    questions,
     repository,
     search,
     streams,
@@ -45,7 +46,18 @@ EXTENSIONS = (
         published,
         repository,
     ),  # before pages are read
-    *(freshness, chapter_cells, verified, depth, practice, explorables, punctuation, search, streams),
+    *(
+        freshness,
+        chapter_cells,
+        verified,
+        depth,
+        practice,
+        questions,
+        explorables,
+        punctuation,
+        search,
+        streams,
+    ),
     *(offline, accessible, panels, formulas, live, notebooks, finishing),  # on the finished site
 )
 REQUIRED_EXTENSIONS = ("sphinx_proof", "sphinx_external_toc")  # statements with labels; the table of contents
