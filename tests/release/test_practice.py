@@ -29,7 +29,7 @@ TASKS = [(topic, name) for topic in COURSE.topics() for name in hand_tasks(COURS
 EACH_TASK = pytest.mark.parametrize(("topic", "name"), TASKS, ids=[".".join(task) for task in TASKS])
 ENOUGH = 3  # problems of a chapter
 NOT_CHAPTERS = {
-    *("security", "intro", "notation", "glossary", "bibliography"),
+    *("security", "intro", "notation", "glossary", "bibliography", "path", "session"),
     *("lecture_notes", "coverage", "errata", "accessibility", "reference", "terms"),
 }
 # Pages beyond the notes have no tasks yet; two share the problems of the pages that they were taken from.
@@ -119,7 +119,7 @@ def test_every_chapter_has_problems_and_every_problem_a_page():
 
 def test_the_scripts_are_small_and_the_data_of_a_page_bearable():
     scripts = [path.read_text("utf-8") for path in PRACTICE_SCRIPTS.glob("*.mjs")]
-    assert sum(len(published(script).encode()) for script in scripts) < 37_000
+    assert sum(len(published(script).encode()) for script in scripts) < 44_000
     sizes = [path.stat().st_size for path in (ROOT / "book" / PRACTICE_DATA_FOLDER).glob("*.json")]
     assert max(sizes) < 150_000
 

@@ -517,11 +517,21 @@ class Judgement {
     if (!this.wrong.length) return verdict(this.data, { passed: true, fraction: 1, message: "Correct.", parts });
     const found = this.own() ?? this.form() ?? this.notFinite() ?? this.known() ?? this.partsChanged() ?? this.arrangement() ?? this.whole() ?? this.byParts() ?? this.byProperties() ?? this.byFacts();
     const fraction = Math.max(1 - this.wrong.length / this.right.length, found.credit ?? 0);
-    return verdict(this.data, { ...found, fraction, see: found.see || this.data.see, parts });
+    const ways = this.everywhere().filter(way => !isSlip(this.nameOf(way)));
+    return verdict(this.data, { ...found, fraction, see: found.see || this.data.see, parts, ways });
   }
 }
 
-const verdict = (data, found) => ({ passed: false, fraction: 0, misconception: null, slip: null, see: data.see, parts: [], ...found });
+/** The marks of the right answer, up to the freedoms by which a wrong way is recognised. */
+export function rightMarks(data, variant, way) {
+  const freedoms = data.wrongs[way][4] ?? data.same;
+  return variant.answer.map((part, i) => {
+    const found = steps(QUANTITIES[freedoms[i]](array(part)), variant.grids[i]);
+    return found === null ? NOTHING : mark(found);
+  });
+}
+
+const verdict = (data, found) => ({ passed: false, fraction: 0, misconception: null, slip: null, see: data.see, parts: [], ways: [], ...found });
 
 /** The verdict on what was typed, part by part. */
 export function judge(data, variant, typed) {

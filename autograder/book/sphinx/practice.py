@@ -68,7 +68,7 @@ def _linked(text: str, places: dict[str, Label]) -> str:
 def _problem(data: dict[str, Any], digest: str, places: dict[str, Label]) -> str:
     topic = data["task"].partition(".")[0]
     return (
-        f'<div class="practice" data-task="{data["task"]}" data-version="{digest}">\n'
+        f'<div class="practice" id="problem-{data["task"]}" data-task="{data["task"]}" data-version="{digest}">\n'
         f"<h3>{escape(data['title'])}</h3>\n"
         f'<p class="practice-awaits">{_awaiting(data)}</p>\n'
         f'<div class="practice-text">{_linked(unfolded(data["text"], 0), places)}</div>\n'
@@ -95,20 +95,27 @@ def _named(data: dict[str, Any]) -> set[str]:
 
 def practice_html(book: Path, names: list[str], static: str) -> str:
     """The problems of a page, what their labels are called, and the script."""
-    places, named = labels(book), set()
+    places = labels(book)
     parts = [f'<link rel="stylesheet" href="{static}/practice/practice.css">\n']
     for name in names:
         text = (book / PRACTICE_FOLDER / "data" / f"{name}.json").read_text("utf-8")
         data = json.loads(text)
         parts.append(_problem(data, hashlib.sha256(text.encode()).hexdigest()[:8], places))
-        named |= _named(data)
+    parts.append(practice_places(book, names))
+    parts.append(f'<script type="module" src="{static}/practice/practice.mjs"></script>\n')
+    return "".join(parts)
+
+
+def practice_places(book: Path, names: list[str]) -> str:
+    """Return the places and names of the labels that problems name, as data for the script."""
+    places, named = labels(book), set()
+    for name in names:
+        named |= _named(json.loads((book / PRACTICE_FOLDER / "data" / f"{name}.json").read_text("utf-8")))
     known = {
         label: [places[label].href, places[label].number or places[label].title] for label in sorted(named)
     }
     table = json.dumps(known, ensure_ascii=False).replace("<", "\\u003c")
-    parts.append(f'<script type="application/json" id="practice-places">{table}</script>\n')
-    parts.append(f'<script type="module" src="{static}/practice/practice.mjs"></script>\n')
-    return "".join(parts)
+    return f'<script type="application/json" id="practice-places">{table}</script>\n'
 
 
 def _visit(self: Any, node: nodes.Element) -> None:

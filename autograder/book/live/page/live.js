@@ -48,6 +48,11 @@ class Task extends Cell {
     return this.go(async () => ({ ...(await this.request()), task: this.name, answer: this.answer }));
   }
 
+  show(outcome) {
+    super.show(outcome);
+    if (outcome.verdicts.at(-1)?.passed) dispatchEvent(new CustomEvent("task-solved", { detail: { task: this.name } }));
+  }
+
   async request() {
     const { cells, key } = await fileOf(this.topic, all => all.topics[this.topic]);
     return { before: this.before(cells), moved: ["./", SITE.href], key: { name: `${this.topic}.key.json`, text: key } };
