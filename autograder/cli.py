@@ -17,6 +17,7 @@ from autograder.commands import (
     maintenance,
     mutation,
     new,
+    quiz,
     regrading,
     results,
 )
@@ -39,6 +40,7 @@ COMMANDS = (
     maintenance,
     new,
     mutation,
+    quiz,
 )
 
 # In the order of a term.
@@ -54,6 +56,7 @@ VERB_GROUPS: dict[str, dict[str, str]] = {
         "regenerate": "make certified exercises from a seed, per class or per student",
         "distribute": "hand them out: archives, folders, or nbgrader's exchange",
         "gradescope": "write the archive with which Gradescope grades",
+        "quiz": "write tasks as questions of Moodle, Canvas and others",
     },
     "Students": {
         "check": "show what a student would see of a notebook",

@@ -32,14 +32,14 @@ class Asked:
         """
         if number == 1:
             return (self.form,)
-        pieces = _split(self.form[1:-1])
+        pieces = split_form(self.form[1:-1])
         if len(pieces) != number:
             raise CourseError(f"“{self.title}”: the form {self.form} should name {number} parts")
         return tuple(pieces)
 
 
-def _split(text: str) -> list[str]:
-    """Split at the commas outside of brackets."""
+def split_form(text: str) -> list[str]:
+    """Split a form of answers at the commas outside of brackets."""
     pieces, open_ = [""], 0
     for letter in text:
         open_ += (letter in _PAIRS) - (letter in _PAIRS.values())

@@ -40,6 +40,7 @@ VARIANTS = 50
 MAX_REPEATED_DRAWS = 120  # after so many repetitions in a row, all variants are known
 PRACTICE_DATA_FOLDER = Path("_static", "practice", "data")  # in the folder of the pages
 MISSING_MARK = "...."  # in place of a hash
+SeedOf = Callable[[int], str]
 NUMBER_PATTERN = re.compile(r"-?\d+(?:\.\d+)?")
 # right in an assignment, but wrong on another chapter's page
 OF_THE_CHAPTER = re.compile(r"(?<=`)\s+of the chapter\b")
@@ -80,19 +81,23 @@ def hand_tasks(course: Course, topic: str) -> dict[str, Task]:
 
 
 def variants(
-    course: Course, topic: str, name: str, task: Task, most: int = VARIANTS
+    course: Course,
+    task_id: tuple[str, str],
+    task: Task,
+    most: int = VARIANTS,
+    seed_of: SeedOf = practice_seed,
 ) -> Iterator[tuple[int, TaskKey]]:
     """Yield distinct certified draws with the numbers of their seeds.
 
-    Draws that equal the public exercise are skipped.
+    Draws that equal the public exercise are skipped. `seed_of` names the seed of each number.
     """
-    full = f"{topic}.{name}"
-    assigned = load_tasks(course, topic)[name]
+    topic, name = task_id
+    full, assigned = f"{topic}.{name}", load_tasks(course, topic)[name]
     seen = {_inputs_text(draw_task(full, assigned, course.public_seed, "").public)}
     number = fruitless = yielded = 0
     while yielded < most and fruitless < MAX_REPEATED_DRAWS:
         number, fruitless = number + 1, fruitless + 1
-        key = draw_task(full, task, practice_seed(number), "").public
+        key = draw_task(full, task, seed_of(number), "").public
         if _inputs_text(key) not in seen:
             seen.add(_inputs_text(key))
             yielded, fruitless = yielded + 1, 0
@@ -114,7 +119,7 @@ def practice_data(course: Course, topic: str, name: str, most: int = VARIANTS) -
         course, topic, name, task, applicable_mistakes(task, load_slips(course))
     )
     wrong = [*own_mistakes(task), *slips_and_edits]
-    drawn = list(variants(course, topic, name, task, most))
+    drawn = list(variants(course, (topic, name), task, most))
     judged = [_variant_data(task, wrong, key) for _, key in drawn]
     inputs = [key.cases[0].inputs for _, key in drawn]
     always = [list(properties(task, [values])) for values in inputs]
@@ -129,7 +134,7 @@ def practice_data(course: Course, topic: str, name: str, most: int = VARIANTS) -
         "wrongs": [_mistake_data(mistake) for mistake in wrong],
         # the course's own slips, whose hints replace the engine's sentences
         "hinted": [place for place, mistake in enumerate(wrong) if mistake.hint and not mistake.is_own],
-        "text": _fold_texts([_statement(words, topic, name, values) for values in inputs]),
+        "text": _fold_texts([statement_html(words, topic, name, values) for values in inputs]),
         "worked": _fold_texts([prose_html(task.worked(*values.values())[0]) for values in inputs])
         if task.worked
         else None,
@@ -141,7 +146,8 @@ def practice_data(course: Course, topic: str, name: str, most: int = VARIANTS) -
     }
 
 
-def _statement(words: Asked, topic: str, name: str, inputs: Mapping[str, Any]) -> str:
+def statement_html(words: Asked, topic: str, name: str, inputs: Mapping[str, Any]) -> str:
+    """Return the text of a task with these numbers as HTML."""
     return prose_html(filled(OF_THE_CHAPTER.sub("", words.text), {name: inputs}, as_code=False))
 
 

@@ -1,0 +1,1 @@
+"""Quizzes for learning platforms."""
