@@ -13,7 +13,9 @@ FORMAT_NAMES = ("moodle", "stack", "qti21", "qti12")
 def add_verbs(verb: AddVerb) -> None:
     """Add the verb of this module."""
     parser = verb("quiz", quiz)
-    parser.add_argument("names", nargs="+", metavar="TOPIC|TASK", help="a topic, or one of its tasks as in areas.total")
+    parser.add_argument(
+        "names", nargs="+", metavar="TOPIC|TASK", help="a topic, or one of its tasks as in areas.total"
+    )
     parser.add_argument(
         "--format",
         choices=FORMAT_NAMES,
