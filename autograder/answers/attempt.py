@@ -1,13 +1,14 @@
 """Call a student's function and return its result as plain data."""
 
-import copy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
 
+from autograder.answers.arguments import arguments
 from autograder.answers.raised import RaisedError, raised_error
+from autograder.answers.tables import DataTable
 from autograder.answers.values import UnsupportedAnswerError, to_plain_data, with_half_precision
 
 Problem = Literal["", "missing", "did not run", "not written", "raised", "too slow", "wrong form", "stopped"]
@@ -38,12 +39,12 @@ class CallResult:
 
 def call_answer(function: Callable[..., Any], inputs: Mapping[str, Any]) -> CallResult:
     """Call the function and return its result; an exception is a result, too."""
-    arguments = copy.deepcopy(list(inputs.values()))  # a copy, because the function may modify its arguments
     try:
-        result = value(function(*arguments))
+        values = arguments(inputs)
+        result = value(function(*values))
         if result.problem:
             return result
-        return replace(result, changed=_find_changed_arguments(inputs, arguments))
+        return replace(result, changed=_find_changed_arguments(inputs, values))
     except NotImplementedError:
         return CallResult(problem="not written", message="it raises NotImplementedError")
     except Exception as error:
@@ -55,11 +56,11 @@ def raised(error: BaseException) -> CallResult:
     return CallResult(problem="raised", error=raised_error(error))
 
 
-def _find_changed_arguments(inputs: Mapping[str, Any], arguments: list[Any]) -> tuple[str, ...]:
+def _find_changed_arguments(inputs: Mapping[str, Any], values: list[Any]) -> tuple[str, ...]:
     """Return the names of the arguments that the function modified."""
     return tuple(
         name
-        for (name, before), after in zip(inputs.items(), arguments, strict=True)
+        for (name, before), after in zip(inputs.items(), values, strict=True)
         if not _is_unchanged(before, after)
     )
 
@@ -69,8 +70,12 @@ def _is_unchanged(before: Any, after: Any) -> bool:
 
     Values of other types count as unchanged if their type is the same.
     """
+    if isinstance(before, frozenset | DataTable):
+        return isinstance(before, DataTable) or before == after
     if type(before) is not type(after):
         return False
+    if isinstance(before, dict):
+        return list(before) == list(after) and all(map(_is_unchanged, before.values(), after.values()))
     if isinstance(before, np.ndarray):
         return bool(np.array_equal(before, after, equal_nan=before.dtype.kind == "f"))
     if isinstance(before, list | tuple):

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from autograder.answers.arguments import arguments
 from autograder.answers.values import decode
 from autograder.errors import BadKeyError
 
@@ -24,7 +25,7 @@ def case(task: str, number: int = 1) -> Any:
         raise BadKeyError(f"{task!r} is not a function of this assignment")
     if not 1 <= number <= len(cases):
         raise BadKeyError(f"{task} has cases 1 to {len(cases)}, not {number}")
-    inputs = tuple(decode(item) for item in cases[number - 1].values())
+    inputs = tuple(arguments({name: decode(item) for name, item in cases[number - 1].items()}))
     return inputs[0] if len(inputs) == 1 else inputs
 
 

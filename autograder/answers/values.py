@@ -5,7 +5,8 @@ trusted. `encode` and `decode` convert plain data to JSON and back. `decode` run
 numbers, texts and arrays of known types and bounded sizes, and never unpickles or evaluates anything.
 
 Plain data are: None, bool, int, float, str, `Expression` (the text of a formula), arrays of floats, integers and bools,
-and lists, tuples and string-keyed dicts of these.
+`DataTable` (named columns), and lists, tuples, frozensets and dicts of these. Keys of dicts and members of sets are
+texts, numbers, or tuples of these.
 """
 
 import base64
@@ -19,6 +20,8 @@ from typing import Any
 
 import numpy as np
 
+from autograder.answers.tables import DataTable, is_frame, table_of_frame
+
 MAX_BYTES = 8 * 2**20
 MAX_ANSWER_DEPTH = 8
 MAX_ITEMS = 10_000
@@ -27,6 +30,11 @@ MAX_VALUES = (
 )
 MAX_TEXT_CHARACTERS = 20_000
 MAX_INTEGER_BITS = 1_000
+MAX_KEY_INTEGER = 2**60  # Python hashes smaller integers to themselves: a dict of them cannot be made slow
+MAX_TUPLE_KEYS = 2_000  # in one dict or set: hashes of tuples can be made to collide
+MAX_KEY_DEPTH = 3
+KEYED_WORDS = frozenset(("set", "pairs", "table"))
+CONTAINERS = (list, tuple, dict, frozenset, DataTable)
 REAL_KINDS = "biuf"
 HALF = np.dtype("<f2")
 TRUTH = np.dtype(bool)
@@ -57,7 +65,7 @@ def to_plain_data(value: Any) -> Any:
 
 def _check_number_of_values(tree: Any, contents: Callable[[Any], Collection[Any]]) -> None:
     """Raise UnsupportedAnswerError if all containers together hold more than MAX_VALUES."""
-    number, pending = 0, [tree] if isinstance(tree, list | tuple | dict) else []
+    number, pending = 0, [tree] if isinstance(tree, CONTAINERS) else []
     while pending:
         items = contents(pending.pop())
         number += len(items)
@@ -65,10 +73,12 @@ def _check_number_of_values(tree: Any, contents: Callable[[Any], Collection[Any]
             raise UnsupportedAnswerError(
                 f"the answer holds more than {MAX_VALUES} values in lists: return an array, or fewer values"
             )
-        pending += [item for item in items if isinstance(item, list | tuple | dict)]
+        pending += [item for item in items if isinstance(item, CONTAINERS)]
 
 
 def _list_contents(container: Any) -> Collection[Any]:
+    if isinstance(container, DataTable):
+        return container.columns
     return container.values() if isinstance(container, dict) else container
 
 
@@ -78,8 +88,13 @@ def _list_encoded_contents(tree: Any) -> Collection[Any]:
     Rows of an array are not among them, because numpy reads them at once.
     """
     if isinstance(tree, dict):
-        tree = tree.get("tuple", tree.get("dict", ()))
+        table = tree.get("table")
+        tree = table.get("columns", ()) if isinstance(table, dict) else _container_in(tree)
     return _list_contents(tree) if isinstance(tree, list | dict) else ()
+
+
+def _container_in(tree: Mapping[str, Any]) -> Any:
+    return next((tree[word] for word in ("tuple", "dict", "set", "pairs") if word in tree), ())
 
 
 def _convert(value: Any, depth: int) -> Any:
@@ -93,7 +108,7 @@ def _convert(value: Any, depth: int) -> Any:
         return Expression(_check_text(value.text))
     if isinstance(value, np.ndarray):
         return _convert_array(value, depth)
-    if isinstance(value, list | tuple | dict):
+    if isinstance(value, list | tuple | dict | set | frozenset):
         return _convert_container(value, depth)
     return _convert_object(value, depth)
 
@@ -190,22 +205,62 @@ def _convert_container(value: Any, depth: int) -> Any:
     if len(value) > MAX_ITEMS:
         raise UnsupportedAnswerError(f"the answer has {len(value)} items; at most {MAX_ITEMS} are read")
     if isinstance(value, dict):
-        if not all(isinstance(name, str) for name in value):
-            raise UnsupportedAnswerError("the answer is a dict whose keys are not all text")
-        return {_check_text(str(name)): _convert(item, depth + 1) for name, item in value.items()}
+        names = _convert_keys(value, "the answer is a dict with a key that is no text and no number")
+        return {name: _convert(item, depth + 1) for name, item in zip(names, value.values(), strict=True)}
+    if isinstance(value, set | frozenset):
+        return frozenset(
+            _convert_keys(value, "the answer is a set with a member that is no text and no number")
+        )
     items = [_convert(item, depth + 1) for item in value]
     return tuple(items) if isinstance(value, tuple) else items
 
 
+def _convert_keys(values: Collection[Any], message: str) -> list[Any]:
+    """Convert the keys of a dict or the members of a set."""
+    if sum(isinstance(value, tuple) for value in values) > MAX_TUPLE_KEYS:
+        raise UnsupportedAnswerError(f"the answer has more than {MAX_TUPLE_KEYS} tuples in a set or as keys")
+    return [_convert_key(value, message, 0) for value in values]
+
+
+def _convert_key(value: Any, message: str, depth: int) -> Any:
+    if isinstance(value, str):
+        return _check_text(str(value))
+    if isinstance(value, tuple) and depth < MAX_KEY_DEPTH:
+        return tuple(_convert_key(item, message, depth + 1) for item in value)
+    if value is not None and not isinstance(value, bool | int | float | Fraction | Decimal | np.generic):
+        raise UnsupportedAnswerError(message)
+    number = _convert_number(value)
+    if isinstance(number, int) and abs(number) >= MAX_KEY_INTEGER:
+        raise UnsupportedAnswerError(
+            "the answer has a whole number of more than 18 digits in a set or as a key"
+        )
+    return number
+
+
+def _convert_table(table: DataTable, depth: int) -> DataTable:
+    """Convert the columns of a table, each an array of numbers or a list."""
+    if sum(map(len, table.names)) > MAX_TEXT_CHARACTERS or len(table.names) > MAX_ITEMS:
+        raise UnsupportedAnswerError("the answer is a table with too many or too long names of columns")
+    columns = tuple(
+        _convert(column if isinstance(column, np.ndarray) else list(column), depth + 1)
+        for column in table.columns
+    )
+    return table.with_columns(tuple(map(_check_text, table.names)), columns)
+
+
 def _convert_object(value: Any, depth: int) -> Any:
     kind = type(value)
+    if isinstance(value, DataTable):
+        return _convert_table(value, depth)
+    if is_frame(value):
+        return _convert_frame(value, depth)
     if kind.__module__.partition(".")[0] in ("sympy", "mpmath"):
         return _convert_formula(value, depth)
     if callable(value):
         raise UnsupportedAnswerError(
             "the answer is a function; a value was expected (did you forget to call it?)"
         )
-    if isinstance(value, range | set | frozenset | type({}.values()) | map | filter | zip):
+    if isinstance(value, range | type({}.values()) | map | filter | zip):
         raise UnsupportedAnswerError(f"the answer is a {kind.__name__}; turn it into a list or an array")
     if hasattr(value, "toarray") or hasattr(
         value, "to_numpy"
@@ -213,6 +268,17 @@ def _convert_object(value: Any, depth: int) -> Any:
         dense = value.toarray() if hasattr(value, "toarray") else value.to_numpy()
         return _convert(np.asarray(dense), depth + 1)
     raise UnsupportedAnswerError(f"the answer is a {kind.__name__}; numbers or arrays were expected")
+
+
+def _convert_frame(value: Any, depth: int) -> Any:
+    """Convert a frame or a series of pandas or polars."""
+    try:
+        table = table_of_frame(value)
+    except ValueError as error:
+        raise UnsupportedAnswerError(str(error)) from None
+    if table.is_plain_column:
+        return _convert(table.columns[0], depth + 1)
+    return _convert_table(table, depth)
 
 
 def _convert_formula(value: Any, depth: int) -> Any:
@@ -240,17 +306,42 @@ def encode(value: Any, *, readable: bool = False) -> Any:
     """
     if isinstance(value, np.ndarray):
         return _encode_array(value, readable)
-    if isinstance(value, Expression):
-        return {"expression": value.text}
+    if isinstance(value, Expression | frozenset | DataTable):
+        return _encode_object(value, readable)
     if isinstance(value, tuple):
         return {"tuple": [encode(item, readable=readable) for item in value]}
     if isinstance(value, list):
         return [encode(item, readable=readable) for item in value]
     if isinstance(value, dict):
-        return {"dict": {name: encode(item, readable=readable) for name, item in value.items()}}
+        return _encode_dict(value, readable)
     if isinstance(value, float) and not math.isfinite(value):
         return {"float": repr(value)}
     return value
+
+
+def _encode_object(value: Expression | frozenset[Any] | DataTable, readable: bool) -> dict[str, Any]:
+    if isinstance(value, Expression):
+        return {"expression": value.text}
+    return _encode_set(value) if isinstance(value, frozenset) else _encode_table(value, readable)
+
+
+def _encode_dict(value: dict[Any, Any], readable: bool) -> dict[str, Any]:
+    items = {name: encode(item, readable=readable) for name, item in value.items()}
+    if all(isinstance(name, str) for name in items):
+        return {"dict": items}
+    return {"pairs": [[encode(name), item] for name, item in items.items()]}
+
+
+def _encode_set(members: frozenset[Any]) -> dict[str, Any]:
+    return {
+        "set": [encode(member) for member in sorted(members, key=lambda item: (str(type(item)), repr(item)))]
+    }
+
+
+def _encode_table(table: DataTable, readable: bool) -> dict[str, Any]:
+    columns = [encode(column, readable=readable) for column in table.columns]
+    settings = {name: value for name, value in table.settings.items() if value}
+    return {"table": {"names": list(table.names), "columns": columns, **settings}}
 
 
 def _encode_array(value: Any, readable: bool) -> dict[str, Any]:
@@ -292,7 +383,7 @@ def _decode(tree: Any, depth: int) -> Any:
         return tuple(_decode(item, depth + 1) for item in _check_items(tree["tuple"]))
     if "dict" in tree:
         return {_check_text(str(name)): _decode(item, depth + 1) for name, item in tree["dict"].items()}
-    return _decode_leaf(tree)
+    return _decode_leaf(tree) if KEYED_WORDS.isdisjoint(tree) else _decode_keyed(tree, depth)
 
 
 def _check_items(items: Any) -> Any:
@@ -327,6 +418,34 @@ def _decode_leaf(tree: Mapping[str, Any]) -> Any:
     if tree["array"] == TRUTH.str:  # bytes other than 0 and 1 would be invalid bools
         return (np.frombuffer(data, dtype=np.uint8) != 0).reshape(shape)
     return np.frombuffer(data, dtype=tree["array"]).reshape(shape).copy()
+
+
+def _decode_keyed(tree: Mapping[str, Any], depth: int) -> Any:
+    """Convert a set, a dict with other keys than texts, or a table."""
+    message = "the answer holds a key that cannot be read"
+    if "set" in tree:
+        members = [_decode(item, depth + 1) for item in _check_items(tree["set"])]
+        return frozenset(_convert_keys(members, message))
+    if "pairs" in tree:
+        pairs = [
+            (_decode(name, depth + 1), _decode(item, depth + 1)) for name, item in _check_items(tree["pairs"])
+        ]
+        names = _convert_keys([name for name, _ in pairs], message)
+        return {name: item for name, (_, item) in zip(names, pairs, strict=True)}
+    return _decode_table(tree["table"], depth)
+
+
+def _decode_table(tree: Mapping[str, Any], depth: int) -> DataTable:
+    names = [_check_text(str(name)) for name in _check_items(tree["names"])]
+    columns = [_decode(column, depth + 1) for column in _check_items(tree["columns"])]
+    if not all(
+        isinstance(column, list) or (isinstance(column, np.ndarray) and column.ndim) for column in columns
+    ):
+        raise UnsupportedAnswerError("a column of a table that is no list cannot be read")
+    settings = {name: tree.get(name, default) for name, default in DataTable((), ()).settings.items()}
+    if not all(type(value) is type(DataTable((), ()).settings[name]) for name, value in settings.items()):
+        raise UnsupportedAnswerError("a table with unknown settings cannot be read")
+    return DataTable(tuple(names), tuple(columns), **settings)
 
 
 def _decode_shape(sizes: Any) -> tuple[int, ...]:

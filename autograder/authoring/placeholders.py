@@ -1,6 +1,7 @@
 """Fill the numbers of a variant into the text of an exercise.
 
-`{{ task.input }}` becomes LaTeX in prose (use it inside `$…$`) and a Python literal in code. `{{ task.answer }}` is the
+`{{ task.input }}` becomes LaTeX in prose (use it inside `$…$`) and a Python literal in code. Texts, dicts, sets and
+tables become Markdown in prose. `{{ task.answer }}` is the
 reference answer, for solution regions only.
 """
 
@@ -10,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.answers.tables import DataTable, zip_columns
 from autograder.errors import PlaceholderError
 
 PLACEHOLDER = re.compile(r"\{\{\s*(?P<task>\w+)\.(?P<input>\w+)\s*\}\}")
@@ -30,7 +32,10 @@ def filled(text: str, numbers: Mapping[str, Mapping[str, Any]], *, as_code: bool
                 f"{match[0]} has no number; task {task} has {', '.join(numbers[task]) or 'none'}"
             )
         value = numbers[task][name]
-        return python(value) if as_code else latex(value)
+        if as_code:
+            return python(value)
+        text = markdown(value)
+        return latex(value) if text is None else text
 
     return PLACEHOLDER.sub(number, text)
 
@@ -39,12 +44,57 @@ def python(value: Any) -> str:
     """Format a value as a Python literal."""
     if isinstance(value, np.ndarray):
         return f"np.array({python(value.tolist())})"
+    if isinstance(value, np.generic):
+        return python(value.item())
+    if isinstance(value, DataTable | dict):
+        return _python_dict(value.as_dict() if isinstance(value, DataTable) else value)
+    if isinstance(value, set | frozenset):
+        return f"{{{', '.join(sorted(map(python, value)))}}}" if value else "set()"
     if isinstance(value, list | tuple):
         inner = ", ".join(python(item) for item in value)
         return f"[{inner}]" if isinstance(value, list) else f"({inner},)"
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))
     return repr(value)
+
+
+def _python_dict(value: Mapping[Any, Any]) -> str:
+    return f"{{{', '.join(f'{python(name)}: {python(item)}' for name, item in value.items())}}}"
+
+
+def markdown(value: Any) -> str | None:
+    """Format a text, a dict, a set, a list of texts or a table in Markdown; None for what LaTeX shows."""
+    if isinstance(value, str | bool):
+        return str(value)
+    if isinstance(value, DataTable) or (
+        isinstance(value, dict) and value and all(map(_is_column, value.values()))
+    ):
+        return _markdown_table(value.as_dict() if isinstance(value, DataTable) else value)
+    if isinstance(value, dict):
+        return ", ".join(f"{_plain(name)}: {_plain(item)}" for name, item in value.items())
+    if isinstance(value, set | frozenset):
+        return ", ".join(sorted(map(_plain, value)))
+    if isinstance(value, list | tuple) and any(isinstance(item, str | list | tuple) for item in value):
+        return ", ".join(map(_plain, value))
+    return None
+
+
+def _is_column(value: Any) -> bool:
+    return isinstance(value, list | np.ndarray)
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, tuple | list):
+        return f"({', '.join(map(_plain, value))})"
+    return value if isinstance(value, str) else "" if value is None else python(value)
+
+
+def _markdown_table(columns: Mapping[Any, Any]) -> str:
+    """Return a table in Markdown, on lines of its own."""
+    rows = zip_columns(list(columns.values()))
+    lines = [map(_plain, columns), ["---"] * len(columns), *(map(_plain, row) for row in rows)]
+    body = "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+    return f"\n\n{body}\n\n"
 
 
 def latex(value: Any) -> str:

@@ -236,6 +236,11 @@ class TaskBuilder(Generic[P, R]):
         A single one holds for all named parts.
         """
         same, parts = self._settings.get("same", exactly), self._settings.get("parts", ())
+        samenesses = same if isinstance(same, tuple) else (same,)
+        if self._kind == "sym" and any(part.kind for part in samenesses):
+            raise TaskError(
+                f"{self.name} is a sym task: its answer is a formula, without a kind of another answer"
+            )
         if isinstance(same, Sameness):
             return (same,) * len(parts) if parts else same
         if parts and len(parts) != len(same):

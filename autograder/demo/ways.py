@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.answers.arguments import arguments
 from autograder.authoring.placeholders import python
 from autograder.authoring.task import Task
 from autograder.authoring.topic import load_names, load_tasks, solutions
@@ -36,7 +37,7 @@ def typed(way: Any, task: Task, inputs: Mapping[str, Any], substitute: Substitut
         if task.kind == "sym":
             return f"NAME = {write_formula(way, inputs)}"
         if task.kind == "hand":
-            return f"NAME = {way!r}" if isinstance(way, str) else f"NAME = {_number(way(*inputs.values()))}"
+            return f"NAME = {way!r}" if isinstance(way, str) else f"NAME = {_number(way(*arguments(inputs)))}"
         return write_program(way, "NAME", substitute)
     except (NotAFormulaError, NotSelfContainedError):
         return None

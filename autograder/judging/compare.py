@@ -12,6 +12,7 @@ from autograder.answers.values import UnsupportedAnswerError
 from autograder.judging import fingerprints, forms
 from autograder.judging.key import OpenCase, SealedCase, TaskKey
 from autograder.judging.sameness import Sameness, discrepancy, fits
+from autograder.judging.structures.leaves import DIGEST_SIZE
 
 # An answer may have 4 times the entries of the right one and 2000 more. The margin lets a table of all samples, given
 # in place of one of the features, be recognised. Larger answers are rejected unread.
@@ -23,13 +24,15 @@ class Comparison:
     """The result of a comparison, part by part.
 
     `trouble` says why an answer could not be read; `parts` is None then.
-    `marks` holds, at a sealed case, the fingerprint of each part that has the right form.
+    `marks` holds, at a sealed case, the fingerprint of each part that has the right form. `values` holds the parts
+    themselves if some of them have structure, which `parts` holds as digests.
     """
 
     right: tuple[bool, ...]
     parts: tuple[Array, ...] | None = None
     trouble: str = ""
     marks: tuple[str | None, ...] = ()
+    values: tuple[Any, ...] = ()
 
     @property
     def is_right(self) -> bool:
@@ -54,16 +57,33 @@ def compare(key: TaskKey, case: OpenCase | SealedCase, attempt: CallResult) -> C
     trouble = _describe_excess(parts, expected_form(key, case))
     if trouble:
         return Comparison(nothing, trouble=trouble)
+    values = forms.split_kinds(attempt.value, key.kinds) if key.kinds else ()
     if isinstance(case, SealedCase):
         marks = part_fingerprints(case, parts, key.samenesses)
         right = tuple(mark == want for mark, want in zip(marks, case.expected, strict=True))
-        return Comparison(right, parts, marks=marks)
+        return Comparison(right, parts, marks=marks, values=values)
+    if key.kinds:
+        return Comparison(_agreeing_parts(key, case, values, parts), parts, values=values)
     expected = forms.read_parts(case.expected, expected_form(key, case))
     zero = zero_scale(case)
     pairs = zip(parts, expected, key.samenesses, strict=True)
     # `<=` is False for nan, so an answer that is not a number never agrees
     flags = (_distance(*pair, zero) <= key.tolerance for pair in pairs)
     return Comparison(tuple(flags), parts)
+
+
+def _agreeing_parts(
+    key: TaskKey, case: OpenCase, values: Sequence[Any], parts: Sequence[Array]
+) -> tuple[bool, ...]:
+    """Compare parts with structure leaf by leaf, and the others as numbers."""
+    flags, rights = [], forms.split_kinds(case.expected, key.kinds)
+    for position, (kind, same) in enumerate(zip(key.kinds, key.samenesses, strict=True)):
+        if kind:
+            flags.append(kind.agrees(values[position], rights[position], key.tolerance))
+        else:
+            want = right_part(key, case, position)
+            flags.append(_distance(parts[position], want, same, zero_scale(case)) <= key.tolerance)
+    return tuple(flags)
 
 
 def _describe_excess(parts: Sequence[Array], form: forms.ExpectedForm) -> str:
@@ -90,12 +110,21 @@ def _distance(part: Array, want: Array, same: Any, zero: float) -> float:
 def expected_form(key: TaskKey, case: OpenCase | SealedCase) -> forms.ExpectedForm:
     """Return the form that an answer to this case should have."""
     free = tuple(same.free_columns for same in key.samenesses)
+    if isinstance(case, OpenCase) and key.kinds:
+        rights = zip(forms.split_kinds(case.expected, key.kinds), key.kinds, strict=True)
+        shapes = tuple((DIGEST_SIZE,) if kind else np.shape(right) for right, kind in rights)
+        return forms.ExpectedForm(shapes, exact_form=key.exact_form, kinds=key.kinds)
     if isinstance(case, OpenCase):
         shapes = tuple(np.shape(part) for part in forms.split_parts(case.expected, len(key.same)))
         return forms.ExpectedForm(shapes, exact_form=key.exact_form, free_columns=free)
     points = _points(case) if key.kind == "sym" else None
     shapes = tuple(shape[1:] for shape in case.shapes) if points is not None else case.shapes
-    return forms.ExpectedForm(shapes, points, exact_form=key.exact_form, free_columns=free)
+    return forms.ExpectedForm(shapes, points, key.exact_form, free, key.kinds)
+
+
+def right_value(key: TaskKey, case: OpenCase | SealedCase, part: int) -> Any:
+    """Return one part of the expected answer as plain data, for a key with structures; None if the case is sealed."""
+    return forms.split_kinds(case.expected, key.kinds)[part] if isinstance(case, OpenCase) else None
 
 
 def right_part(key: TaskKey, case: OpenCase, part: int) -> Array:

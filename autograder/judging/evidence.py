@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from autograder.answers.arrays import Array
-from autograder.judging.compare import Comparison, answer_entries, right_part
+from autograder.judging.compare import Comparison, answer_entries, right_part, right_value
 from autograder.judging.fingerprints import fingerprint
 from autograder.judging.key import OpenCase, SealedCase, TaskKey
 
@@ -67,6 +67,10 @@ def agreement_bits(
             continue
         for part in parts:
             if comparison.right[part]:
+                continue
+            kind = key.kinds[part] if key.kinds else None
+            if kind:
+                total += kind.bits(comparison.values[part], right_value(key, case, part))
                 continue
             if isinstance(case, OpenCase):
                 total += part_bits(comparison.parts[part], right_part(key, case, part))

@@ -12,7 +12,7 @@ import numpy as np
 from autograder.answers.arrays import Array
 from autograder.answers.attempt import Call, CallResult
 from autograder.judging import forms, formula_probes, probes, trace
-from autograder.judging.compare import Comparison, right_entries, right_part
+from autograder.judging.compare import Comparison, right_entries, right_part, right_value
 from autograder.judging.form import describe_not_finite, describe_shape, on_case
 from autograder.judging.key import Law, OpenCase, SealedCase, TaskKey
 from autograder.judging.messages import (
@@ -25,6 +25,7 @@ from autograder.judging.messages import (
 )
 from autograder.judging.properties import PROPERTIES
 from autograder.judging.relations import describe_dimension, describe_distance, describe_relation, join_words
+from autograder.judging.structures.differences import describe_structure
 
 Ask = Callable[[list[Call]], list[CallResult]]
 MAX_PROBES = 12
@@ -208,8 +209,7 @@ def _read_any_form(key: TaskKey, attempt: CallResult | None) -> tuple[Array, ...
     if attempt is None or attempt.problem:
         return None
     try:
-        loose = forms.ExpectedForm(((),) * len(key.same), exact_form=True)
-        parts = forms.read_parts(attempt.value, loose)
+        parts = forms.read_parts(attempt.value, forms.any_form(key.samenesses))
     except ValueError:
         return None
     return parts if all(np.isfinite(part).all() for part in parts) else None
@@ -240,6 +240,8 @@ def describe_difference(key: TaskKey, comparisons: Sequence[Comparison]) -> Diag
 def _describe_part(key: TaskKey, case: OpenCase | SealedCase, part: int, comparison: Comparison) -> str:
     assert comparison.parts is not None
     answer, it = comparison.parts[part], part_name(key, part)
+    if key.kinds and key.kinds[part]:
+        return _describe_structure(key, case, part, comparison)
     trouble = _form_trouble(key, case, part, answer)
     if trouble:
         return fill_subject(trouble, it)
@@ -253,6 +255,16 @@ def _describe_part(key: TaskKey, case: OpenCase | SealedCase, part: int, compari
     if not text:
         return f"{where} {it} is not right{describe_distance(answer, right, same)}."
     return f"{where}: {text.replace('{it}', it)}"
+
+
+def _describe_structure(key: TaskKey, case: OpenCase | SealedCase, part: int, comparison: Comparison) -> str:
+    """Describe how a part with structure differs from the right one."""
+    kind, right, it = key.kinds[part], right_value(key, case, part), part_name(key, part)
+    assert kind
+    if right is None:
+        return fill_subject("{it} is not right: check each step.", it)
+    text = describe_structure(kind, comparison.values[part], right, key.tolerance)
+    return fill_subject(text, it) if len(key.cases) == 1 else f"On “{case.name}”: {text.replace('{it}', it)}"
 
 
 def _form_trouble(key: TaskKey, case: OpenCase | SealedCase, part: int, answer: Array) -> str:

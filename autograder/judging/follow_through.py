@@ -84,7 +84,7 @@ def _is_constant(pairs: Sequence[tuple[OpenCase, CallResult]]) -> bool:
 
 def _is_copy(case: OpenCase, attempt: CallResult) -> bool:
     """Return whether the answer is an unchanged argument."""
-    tables = [value for value in case.inputs.values() if np.ndim(value)]
+    tables = [value for value in case.inputs.values() if isinstance(value, np.ndarray) and value.ndim]
     return any(np.array_equal(attempt.value, table) for table in tables)
 
 

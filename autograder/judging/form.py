@@ -19,6 +19,7 @@ from autograder.judging.messages import (
     prepend_right_parts,
     wrong_parts,
 )
+from autograder.judging.structures.differences import describe_other_kind
 
 Case = OpenCase | SealedCase
 
@@ -63,6 +64,12 @@ def _kind_or_shape(
     name = part_name(key, part)
     for case, attempt, comparison in zip(key.cases, attempts, comparisons, strict=True):
         if comparison.parts is None or comparison.right[part]:
+            continue
+        structure = key.kinds[part] if key.kinds else None
+        if structure:
+            trouble = describe_other_kind(structure, comparison.values[part])
+            if trouble:
+                return on_case(key, case, trouble, name)
             continue
         kind = _describe_kind(attempt.value, part, len(key.same))
         trouble = kind or describe_shape(key, case, part, comparison.parts[part], attempt.value)

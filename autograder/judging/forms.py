@@ -8,14 +8,17 @@ For a formula the first axis of the array counts the sample points.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from autograder.answers.arrays import Array
+from autograder.answers.tables import DataTable
 from autograder.answers.values import Expression, UnsupportedAnswerError
 from autograder.judging import expressions
+from autograder.judging.sameness import Sameness
+from autograder.judging.structures.kinds import Kind
 from autograder.judging.typed import one_number
 
 Shape = tuple[int, ...]
@@ -30,6 +33,7 @@ class ExpectedForm:
     points: tuple[Mapping[str, float], ...] | None = None  # None: numbers are expected, not formulas
     exact_form: bool = False
     free_columns: tuple[bool, ...] = ()  # parts whose number of columns is the student's choice: bases
+    kinds: tuple[Kind | None, ...] = ()  # of parts with structure; empty if all parts are numbers
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,12 @@ class Evaluated:
     """
 
     values: Any
+
+
+def any_form(samenesses: Sequence[Sameness]) -> ExpectedForm:
+    """Return the form that accepts numbers of every shape, and answers of the samenesses' kinds."""
+    kinds = tuple(same.kind for same in samenesses)
+    return ExpectedForm(((),) * len(kinds), exact_form=True, kinds=kinds if any(kinds) else ())
 
 
 def split_parts(answer: Any, number: int) -> tuple[Any, ...]:
@@ -108,7 +118,11 @@ def read_parts(answer: Any, form: ExpectedForm) -> tuple[Array, ...]:
     Parts of other shapes keep theirs. Raise UnsupportedAnswerError, with a message for the student, if a part
     cannot be read as numbers.
     """
+    if form.kinds:
+        return _read_parts_of_kinds(answer, form)
     arrays = []
+    if isinstance(answer, DataTable):
+        answer = _numbers_of_table(answer)
     _require_few_formulas(answer, form)
     _require_one_array(answer, form)
     for position, part in enumerate(split_parts(answer, len(form.shapes))):
@@ -128,6 +142,34 @@ def _single_number(part: Any, form: ExpectedForm, shape: Shape) -> Any:
     """Join the digits of a text such as `1 000` or `3 1/2` where one number is expected."""
     is_number = form.points is None and not form.exact_form and shape == ()
     return Expression(one_number(_text(part))) if is_number and isinstance(part, str | Expression) else part
+
+
+def _read_parts_of_kinds(answer: Any, form: ExpectedForm) -> tuple[Array, ...]:
+    """Return a digest for each part with structure, and the numbers of the others."""
+    arrays = []
+    for part, kind, shape in zip(split_kinds(answer, form.kinds), form.kinds, form.shapes, strict=True):
+        if kind:
+            arrays.append(kind.digest(part))
+        else:
+            alone = replace(form, shapes=(shape,), kinds=(), free_columns=())
+            arrays.extend(read_parts(part, alone))
+    return tuple(arrays)
+
+
+def split_kinds(answer: Any, kinds: Sequence[Kind | None]) -> tuple[Any, ...]:
+    """Split an answer with structure into its parts, which must come in a tuple or a list."""
+    if len(kinds) == 1:
+        return (answer,)
+    if not isinstance(answer, tuple | list) or len(answer) != len(kinds):
+        raise UnsupportedAnswerError(f"the answer should have {len(kinds)} parts, separated by commas")
+    return tuple(answer)
+
+
+def _numbers_of_table(table: DataTable) -> Array:
+    try:
+        return np.asarray(table, dtype=np.float64)
+    except (ValueError, TypeError):
+        raise UnsupportedAnswerError("the answer is a table with text in it; numbers were expected") from None
 
 
 def _require_one_array(answer: Any, form: ExpectedForm) -> None:
@@ -179,6 +221,8 @@ def read_part(part: Any, form: ExpectedForm) -> Array:
         return np.asarray(part.values, dtype=np.float64)
     if isinstance(part, np.ndarray):
         return _repeat_over_points(np.asarray(part, dtype=np.float64), form)
+    if isinstance(part, DataTable):
+        return _numbers_of_table(part)
     numbers = _regular_table(part)
     if numbers is not None:
         return _repeat_over_points(numbers, form)
@@ -216,6 +260,8 @@ def _tree(part: Any) -> Any:
         return [_tree(item) for item in part]
     if isinstance(part, bool | int | float):
         return float(part)
+    if isinstance(part, frozenset):
+        raise UnsupportedAnswerError("the answer is a set; turn it into a list or an array")
     raise UnsupportedAnswerError(f"the answer is a {type(part).__name__}; numbers were expected")
 
 

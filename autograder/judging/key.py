@@ -8,6 +8,7 @@ A key is written as JSON that has the same bytes on every machine: inputs are ro
 answers afterwards.
 """
 
+import itertools
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,11 +17,14 @@ from typing import Any, Literal
 
 import numpy as np
 
+from autograder.answers.tables import DataTable
 from autograder.answers.values import decode, encode
 from autograder.errors import BadKeyError
 from autograder.judging import fingerprints, trace
 from autograder.judging.question import QuickQuestion, load_question, question_tree
-from autograder.judging.sameness import SAMENESSES, Sameness
+from autograder.judging.sameness import Sameness
+from autograder.judging.structures.kinds import Kind
+from autograder.judging.structures.samenesses import sameness_named
 
 TaskKind = Literal["code", "hand", "sym"]
 FORMAT = 3
@@ -121,7 +125,13 @@ class TaskKey:
     @property
     def samenesses(self) -> tuple[Sameness, ...]:
         """Return the sameness of each part."""
-        return tuple(SAMENESSES[name] for name in self.same)
+        return tuple(map(sameness_named, self.same))
+
+    @property
+    def kinds(self) -> tuple[Kind | None, ...]:
+        """Return the kind of each part with structure; empty if all parts are numbers."""
+        kinds = tuple(same.kind for same in self.samenesses)
+        return kinds if any(kinds) else ()
 
 
 @dataclass(frozen=True)
@@ -162,8 +172,10 @@ def round_values(value: Any, digits: int) -> Any:
     """
     if isinstance(value, dict):
         return {name: round_values(item, digits) for name, item in value.items()}
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple | frozenset):
         return type(value)(round_values(item, digits) for item in value)
+    if isinstance(value, DataTable):
+        return value.with_columns(value.names, round_values(value.columns, digits))
     if isinstance(value, np.ndarray):
         usual = np.array(value, order="C")
         return _rounded_array(usual, digits) if value.dtype.kind == "f" else usual
@@ -262,6 +274,8 @@ def load_key(text: str) -> Key:
 
 def _task_key(tree: dict[str, Any]) -> TaskKey:
     words = {name: tuple(tree[name]) for name in ("same", "parts")}
+    for name in {*words["same"], *itertools.chain(*tree["freed"].values())}:
+        sameness_named(name)  # refuses a key that names one which is not there
     return TaskKey(
         **{
             **tree,

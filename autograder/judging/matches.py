@@ -12,7 +12,8 @@ from autograder.answers.attempt import CallResult
 from autograder.judging import trace
 from autograder.judging.compare import Comparison, largest_number, part_fingerprints, right_part, zero_scale
 from autograder.judging.key import OpenCase, SealedCase, TaskKey
-from autograder.judging.sameness import SAMENESSES, Sameness
+from autograder.judging.sameness import Sameness
+from autograder.judging.structures.samenesses import sameness_named
 
 
 class Matches:
@@ -143,7 +144,7 @@ def _ways_with_fingerprint(key: TaskKey, case: SealedCase, comparison: Compariso
 
 def _ways_with_own_samenesses(key: TaskKey) -> Iterator[tuple[int, tuple[Sameness, ...]]]:
     for name, same in key.freed.items():
-        yield key.wrongs.index(name), tuple(SAMENESSES[freedom] for freedom in same)
+        yield key.wrongs.index(name), tuple(map(sameness_named, same))
 
 
 def _ways_with_trace(key: TaskKey, case: OpenCase, answer: Array, part: int) -> Flags:

@@ -12,6 +12,7 @@ import numpy as np
 from autograder.answers.values import Expression
 from autograder.judging.key import Page
 from autograder.judging.picture import picture
+from autograder.judging.structures.shown import format_structure
 from autograder.judging.verdict import FailingCase, Verdict
 
 LABEL_STYLE = "text-align:left;vertical-align:top;padding-right:1em;width:1%;white-space:nowrap"
@@ -190,6 +191,9 @@ def _format(value: Any) -> str:
         return value.text[:MAX_VALUE_CHARACTERS]
     if isinstance(value, list) and any(isinstance(item, Expression) for item in value):
         return "[" + ", ".join(map(format_value, value))[:MAX_VALUE_CHARACTERS] + "]"
+    structure = format_structure(value, _format)
+    if structure is not None:
+        return structure
     if isinstance(value, np.ndarray):
         shown = format_array(value)
     elif isinstance(value, tuple):

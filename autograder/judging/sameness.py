@@ -15,6 +15,7 @@ import numpy as np
 
 from autograder.answers.arrays import Array
 from autograder.answers.values import UnsupportedAnswerError
+from autograder.judging.structures.kinds import Kind
 
 
 def _unchanged(Y: Array) -> Array:
@@ -31,6 +32,7 @@ class Sameness:
     axes: int | None = None  # number of axes of an answer; None: any
     free_columns: bool = False  # the student may choose the number of columns
     representative: Callable[[Array], Array] = _unchanged  # the one of the equal answers that a key stores
+    kind: Kind | None = None  # of answers with structure, which are judged by a digest; None: numbers
 
     def quantity(self, answer: Array) -> Array:
         """Return the invariant of an answer.

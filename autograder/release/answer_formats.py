@@ -3,14 +3,15 @@
 A correct answer must earn full marks in every format, unless the task asks for an exact form.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from autograder.authoring.task import Task
-from autograder.judging.forms import split_parts
+from autograder.judging.forms import split_kinds, split_parts
+from autograder.judging.structures.kinds import Kind
 
 Converter = Callable[[np.ndarray[Any, Any]], Any]
 
@@ -48,8 +49,38 @@ HAND_CONVERTERS: dict[str, Converter] = {
 }
 
 
+def _in_reverse(part: Any) -> Any:
+    return dict(reversed(part.items())) if isinstance(part, dict) else part
+
+
+def _in_tuples(part: Any) -> Any:
+    if isinstance(part, dict):
+        return {name: _in_tuples(item) for name, item in part.items()}
+    return tuple(map(_in_tuples, part)) if isinstance(part, list) else part
+
+
+def _in_numpy(part: Any) -> Any:
+    """Return numbers as numpy has them; texts as a student's array of texts has them."""
+    if isinstance(part, dict):
+        return {name: _in_numpy(item) for name, item in part.items()}
+    if isinstance(part, list):
+        return np.array(part) if all(isinstance(item, str) for item in part) else part
+    return np.float64(part) if isinstance(part, float) else part
+
+
+STRUCTURE_CONVERTERS: dict[str, Callable[[Any], Any]] = {
+    "keys in another order": _in_reverse,
+    "tuples": _in_tuples,
+    "numpy": _in_numpy,
+}
+
+
 def all_formats(task: Task, answer: Any) -> Iterator[tuple[str, Any]]:
     """Yield the answer unchanged and in every format, each with a name."""
+    kinds = [same.kind for same in task.samenesses]
+    if any(kinds):
+        yield from _formats_of_kinds(answer, kinds)
+        return
     parts = [np.asarray(part, dtype=float) for part in split_parts(answer, len(task.samenesses))]
     yield "as it is", answer
     for name, change in _converters_for(task).items():
@@ -57,6 +88,15 @@ def all_formats(task: Task, answer: Any) -> Iterator[tuple[str, Any]]:
         yield name, (tuple(changed) if len(changed) > 1 else changed[0])
     if len(parts) > 1:
         yield "parts in a list", parts
+
+
+def _formats_of_kinds(answer: Any, kinds: Sequence[Kind | None]) -> Iterator[tuple[str, Any]]:
+    """Yield the answer unchanged, and with its dicts and lists in other containers."""
+    yield "as it is", answer
+    for name, change in STRUCTURE_CONVERTERS.items():
+        parts = split_kinds(answer, kinds)
+        changed = tuple(change(part) if kind else part for part, kind in zip(parts, kinds, strict=True))
+        yield name, (changed if len(changed) > 1 else changed[0])
 
 
 def _converters_for(task: Task) -> dict[str, Converter]:

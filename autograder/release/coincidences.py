@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.answers.arguments import arguments
 from autograder.answers.arrays import Array, Inputs
 from autograder.authoring.task import Task
 from autograder.judging.key import TaskKey
@@ -112,7 +113,7 @@ def agreements(task: Task, inputs: Inputs) -> set[Agreement]:
 
 def _quantities(inputs: Inputs, steps: Sequence[Array]) -> Iterator[tuple[str, str, Array]]:
     """Yield inputs, entries, counts and step results with group and place."""
-    for argument, value in inputs.items():
+    for argument, value in numeric(inputs).items():
         array = np.asarray(value, dtype=np.float64)
         yield argument, argument, array
         for place in np.ndindex(array.shape) if array.ndim else ():
@@ -123,10 +124,21 @@ def _quantities(inputs: Inputs, steps: Sequence[Array]) -> Iterator[tuple[str, s
         yield STEPS_KIND, f"result {number} of the steps", result
 
 
+def numeric(inputs: Inputs) -> Inputs:
+    """Return the inputs that are numbers or arrays of numbers."""
+    return {name: value for name, value in inputs.items() if _is_numeric(value)}
+
+
+def _is_numeric(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return all(map(_is_numeric, value)) and len({np.shape(item) for item in value}) <= 1
+    return isinstance(value, np.ndarray | int | float)
+
+
 def _step_results(task: Task, inputs: Inputs) -> list[Array]:
     if task.worked is None:
         return []
-    text, _ = task.worked(*inputs.values())
+    text, _ = task.worked(*arguments(inputs))
     return list(displayed_results(text))
 
 
@@ -143,7 +155,7 @@ def _agreements_by_mistake(
     task: Task, mistake: Mistake, inputs: Inputs, right: Sequence[Array]
 ) -> Iterator[Agreement]:
     """Yield parts that a mistake and a second slip get right."""
-    if mistake.indefinite is not None and mistake.indefinite(*inputs.values()):
+    if mistake.indefinite is not None and mistake.indefinite(*arguments(inputs)):
         return
     for part, value in enumerate(mistake_answer(mistake, inputs, right)):
         if value is None or value.ndim or right[part].ndim:
@@ -178,7 +190,7 @@ def _opposite_entries(inputs: Inputs) -> Iterator[Agreement]:
 
     A solver who sorts by size could take either.
     """
-    for argument, value in inputs.items():
+    for argument, value in numeric(inputs).items():
         entries = np.asarray(value, dtype=np.float64)
         is_descending = entries.ndim == 1 and entries.size > 2 and bool(np.all(np.diff(entries) <= 0))
         if is_descending and np.any(np.isin(-entries, entries) & (entries != 0)):

@@ -5,7 +5,6 @@ numbers of a task do not change when another task is added, and a public stream 
 """
 
 import contextlib
-import copy
 import functools
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.answers.arguments import arguments as arguments_of
 from autograder.answers.arrays import Array
 from autograder.answers.values import to_plain_data
 from autograder.authoring.task import Cases, Follows, Task
@@ -203,7 +203,7 @@ def _open_case(
     task: Task, name: str, inputs: Mapping[str, Any], wrong: Sequence[Mistake], salt: str
 ) -> OpenCase:
     expected = _expected(task, inputs)
-    right = forms.read_parts(expected, forms.ExpectedForm(((),) * len(task.samenesses), exact_form=True))
+    right = forms.read_parts(expected, forms.any_form(task.samenesses))
     table = np.array([traces(task, mistake, inputs, right) for mistake in wrong]).reshape(-1, len(right), 2)
     return OpenCase(name, inputs, expected, table, _results_of_earlier_tasks(task, inputs))
 
@@ -214,6 +214,8 @@ def _expected(task: Task, inputs: Mapping[str, Any]) -> Any:
     Free signs are fixed and rounding noise is set to zero.
     """
     answer = call_quietly(task.answer, inputs)
+    if any(same.kind for same in task.samenesses):
+        return _expected_with_kinds(task, answer)
     parts = forms.split_parts(answer, len(task.samenesses))
     fixed = tuple(_representative(part, same) for part, same in zip(parts, task.samenesses, strict=True))
     noise = [_is_small(part, inputs) for part in fixed]
@@ -221,6 +223,19 @@ def _expected(task: Task, inputs: Mapping[str, Any]) -> Any:
         noise = [yes and not stable for yes, stable in zip(noise, _is_stable(task, inputs), strict=True)]
     cleaned = tuple(part * 0 + 0.0 if yes else part for part, yes in zip(fixed, noise, strict=True))
     return to_plain_data(cleaned if len(cleaned) > 1 else cleaned[0])
+
+
+def _expected_with_kinds(task: Task, answer: Any) -> Any:
+    """Return an answer with structure as plain data for a key."""
+    kinds = [same.kind for same in task.samenesses]
+    parts = tuple(
+        round_values(part, ANSWER_DIGITS) if kind else _representative(part, same)
+        for part, kind, same in zip(forms.split_kinds(answer, kinds), kinds, task.samenesses, strict=True)
+    )
+    for part, kind in zip(parts, kinds, strict=True):
+        if kind:
+            kind.read(part)
+    return to_plain_data(parts if len(parts) > 1 else parts[0])
 
 
 def _representative(part: Any, same: Sameness) -> Any:
@@ -267,7 +282,7 @@ def _results_of_earlier_tasks(task: Task, inputs: Mapping[str, Any]) -> dict[str
     """Return the expected results of the earlier functions in `Task.follows`."""
     results = {}
     for earlier in task.follows:
-        arguments = earlier.inputs(*inputs.values())
+        arguments = earlier.inputs(*arguments_of(inputs))
         calls = [
             _expected_result(earlier, call_inputs)
             for call_inputs in (arguments if isinstance(arguments, list) else [arguments])
@@ -289,7 +304,10 @@ def _sealed_case(
 ) -> SealedCase:
     right = right_parts(task, inputs)
     quantities = [same.quantity(part) for same, part in zip(task.samenesses, right, strict=True)]
-    grids = tuple(fingerprints.grid_of(quantity) for quantity in quantities)
+    grids = tuple(
+        1.0 if same.kind else fingerprints.grid_of(quantity)
+        for quantity, same in zip(quantities, task.samenesses, strict=True)
+    )
     bare = SealedCase(name, inputs, tuple(part.shape for part in right), grids, salt, (), (), ())
     marks = [_marks(task, bare, mistake, inputs, right) for mistake in wrong]
     return replace(
@@ -330,7 +348,7 @@ def parts_that_differ(
 
     A part is None where the mistake has no definite answer.
     """
-    if mistake.indefinite is not None and mistake.indefinite(*inputs.values()):
+    if mistake.indefinite is not None and mistake.indefinite(*arguments_of(inputs)):
         return [None] * len(right)
     parts = mistakes.mistake_answer(mistake, inputs, right)
     return [
@@ -488,7 +506,7 @@ def _agreed_answer(
     """
     try:
         with quiet():
-            if task.ill_posed(*copy.deepcopy(list(inputs.values()))):
+            if task.ill_posed(*arguments_of(inputs)):
                 return None
             first, *others = (mistakes.parts_from(task, way, inputs) for way in ways)
     except Exception:  # a change may break the task's contract, and then any exception is possible

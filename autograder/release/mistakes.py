@@ -5,7 +5,6 @@ and different from each other. `traces` then returns their answers on one case. 
 course's own.
 """
 
-import copy
 import functools
 import itertools
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
@@ -15,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from autograder.answers.arguments import arguments
 from autograder.answers.arrays import Array, Inputs
 from autograder.answers.values import to_plain_data
 from autograder.authoring.mutants import mutants
@@ -23,6 +23,7 @@ from autograder.errors import TimeLimitError
 from autograder.judging import forms, slips, trace
 from autograder.judging.key import INPUT_DIGITS, Hint, round_values
 from autograder.judging.sameness import Sameness, discrepancy, up_to_absolute_value, up_to_column_signs
+from autograder.judging.structures.kinds import Kind
 from autograder.release.quiet import quiet
 from autograder.release.randomised_linalg import patched_linalg
 from autograder.release.time_limit import cpu_time_limit
@@ -84,14 +85,13 @@ def _mistake_of(task: Task, misconception: Misconception) -> Mistake:
 def call_quietly(way: Callable[..., Any], inputs: Inputs) -> Any:
     """Call a program on copied inputs; return plain data without warnings."""
     with quiet():
-        return to_plain_data(way(*copy.deepcopy(list(inputs.values()))))
+        return to_plain_data(way(*arguments(inputs)))
 
 
 def parts_from(task: Task, way: Callable[..., Any], inputs: Inputs) -> tuple[Array, ...]:
     """Return the parts of a program's answer as arrays."""
     answer = listed_parts(task, call_quietly(way, inputs))
-    loose = forms.ExpectedForm(((),) * len(task.samenesses), exact_form=True)
-    return forms.read_parts(answer, loose)
+    return forms.read_parts(answer, forms.any_form(task.samenesses))
 
 
 def listed_parts(task: Task, answer: Any) -> Any:
@@ -213,7 +213,10 @@ def _answer_slips(task: Task, inputs: Inputs) -> Iterator[Mistake]:
     }
     for slip in slips.answer_slips(task.kind):
         # if a length, a sign or a basis is free, the square or the logarithm of an entry has no meaning
-        fit = [slip.name not in entrywise or same.name in ENTRIES_MEAN for same in task.samenesses]
+        fit = [
+            not same.kind and (slip.name not in entrywise or same.name in ENTRIES_MEAN)
+            for same in task.samenesses
+        ]
         if any(fit):
             free = _transposed_signs(task) if slip.name == "transposed" else ()
             yield Mistake(f"answer:{slip.name}", _changed_answer(slip.change, fit), same=free)
@@ -280,12 +283,18 @@ def _parts_exchanged(task: Task) -> Iterator[Mistake]:
 
 def _inputs_exchanged(task: Task, inputs: Inputs) -> Iterator[Mistake]:
     for first, second in itertools.combinations(inputs, 2):
-        if np.shape(inputs[first]) == np.shape(inputs[second]):
+        if _shape_of_input(inputs[first]) == _shape_of_input(inputs[second]):
 
             def change(values: Inputs, first: str = first, second: str = second) -> Inputs:
                 return {**values, first: values[second], second: values[first]}
 
             yield Mistake(f"exchanged:{first}:{second}", _changed_inputs(task, change))
+
+
+def _shape_of_input(value: Any) -> Any:
+    """Return what must agree of two inputs that someone exchanges."""
+    is_number = isinstance(value, np.ndarray | int | float)
+    return np.shape(value) if is_number else type(value)
 
 
 def _changed_inputs(
@@ -368,6 +377,10 @@ def _argument_mistakes(task: Task, inputs: Inputs) -> Iterator[Mistake]:
         "count": np.size,
     }
     for argument, value in inputs.items():
+        kinds = [same.kind for same in task.samenesses]
+        if any(kinds):
+            yield Mistake(f"given:{argument}:itself", _argument_of_kind(argument, kinds))
+            continue
         if not isinstance(value, np.ndarray | int | float):
             continue
         for name in (
@@ -382,6 +395,15 @@ def _argument_mistakes(task: Task, inputs: Inputs) -> Iterator[Mistake]:
                 ]
 
             yield Mistake(f"given:{argument}:{name}", gives)
+
+
+def _argument_of_kind(
+    argument: str, kinds: Sequence[Kind | None]
+) -> Callable[[Inputs, Sequence[Array]], list[WrongPart]]:
+    def gives(inputs: Inputs, right: Sequence[Array]) -> list[WrongPart]:
+        return [kind.digest(inputs[argument]) if kind else None for kind in kinds]
+
+    return gives
 
 
 def _edits(task: Task, ways: Sequence[Callable[..., Any]]) -> Iterator[Mistake]:
@@ -455,7 +477,7 @@ def mistake_answer(mistake: Mistake, inputs: Inputs, right: Sequence[Array]) -> 
 
 def traces(task: Task, mistake: Mistake, inputs: Inputs, right: Sequence[Array]) -> Array:
     """Return a mistake's traces on one case, two numbers per part."""
-    if mistake.indefinite is not None and mistake.indefinite(*copy.deepcopy(list(inputs.values()))):
+    if mistake.indefinite is not None and mistake.indefinite(*arguments(inputs)):
         return np.full((len(right), 2), trace.UNDEFINED)
     rows = []
     for part, want, same in zip(

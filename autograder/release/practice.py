@@ -71,12 +71,13 @@ def short_hash(quantity: Array, grid: float) -> str:
 def hand_tasks(course: Course, topic: str) -> dict[str, Task]:
     """Return the hand tasks of a topic with their draws for practice.
 
-    Tasks that are solved by looking at a picture are left out.
+    Tasks that are solved by looking at a picture are left out, and those whose answers are no numbers: the page judges
+    numbers only.
     """
     return {
         name: replace(task, draw=task.practice_draw or task.draw)
         for name, task in load_tasks(course, topic).items()
-        if task.kind == "hand" and not task.by_looking
+        if task.kind == "hand" and not task.by_looking and not any(same.kind for same in task.samenesses)
     }
 
 

@@ -7,7 +7,6 @@ agree by chance.
 Rules of a notebook (see `autograder.release.variant`): the solution earns full marks, the untouched notebook none.
 """
 
-import copy
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -16,12 +15,13 @@ from typing import Any
 
 import numpy as np
 
+from autograder.answers.arguments import arguments
 from autograder.answers.attempt import CallResult
 from autograder.answers.values import to_plain_data
 from autograder.authoring.task import Task, Way
 from autograder.judging import fingerprints, trace
 from autograder.judging.check import verdict_on
-from autograder.judging.forms import Evaluated, ExpectedForm, read_parts, split_parts
+from autograder.judging.forms import Evaluated, any_form, read_parts, split_parts
 from autograder.judging.judge import judge
 from autograder.judging.key import OpenCase, SealedCase, TaskKey
 from autograder.judging.verdict import Verdict
@@ -55,7 +55,7 @@ def broken_rules(task: Task, key: TaskKey, usual: Shares | None = None) -> list[
 
 def _arguments(case: OpenCase | SealedCase) -> list[Any]:
     """Copy the arguments of a case, because programs may change them."""
-    return copy.deepcopy(list(case.inputs.values()))
+    return arguments(case.inputs)
 
 
 def _ill_posed(task: Task, key: TaskKey) -> Iterator[str]:
@@ -156,9 +156,11 @@ def _rounding_edges(task: Task, key: TaskKey) -> Iterator[str]:
     for case in key.cases:
         if not isinstance(case, SealedCase):
             continue
-        loose = ExpectedForm(((),) * len(key.same), exact_form=True)
-        parts = read_parts(listed_parts(task, to_plain_data(task.answer(*_arguments(case)))), loose)
+        answer = listed_parts(task, to_plain_data(task.answer(*_arguments(case))))
+        parts = read_parts(answer, any_form(key.samenesses))
         for part, same, grid in zip(parts, key.samenesses, case.grids, strict=True):
+            if same.kind:
+                continue
             fractions = np.mod(fingerprints.steps(same.quantity(part), grid), 1.0)
             if np.any(np.abs(fractions - 0.5) < SEAL_MARGIN[task.kind]):
                 yield f"the answer of case {case.name!r} lies at the edge of its rounding"

@@ -43,7 +43,9 @@ def small_cases(
 
 def count_entries(inputs: Inputs) -> int:
     """Count the numbers of all arguments."""
-    return sum(int(np.size(value)) for value in inputs.values())
+    return sum(
+        int(np.size(value)) for value in inputs.values() if isinstance(value, np.ndarray | int | float)
+    )
 
 
 def _shrink(inputs: Inputs, is_valid: Callable[[Inputs], bool]) -> dict[str, Any]:

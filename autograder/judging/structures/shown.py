@@ -1,0 +1,99 @@
+"""Show answers with structure as aligned text, for the failing case of a verdict."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograder.answers.tables import DataTable, zip_columns
+
+MAX_ROWS = 12
+MAX_COLUMNS = 8
+MAX_CELL_CHARACTERS = 24
+MAX_SHOWN_ITEMS = 12
+Format = Callable[[Any], str]
+
+
+def format_structure(value: Any, format_value: Format) -> str | None:
+    """Return a text for a table, a dict, a set or a list of texts; None for other values."""
+    if isinstance(value, DataTable):
+        return _table(value.as_dict())
+    if isinstance(value, dict) and value:
+        return _table(value) if _are_columns(value) else _mapping(value, format_value)
+    if isinstance(value, frozenset):
+        return "{" + _items(sorted(map(cell, value))) + "}"
+    if isinstance(value, list | tuple) and _holds_text(value):
+        left, right = "[]" if isinstance(value, list) else "()"
+        return left + _items([_nested(item) for item in value]) + right
+    return None
+
+
+def _holds_text(value: Any) -> bool:
+    return any(
+        isinstance(item, str) or (isinstance(item, list | tuple) and _holds_text(item)) for item in value
+    )
+
+
+def _nested(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return f"({_items([_nested(item) for item in value])})"
+    return cell(value, quoted=True)
+
+
+def _are_columns(value: Mapping[Any, Any]) -> bool:
+    columns = list(value.values())
+    return all(isinstance(item, list | np.ndarray) and np.ndim(item) != 0 for item in columns) and (
+        len({len(item) for item in columns}) == 1
+    )
+
+
+def cell(value: Any, quoted: bool = False) -> str:
+    """Return one entry as a short text."""
+    if isinstance(value, str):
+        text = repr(value) if quoted else value
+    elif isinstance(value, tuple):
+        text = f"({', '.join(map(cell, value))})"
+    elif isinstance(value, float | np.floating):
+        text = "missing" if np.isnan(value) else f"{value:.6g}"
+    else:
+        text = "missing" if value is None else str(value)
+    return text if len(text) <= MAX_CELL_CHARACTERS else text[: MAX_CELL_CHARACTERS - 1] + "…"
+
+
+def _items(words: Sequence[str]) -> str:
+    more = f", … ({len(words)} in all)" if len(words) > MAX_SHOWN_ITEMS else ""
+    return ", ".join(words[:MAX_SHOWN_ITEMS]) + more
+
+
+def _mapping(value: Mapping[Any, Any], format_value: Format) -> str:
+    names = [cell(name, quoted=True) for name in value]
+    width = max(map(len, names))
+    lines = []
+    for name, item in list(zip(names, value.values(), strict=True))[:MAX_ROWS]:
+        shown = cell(item, quoted=True) if isinstance(item, str) else format_value(item)
+        lines.append(f"{name:<{width}}  {shown}".replace("\n", "\n" + " " * (width + 2)))
+    return "\n".join(lines + ([f"… ({len(names)} keys in all)"] if len(names) > MAX_ROWS else []))
+
+
+def _table(columns: Mapping[Any, Any]) -> str:
+    """Return a table with aligned columns; numbers stand to the right."""
+    names = list(columns)[:MAX_COLUMNS]
+    lists = [columns[name] for name in names]
+    rows = [[cell(entry) for entry in row] for row in zip_columns([column[:MAX_ROWS] for column in lists])]
+    lines = [[cell(name) for name in names], *rows]
+    widths = [max(len(line[place]) for line in lines) for place in range(len(names))]
+    are_texts = [any(isinstance(entry, str) for entry in column) for column in lists]
+    shown = [
+        "  ".join(
+            f"{word:{'<' if text else '>'}{width}}"
+            for word, width, text in zip(line, widths, are_texts, strict=True)
+        ).rstrip()
+        for line in lines
+    ]
+    number = len(lists[0]) if lists else 0
+    more = (
+        [f"… ({number} rows, {len(columns)} columns in all)"]
+        if number > MAX_ROWS or len(columns) > MAX_COLUMNS
+        else []
+    )
+    return "\n".join([*shown, *more])
