@@ -7,6 +7,7 @@ from collections.abc import Callable
 from importlib.metadata import version
 
 from autograder.commands import (
+    bank,
     book,
     class_list,
     cluster,
@@ -32,6 +33,7 @@ COMMANDS = (
     demo,
     class_list,
     exercises,
+    bank,
     hand_ins,
     grading,
     regrading,
@@ -54,6 +56,8 @@ VERB_GROUPS: dict[str, dict[str, str]] = {
     "Before a topic": {
         "roster": "read a class list",
         "regenerate": "make certified exercises from a seed, per class or per student",
+        "bank": "list the tasks of all topics, with what classes made of them",
+        "compose": "put an assignment together from tasks of several topics",
         "distribute": "hand them out: archives, folders, or nbgrader's exchange",
         "gradescope": "write the archive with which Gradescope grades",
         "quiz": "write tasks as questions of Moodle, Canvas and others",
@@ -117,7 +121,17 @@ def _parser() -> argparse.ArgumentParser:
 
 WITHOUT_COURSE = ("check", "cluster")  # verbs that run outside of a course folder
 # Verbs that run students' programs or keep their work need the sandbox and file locks of Linux.
-NEEDS_LINUX = ("course", "regenerate", "distribute", "grade", "regrade", "cluster", "gradescope", "demo")
+NEEDS_LINUX = (
+    "course",
+    "regenerate",
+    "compose",
+    "distribute",
+    "grade",
+    "regrade",
+    "cluster",
+    "gradescope",
+    "demo",
+)
 THROUGH_CONTAINER = (
     f"grading needs Linux, and this is {sys.platform}: run `dimred` through the container "
     "(book/instructor_machines.md); `dimred check` works here"

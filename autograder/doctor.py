@@ -153,7 +153,7 @@ def _address(course: Course) -> Findings:
 
 def _due(course: Course) -> Findings:
     """Find due dates of unknown topics, which would have no effect."""
-    for topic in sorted(course.settings["due"].keys() - set(course.topics())):
+    for topic in sorted(course.settings["due"].keys() - set(course.assignments())):
         yield Finding(
             "bad", f"[due] in course.toml names {topic}, which is no topic", "spell it as in solutions/"
         )
@@ -177,7 +177,7 @@ def _secret(course: Course) -> Findings:
 def _releases(course: Course) -> Findings:
     from autograder.grading.choose import load_assignments
 
-    for topic in course.topics():
+    for topic in course.assignments():
         if course.paths.release(topic).is_dir():
             try:
                 load_assignments(course, topic)
@@ -210,7 +210,7 @@ def _submissions(course: Course) -> Findings:
             f"submitted/{loose} is not graded",
             "move it to submitted/<student>/<topic>/<topic>.ipynb",
         )
-    for topic in course.topics():
+    for topic in course.assignments():
         students = course.paths.students_with(topic)
         new = [student for student in students if not outcome_path(course, topic, student).is_file()]
         if new:
@@ -224,7 +224,7 @@ def _submissions(course: Course) -> Findings:
 def _gradebook(course: Course) -> Findings:
     from autograder.grading import audit
 
-    for topic in course.topics():
+    for topic in course.assignments():
         if audit.has_log(course, topic):
             try:
                 entries = audit.log_entries(course, topic)

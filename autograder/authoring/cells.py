@@ -5,7 +5,7 @@ trusted.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
 CHECK = re.compile(r"""^check\(\s*["'](?P<topic>\w+)\.(?P<task>\w+)["']\s*,\s*(?P<answer>\w+)\s*\)$""")
@@ -59,6 +59,14 @@ def check_of(source: str) -> re.Match[str] | None:
     The groups are topic, task and the name of the answer.
     """
     return CHECK.match(source.strip())
+
+
+def answer_cell_name(check: re.Match[str], names: Container[str]) -> str:
+    """Return the name of the solution cell that a check tests.
+
+    It is named after what it defines; in a composed assignment, after the task.
+    """
+    return check["task"] if check["task"] in names else check["answer"]
 
 
 def check_name(task: str) -> str:

@@ -55,7 +55,9 @@ def _cell(
 ) -> Any:
     if text_cell.cell_type == "code":
         source = filled(text_cell.source, numbers, as_code=True)
-        return nbformat.v4.new_code_cell(source, metadata=_code_metadata(source, topic, tasks))
+        return nbformat.v4.new_code_cell(
+            source, metadata=_code_metadata(source, topic, tasks, text_cell.metadata.get("answer"))
+        )
     question = text_cell.metadata.get("question")
     metadata = (
         {"nbgrader": new_role(question["id"], solution=True, points=question["points"])} if question else {}
@@ -63,7 +65,8 @@ def _cell(
     return nbformat.v4.new_markdown_cell(filled(text_cell.source, numbers, as_code=False), metadata=metadata)
 
 
-def _code_metadata(source: str, topic: str, tasks: Mapping[str, Task]) -> dict[str, Any]:
+def _code_metadata(source: str, topic: str, tasks: Mapping[str, Task], answer: str | None) -> dict[str, Any]:
+    """Return the role of a code cell. `answer` names a solution cell, and else the first name it defines."""
     checked = check_of(source)
     if checked:
         name = checked["task"]
@@ -75,7 +78,7 @@ def _code_metadata(source: str, topic: str, tasks: Mapping[str, Task]) -> dict[s
             raise SourceError(
                 f"{BEGIN_SOLUTION} without {END_SOLUTION} in the cell that starts {source.splitlines()[0]!r}"
             )
-        return {"nbgrader": new_role(_first_name(source), solution=True)}
+        return {"nbgrader": new_role(answer or _first_name(source), solution=True)}
     return {"nbgrader": new_role("given", locked=True)}
 
 

@@ -170,15 +170,20 @@ def read_notebook_text(course: Course, topic: str) -> str:
     if not path.is_file():
         raise CourseError(f"solutions/{topic}/notebook.md is missing: it holds the text of the exercise")
     text = path.read_text("utf-8")
-    return text.replace(RULES, _rules(course).strip()) if RULES in text else text
+    return text.replace(RULES, _require_rules(course).strip()) if RULES in text else text
 
 
-def _rules(course: Course) -> str:
-    """Read the rules for answers, which all topics share."""
+def read_rules(course: Course) -> str:
+    """Read the rules for answers, which all notebooks share; empty if a course has none."""
     path = course.root / "solutions" / "rules.md"
-    if not path.is_file():
+    return path.read_text("utf-8") if path.is_file() else ""
+
+
+def _require_rules(course: Course) -> str:
+    rules = read_rules(course)
+    if not rules:
         raise CourseError(f"solutions/rules.md is missing: a notebook asks for its text by {RULES}")
-    return path.read_text("utf-8")
+    return rules
 
 
 def _import_module(course: Course, path: Path) -> ModuleType:

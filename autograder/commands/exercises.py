@@ -65,7 +65,7 @@ def run_regenerate(course: Course, options: argparse.Namespace) -> None:
     from autograder.release import regenerate as work
     from autograder.release.public import describe_public_numbers, make_public_aside
 
-    topics = course.require_topics(options.topics)
+    topics = course.require_assignments(options.topics) if options.topics else course.topics()
     students = students_of(course, options)
     seed = options.seed or course.public_seed
     request = work.ReleaseRequest(seed, students, options.answers, options.replace, options.force)

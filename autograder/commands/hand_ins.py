@@ -61,7 +61,7 @@ def collect(course: Course, options: argparse.Namespace) -> None:
     from autograder.grading.download_words import describe_plan, read_pairs
 
     if options.topic:
-        course.require_topics([options.topic])
+        course.require_assignments([options.topic])
     collect_options = CollectOptions(options.topic or "", options.worksheet, read_pairs(options.said))
     plan = plan_collect(course, options.download, collect_options)
     for line in describe_plan(course, plan, verbose=options.verbose):

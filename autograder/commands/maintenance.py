@@ -37,7 +37,7 @@ def discover(course: Course, options: argparse.Namespace) -> None:
     from autograder.grading.unforeseen import shortest_program, unexplained_groups
     from autograder.judging.slips import slip_sentence
 
-    for topic in course.require_topics(options.topics):
+    for topic in course.require_assignments(options.topics):
         groups = [
             group for group in unexplained_groups(course, topic) if len(group.students) >= options.least
         ]
@@ -80,7 +80,7 @@ def audit(course: Course, options: argparse.Namespace) -> None:
 
     for entry in () if options.student or options.topics else log.actions(course):
         print(f"{entry['when']}  {entry['what']} ({entry['by']})")
-    for topic in course.require_topics(options.topics):
+    for topic in course.require_assignments(options.topics):
         if options.restore:
             print(f"{topic}: scores of {log.restore(course, topic)} students written back from the log")
         log.log_changes(course, topic)

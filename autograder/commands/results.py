@@ -96,7 +96,7 @@ def run_open_questions(course: Course, options: argparse.Namespace) -> None:
 
     from autograder.open_questions.server import make_desk, serve_open_questions
 
-    (topic,) = course.require_topics([options.topic])
+    (topic,) = course.require_assignments([options.topic])
     graders = options.grader or [getuser()]
     desk = make_desk(course, topic, graders, is_anonymous=options.anonymous)
     serve_open_questions(desk, options.port, print)

@@ -10,6 +10,7 @@
     report/<topic>.html, index.html                      of a class, of the course
     class.json                                           students of the class, from the roster
     class_lists/<number>.json                            earlier ones, for `dimred roster --undo`
+    composed/<name>/composition.json                     a composed assignment: its tasks, order and points
     kept/<topic>/<number>/                               every release that was replaced, laid out like the classroom
     handed_out/                                          output of `dimred distribute`
     audit/<topic>.jsonl                                  every change of a score, with its cause
@@ -147,6 +148,11 @@ class Classroom:
         """Archives and upload folders for students."""
         return self.folder / "handed_out"
 
+    @property
+    def composed(self) -> Path:
+        """Folder of composed assignments, by name."""
+        return self.folder / "composed"
+
     def kept(self, topic: str) -> list[Path]:
         """Return the folders of replaced releases, the oldest first; each is laid out like a classroom."""
         folders = (self.folder / "kept" / topic).glob("*")
@@ -161,8 +167,13 @@ class Classroom:
         """Return the nbgrader source folder of a topic."""
         return self.folder / "source" / topic
 
-    def source_notebook(self, topic: str) -> Path:
-        """Return the notebook with solutions."""
+    def source_notebook(self, topic: str, student: str | None = None) -> Path:
+        """Return the notebook with solutions.
+
+        A student has one if the tasks are not those of the class.
+        """
+        if student is not None:
+            return self._key_file(topic, student, "source.ipynb")
         return self.source(topic) / f"{topic}.ipynb"
 
     def release(self, topic: str, student: str | None = None) -> Path:

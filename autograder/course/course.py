@@ -9,6 +9,7 @@ from typing import Any
 
 from autograder.course import contents
 from autograder.course.classroom import Classroom
+from autograder.course.composition import COMPOSITION_FILE, Composition, read_composition
 from autograder.course.files import write_text
 from autograder.course.settings import SETTINGS_FILE, read_settings
 from autograder.errors import CourseError
@@ -29,11 +30,13 @@ class Course:
     """A folder with `_toc.yml`, `solutions/` and settings in `course.toml`.
 
     `room` names another classroom in it. `with_private` includes the instructor's private tasks (setting `private`).
+    `form` names the tasks of one student in a composed assignment; without it, the first of each slot.
     """
 
     root: Path
     room: str | None = None
     with_private: bool = True
+    form: str = ""
 
     @cached_property
     def settings(self) -> dict[str, Any]:
@@ -73,6 +76,11 @@ class Course:
         return replace(self, with_private=False)
 
     @property
+    def formless(self) -> "Course":
+        """The same course without a form, to which caches of topics belong."""
+        return replace(self, form="") if self.form else self
+
+    @property
     def aside(self) -> "Course":
         """The same course with a scratch classroom for making the public exercises."""
         return replace(self, room=PUBLIC_ROOM)
@@ -110,8 +118,26 @@ class Course:
         return outbound.is_dir() or (self.paths.handed_out / topic).is_dir()
 
     def source(self, topic: str) -> Path:
-        """Return the folder of a topic's text with solutions and tasks."""
-        return self.root / "solutions" / topic
+        """Return the folder of a topic's text with solutions and tasks, or of a composed assignment."""
+        folder = self.paths.composed / topic
+        return folder if self.is_composed(topic) else self.root / "solutions" / topic
+
+    def is_composed(self, topic: str) -> bool:
+        """Return whether this is a composed assignment."""
+        return (self.paths.composed / topic / COMPOSITION_FILE).is_file()
+
+    def composition(self, topic: str) -> Composition | None:
+        """Return a composed assignment, or None for a topic."""
+        return read_composition(self.paths.composed / topic)
+
+    def composed(self) -> list[str]:
+        """Return the names of the composed assignments."""
+        folders = (path.parent.name for path in self.paths.composed.glob(f"*/{COMPOSITION_FILE}"))
+        return sorted(name for name in folders if name.isidentifier())  # others are copies that a run keeps
+
+    def assignments(self) -> list[str]:
+        """Return all that can be handed in: topics, then composed assignments."""
+        return [*self.topics(), *self.composed()]
 
     @property
     def private_folder(self) -> Path | None:
@@ -135,7 +161,16 @@ class Course:
         return place if place and place.is_dir() else None
 
     def sources(self, topic: str) -> list[Path]:
-        """Return the source folders of a topic: the public one, then any private one."""
+        """Return the source folders of a topic: the public one, then any private one.
+
+        A composed assignment has its own folder, then those of the topics of its tasks.
+        """
+        composition = self.composition(topic)
+        if composition:
+            return [
+                self.source(topic),
+                *(place for name in composition.topics() for place in self.sources(name)),
+            ]
         private = self.private_source(topic)
         return [self.source(topic), *([private] if private else [])]
 
@@ -152,7 +187,7 @@ class Course:
     def all_topics(self) -> list[str]:
         """Return all topics with exercises, in the order of the contents."""
         names = [Path(entry).name for entry in contents.contents_entries(self.root)]
-        return [name for name in names if (self.source(name) / "notebook.md").is_file()]
+        return [name for name in names if (self.root / "solutions" / name / "notebook.md").is_file()]
 
     def _chosen_topics(self) -> list[str]:
         """Return the setting `topics` of the file.
@@ -166,11 +201,14 @@ class Course:
         return str(path.relative_to(self.root)) if path.is_relative_to(self.root) else str(path)
 
     def titles(self) -> dict[str, str]:
-        """Return the title of each topic."""
-        return {topic: self.title(topic) for topic in self.topics()}
+        """Return the title of each assignment."""
+        return {topic: self.title(topic) for topic in self.assignments()}
 
     def title(self, topic: str) -> str:
         """Return the first heading of a topic's page; the topic itself if there is none."""
+        composition = self.composition(topic)
+        if composition:
+            return composition.title
         page = self.book / f"{topic}.md"
         lines = page.read_text("utf-8").splitlines() if page.is_file() else []
         return next((line[2:].strip() for line in lines if line.startswith("# ")), topic)
@@ -181,6 +219,17 @@ class Course:
         Raise CourseError for an unknown name.
         """
         known = self.topics()
+        for name in names:
+            if name not in known:
+                raise CourseError(f"unknown topic {name!r}; the topics are {', '.join(known)}")
+        return names or known
+
+    def require_assignments(self, names: list[str]) -> list[str]:
+        """Return the named topics and composed assignments, or all if none is named.
+
+        Raise CourseError for an unknown name.
+        """
+        known = self.assignments()
         for name in names:
             if name not in known:
                 raise CourseError(f"unknown topic {name!r}; the topics are {', '.join(known)}")

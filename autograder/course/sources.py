@@ -4,7 +4,9 @@ A release does not change until it is regenerated.
 """
 
 import hashlib
+from pathlib import Path
 
+from autograder.course.composition import COMPOSITION_FILE
 from autograder.course.course import Course
 from autograder.course.files import write_text
 
@@ -29,8 +31,12 @@ def _digest(course: Course, topic: str) -> str:
     """Return the digest of a topic's files, public and private, and of shared modules."""
     digest = hashlib.sha256()
     for folder in course.sources(topic):
-        paths = [path for path in folder.rglob("*") if path.suffix in SOURCE_ENDINGS]
+        paths = [path for path in folder.rglob("*") if _is_source(path)]
         for path in sorted([*paths, *folder.parent.glob("*.py")]):
             name = path.relative_to(folder.parent).as_posix().encode()
             digest.update(name + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
+
+
+def _is_source(path: Path) -> bool:
+    return path.suffix in SOURCE_ENDINGS or path.name == COMPOSITION_FILE

@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from autograder.authoring.cells import is_answer_cell, source_of
@@ -30,7 +31,7 @@ def released_topics(course: Course, names: Sequence[str]) -> tuple[list[str], li
 
     Without names, all topics of the course are considered. Raise CourseError if a named topic was not released.
     """
-    topics = course.require_topics(list(names))
+    topics = course.require_assignments(list(names))
     for name in names:
         load_assignment(course, name)  # raises CourseError if the topic was not released
     released = [topic for topic in topics if course.paths.secret_key(topic).is_file()]
@@ -55,7 +56,7 @@ def _read(course: Course, topic: str, student: str | None, command: str) -> Assi
     notebook, public, source = (
         release / f"{topic}.ipynb",
         release / f"{topic}.key.json",
-        course.paths.source_notebook(topic),
+        _source_of(course.paths, topic, student),
     )
     if not notebook.is_file() or not secret.is_file() or not source.is_file():
         raise CourseError(f"assignment {topic!r} was not released here: run `{command}` first")
@@ -68,6 +69,12 @@ def _read(course: Course, topic: str, student: str | None, command: str) -> Assi
     texts = [path.read_text("utf-8") for path in (notebook, public, secret, source)]
     earlier = _earlier_locked_cells(course, topic, student)
     return Assignment(topic, texts[0], texts[1], texts[2], texts[3], files, earlier=earlier)
+
+
+def _source_of(paths: Classroom, topic: str, student: str | None) -> Path:
+    """Return the notebook with solutions: the student's, if the tasks are not those of the class."""
+    personal = paths.source_notebook(topic, student)
+    return personal if personal.is_file() else paths.source_notebook(topic)
 
 
 def _earlier_locked_cells(course: Course, topic: str, student: str | None) -> tuple[str, ...]:
@@ -104,7 +111,8 @@ class Assignments:
         variant = _read(
             self.course, self.topic, folder, f"dimred regenerate --seed … --roster … {self.topic}"
         )
-        return replace(variant, common=self.shared.public)
+        has_own_tasks = self.course.paths.source_notebook(self.topic, folder).is_file()
+        return variant if has_own_tasks else replace(variant, common=self.shared.public)
 
     def remarks(self, student: str, submitted: bytes) -> list[str]:
         """Return remarks for the instructor on a submission of another variant."""

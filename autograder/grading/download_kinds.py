@@ -47,7 +47,7 @@ class TopicCells:
 
     def __init__(self, course: Course) -> None:
         """Read the releases of the classroom, or else the exercises."""
-        self.topics = course.topics()
+        self.topics = course.assignments()
         self._topics_of: dict[str, set[str]] = {}
         for topic in self.topics:
             for name in _cell_names(course, topic):

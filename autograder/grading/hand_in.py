@@ -14,7 +14,7 @@ SECRET = re.compile(r"[0-9a-f]{16,200}")
 
 def unknown_submissions(course: Course) -> list[str]:
     """List submissions to unknown assignments, as `student/assignment`."""
-    known, paths = set(course.topics()), course.paths
+    known, paths = set(course.assignments()), course.paths
     return [
         f"{student}/{name}"
         for student in paths.students()

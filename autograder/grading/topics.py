@@ -22,7 +22,7 @@ from autograder.grading.workers import GradingPool
 
 def topics_with_submissions(course: Course, names: list[str]) -> list[str]:
     """Return the topics that have submissions; raise CourseError if none."""
-    topics = [topic for topic in course.require_topics(names) if course.paths.students_with(topic)]
+    topics = [topic for topic in course.require_assignments(names) if course.paths.students_with(topic)]
     if not topics:
         raise CourseError(
             f"nothing to grade: collect notebooks into {course.short(course.paths.submitted)}/<student>/<topic>/"

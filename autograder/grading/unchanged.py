@@ -5,11 +5,11 @@ text of the answer is the same.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import Any
 
-from autograder.authoring.cells import check_of, is_answer_cell, name_of, role, source_of
+from autograder.authoring.cells import answer_cell_name, check_of, is_answer_cell, name_of, role, source_of
 
 
 def unchanged_cells(folder: Path, notebook: Any) -> set[str]:
@@ -38,10 +38,10 @@ def _answers(cells: Iterable[Any]) -> dict[str, str | None]:
     cells = list(cells)
     answers = {str(name_of(cell)): source_of(cell) for cell in cells if is_answer_cell(cell)}
     graded = [cell for cell in cells if role(cell).get("grade")]
-    return {str(name_of(cell)): answers.get(_answer_name(cell)) for cell in graded}
+    return {str(name_of(cell)): answers.get(_answer_name(cell, answers)) for cell in graded}
 
 
-def _answer_name(cell: Any) -> str:
+def _answer_name(cell: Any, answers: Container[str]) -> str:
     """Return the name of the cell with a graded cell's answer."""
     match = check_of(source_of(cell))
-    return match["answer"] if match and not is_answer_cell(cell) else str(name_of(cell))
+    return answer_cell_name(match, answers) if match and not is_answer_cell(cell) else str(name_of(cell))

@@ -15,8 +15,10 @@ from typing import Any
 
 from autograder.authoring.adopted import stopped_programs_told
 from autograder.authoring.asked import asked
+from autograder.authoring.assignment import bank_task
 from autograder.authoring.task import Task
 from autograder.authoring.topic import load_slips, load_tasks, slips_module, solutions, task_modules
+from autograder.course.composition import split_task
 from autograder.course.course import Course
 from autograder.course.digests import ENGINE_ROOT, program_digest, read_record, text_digest, versions_digest
 from autograder.course.files import write_text
@@ -79,6 +81,8 @@ def _occurs_in(argument: str, text: str) -> bool:
 
 def relevant_mistakes(course: Course, topic: str, name: str, task: Task) -> tuple[Mistake, ...]:
     """Return the slips and edits to compare wrong answers with."""
+    topic, name = bank_task(course, topic, name)
+    course = course.formless
     ways = _notebook_programs(course, topic, name, task)
     key = (id(task), course.root)
     if key not in _MISTAKES:
@@ -109,15 +113,24 @@ def _notebook_programs(course: Course, topic: str, name: str, task: Task) -> tup
     return (solution,) if solution and task.kind == "code" else ()
 
 
-def outdated_tasks(course: Course, topic: str) -> list[str]:
-    """Return the public tasks of a topic without a current record."""
+def outdated_tasks(course: Course, topic: str) -> list[tuple[str, str]]:
+    """Return the public tasks of an assignment without a current record, each with its topic."""
     course = course.published
+    composition = course.composition(topic)
+    if composition:
+        chosen = {split_task(reference)[:2] for reference in composition.every_task()}
+        return [
+            pair for name in composition.topics() for pair in outdated_tasks(course, name) if pair in chosen
+        ]
     known = known_names(course, topic)
-    return [name for name in task_modules(course, topic) if name not in known]
+    return [(topic, name) for name in task_modules(course, topic) if name not in known]
 
 
 def has_names(course: Course, topic: str) -> bool:
-    """Return whether this engine wrote the file of a topic."""
+    """Return whether this engine wrote the files of an assignment's topics."""
+    composition = course.composition(topic)
+    if composition:
+        return all(has_names(course, name) for name in composition.topics())
     return read_record(_path(course, topic)).get("engine") == mistakes_engine_digest()
 
 

@@ -68,6 +68,7 @@ def check_release_allowed(course: Course, topic: str, request: ReleaseRequest) -
     """Raise CourseError if a release would change handed-out or graded numbers."""
     require_distinct_ids(request.students, known_students(course).values())
     _require_seed_for_private_tasks(course, topic, request)
+    _require_own_numbers(course, topic, request)
     before = _handout_before(course, topic)
     if before is None:
         return
@@ -102,6 +103,19 @@ def _require_seed_for_private_tasks(course: Course, topic: str, request: Release
         raise CourseError(
             f"{topic} has private tasks, which are never made for the public seed: choose another with --seed"
         )
+
+
+def _require_own_numbers(course: Course, topic: str, request: ReleaseRequest) -> None:
+    """Refuse a composed assignment with public numbers, or with other tasks for each but no class list."""
+    composition = course.composition(topic)
+    if composition is None:
+        return
+    if request.seed == course.settings["public_seed"]:
+        raise CourseError(
+            f"{topic} is a composed assignment, which has no public numbers: choose a word with --seed"
+        )
+    if composition.varies and not request.students:
+        raise CourseError(f"students have different tasks in {topic}: name the class list with --roster")
 
 
 def _require_same_secret(course: Course, topic: str, request: ReleaseRequest) -> None:
@@ -169,8 +183,26 @@ def _handout_after(course: Course, topic: str, request: ReleaseRequest) -> Hando
         is_fresh = request.replace or student.folder not in staying
         derivation = FROM_SECRET if is_fresh else derivation_of(staying[student.folder])
         origin = derive(secret, topic, student_seed(secret, topic, request.seed, student.id), derivation)
-        variants[student.folder] = {"id": student.id, **origin.record()}
+        variants[student.folder] = {
+            "id": student.id,
+            **origin.record(),
+            **_form(course, topic, student, origin.seed),
+        }
     return Handout(request.seed, {**staying, **variants})
+
+
+def _form(course: Course, topic: str, student: Student, seed: str) -> dict[str, str]:
+    """Return the form of a student's composed assignment, for the record."""
+    composition = course.composition(topic)
+    if composition is None:
+        return {}
+    return {"form": composition.form(composition.group_of(student.columns), seed)}
+
+
+def _class_form(course: Course, topic: str, seed: str) -> str:
+    """Return the form of the class's variant."""
+    composition = course.composition(topic)
+    return composition.form("", seed) if composition else ""
 
 
 def class_seed(course: Course, topic: str) -> str | None:
@@ -234,7 +266,7 @@ def regenerate_all(
     for topic in topics:
         course.sources(topic)  # raises first if a private folder is missing
     old = [topic for topic in topics if request.force or not is_up_to_date(course, topic, request)]
-    tasks = [(topic, name) for topic in old for name in outdated_tasks(course, topic)]
+    tasks = list(dict.fromkeys(task for topic in old for task in outdated_tasks(course, topic)))
     number = len(old) * (1 + len(request.students))
     results: dict[str, ReleaseResult] = {}
     if old:
@@ -339,11 +371,17 @@ class _Release:
         is_public = request.seed == course.settings["public_seed"]
         is_known = is_public and not request.force and are_exercises_fresh(course, topic)
         derivation = _new_derivation(course, topic, request)
-        self.orders = [VariantJob(topic, request.seed, None, request.answers, derivation, is_known)]
+        self.form = _class_form(course, topic, request.seed)
+        self.orders = [
+            VariantJob(topic, request.seed, None, request.answers, derivation, is_known, self.form)
+        ]
         for student in request.students:
             record = self.after.students[student.folder]
             seed, derivation = record["seed"], derivation_of(record)
-            self.orders.append(VariantJob(topic, seed, student.folder, request.answers, derivation))
+            form = record.get("form", "")
+            self.orders.append(
+                VariantJob(topic, seed, student.folder, request.answers, derivation, form=form)
+            )
         self.handed_out = ReleaseGuard(course, topic, self.after.students, replace=request.replace)
         self.replaced: list[str | None] = [*_students_losing_variant(course, topic, self.after)]
         self.refused: list[str] = []
@@ -370,7 +408,7 @@ class _Release:
         if self.handed_out.differs(order.folder, files):
             self.replaced.append(order.folder)
         if order.folder is not None:
-            _write_student(Classroom(self.staging), order.folder, files)
+            _write_student(Classroom(self.staging), order.folder, files, own_tasks=order.form != self.form)
 
     def write(self) -> ReleaseResult:
         """Write all files, the digests of the sources last."""
@@ -400,10 +438,12 @@ def _refusal_lines(files: Files) -> Iterator[str]:
             yield f"{files.topic}.{name}: {why}"
 
 
-def _write_student(places: Classroom, folder: str, files: Files) -> None:
+def _write_student(places: Classroom, folder: str, files: Files, *, own_tasks: bool) -> None:
     write_texts(places.release(files.topic, folder), files.student)
     write_text(places.secret_key(files.topic, folder), files.secret)
     write_text(places.certificate(files.topic, folder), certificate_text(files.certificate))
+    if own_tasks:
+        write_text(places.source_notebook(files.topic, folder), files.source)
     _write_answers(places, folder, files)
 
 

@@ -16,13 +16,14 @@ from typing import Any
 
 from autograder.answers.arguments import arguments
 from autograder.authoring.adopted import stopped_programs_told
+from autograder.authoring.assignment import assignment_tasks, assignment_text, assignment_trials
 from autograder.authoring.first_lines import with_first_lines
 from autograder.authoring.mutation_record import MutationRecord
 from autograder.authoring.points import with_points
 from autograder.authoring.question_cells import with_questions
 from autograder.authoring.source_notebook import BEGIN_SOLUTION, END_SOLUTION, dump, released, source_notebook
 from autograder.authoring.task import Task
-from autograder.authoring.topic import load_slips, load_tasks, mutation_trials, read_notebook_text
+from autograder.authoring.topic import load_slips
 from autograder.book.labels import labels
 from autograder.book.references import with_source_places
 from autograder.course.address import key_at, notebook_at
@@ -182,10 +183,10 @@ def _assemble_certified(
 ) -> Variant:
     """Assemble a variant from drawn tasks and certify its notebooks."""
     try:
-        tasks = load_tasks(course, topic)
+        tasks = assignment_tasks(course, topic)
         drawn = {name: draw(name, task) for name, task in tasks.items()}
         numbers = printed_numbers(tasks, {name: task.public.cases[0].inputs for name, task in drawn.items()})
-        source = source_notebook(read_notebook_text(course, topic), topic, tasks, numbers)
+        source = source_notebook(assignment_text(course, topic), topic, tasks, numbers)
         questions = drawn_questions(course, topic, origin.root)
     except (UncertifiedError, SourceError, PlaceholderError) as error:
         raise CourseError(str(error)) from error
@@ -196,10 +197,10 @@ def _assemble_certified(
     public = Key(topic, origin.name, {name: task.public for name, task in drawn.items()}, pages, questions)
     hidden = Key(topic, origin.name, {name: task.secret for name, task in drawn.items()}, pages, questions)
     release = released(copy.deepcopy(source))
-    certificate = _certificate(topic, origin, tasks, drawn)
+    certificate = {**_certificate(topic, origin, tasks, drawn), **_composed_of(course, topic)}
     if questions:
         certificate["questions"] = question_certificate(questions)
-    _count_mutants(certificate, mutation_trials(course, topic))
+    _count_mutants(certificate, assignment_trials(course, topic))
     variant = Variant(topic, origin.seed, source, release, public, hidden, certificate)
     # the course's own code runs here, so a machine without a sandbox is good enough
     with contextlib.nullcontext(server) if server else ForkServerClient(trusted=True) as running_server:
@@ -334,6 +335,12 @@ def _certificate(
             for name, task in tasks.items()
         },
     }
+
+
+def _composed_of(course: Course, topic: str) -> dict[str, Any]:
+    """Return the bank's tasks in a composed assignment, by slot."""
+    composition = course.composition(topic)
+    return {"composed of": composition.tasks(course.form)} if composition else {}
 
 
 def _by_a_constant(drawn: DrawnTask) -> dict[str, float]:

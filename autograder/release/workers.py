@@ -53,6 +53,7 @@ class VariantJob:
     answers: bool = False
     derivation: int | None = None
     is_known: bool = False
+    form: str = ""  # the tasks of a composed assignment
 
     def origin(self, course: Course, secret: str) -> Origin:
         """Derive the origin of the numbers."""
@@ -61,6 +62,7 @@ class VariantJob:
 
 
 TaskName = tuple[str, str]  # topic and task
+Place = tuple[Path, str | None]  # a course's folder and the name of its classroom
 
 
 class VariantWorkers(Protocol):
@@ -83,9 +85,9 @@ class TaskWorkers(VariantWorkers, Protocol):
         """
 
 
-def _make_files(root: Path, secret: str, server: ForkServerClient, order: VariantJob) -> Files:
+def _make_files(place: Place, secret: str, server: ForkServerClient, order: VariantJob) -> Files:
     with silent_libraries():
-        course = Course(root)
+        course = Course(*place, form=order.form)
         known = read_public(course, order.topic) if order.is_known else None
         if known:
             variant = make_known_variant(course, known, secret, server)
@@ -118,10 +120,10 @@ def silent_libraries() -> Iterator[None]:
 class SerialWorkers:
     """Make variants in this process, one after the other."""
 
-    def __init__(self, root: Path, secret: str, server: ForkServerClient) -> None:
-        """Use this course folder, secret and fork server."""
-        self._root = root
-        self._make = partial(_make_files, root, secret, server)
+    def __init__(self, place: Place, secret: str, server: ForkServerClient) -> None:
+        """Use this course folder and classroom, secret and fork server."""
+        self._place = place
+        self._make = partial(_make_files, place, secret, server)
 
     def make(self, orders: list[VariantJob]) -> Iterator[tuple[VariantJob, Files]]:
         """Yield each variant in the order of the jobs."""
@@ -131,7 +133,7 @@ class SerialWorkers:
     def derive(self, tasks: Sequence[TaskName]) -> Iterator[tuple[TaskName, MistakeNames]]:
         """Yield the mistake names of each task in order."""
         for task in tasks:
-            yield task, _derive_names(self._root, task)
+            yield task, _derive_names(self._place, task)
 
 
 class PoolWorkers:
@@ -181,10 +183,10 @@ def variant_workers(course: Course, number: int, workers: int | None = None) -> 
     if number_of_workers <= 1 or number <= MAX_SERIAL_VARIANTS:
         # the course's own code runs here, so a machine without a sandbox is good enough
         with ForkServerClient(trusted=True) as server:
-            yield SerialWorkers(course.root, secret, server)
+            yield SerialWorkers((course.root, course.room), secret, server)
         return
     start = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(number_of_workers, start, _start_worker, (course.root, secret))
+    pool = ProcessPoolExecutor(number_of_workers, start, _start_worker, ((course.root, course.room), secret))
     try:
         yield PoolWorkers(pool)
     finally:
@@ -194,24 +196,24 @@ def variant_workers(course: Course, number: int, workers: int | None = None) -> 
 _WORKER_STATE: dict[str, Any] = {}
 
 
-def _start_worker(root: Path, secret: str) -> None:
+def _start_worker(place: Place, secret: str) -> None:
     """Initialise a worker process and its fork server."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl-C
     server = ForkServerClient(trusted=True)
     Finalize(None, server.close, exitpriority=0)
-    _WORKER_STATE.update(make=partial(_make_files, root, secret, server), root=root)
+    _WORKER_STATE.update(make=partial(_make_files, place, secret, server), place=place)
 
 
-def _derive_names(root: Path, task: TaskName) -> MistakeNames:
+def _derive_names(place: Place, task: TaskName) -> MistakeNames:
     try:
         with silent_libraries(), one_line(f"{'.'.join(task)}: its draw or its reference"):
-            return derive_names(Course(root), *task)
+            return derive_names(Course(*place), *task)
     except UncertifiedError as error:
         raise CourseError(str(error)) from error
 
 
 def _derive_in_worker(task: TaskName) -> MistakeNames:
-    return _derive_names(_WORKER_STATE["root"], task)
+    return _derive_names(_WORKER_STATE["place"], task)
 
 
 def _make_in_worker(order: VariantJob) -> Files:

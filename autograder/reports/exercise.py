@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from html import unescape
 from typing import Any
 
-from autograder.authoring.cells import check_of, is_answer_cell, name_of, role, source_of
+from autograder.authoring.cells import answer_cell_name, check_of, is_answer_cell, name_of, role, source_of
 from autograder.authoring.rubric import DECISION
 
 SECTION_HEADING = re.compile(r"^#{2,6} +(?P<title>.+?)\s*$", re.MULTILINE)
@@ -110,7 +110,7 @@ def exercises_of(
                 )
             continue
         name, match = str(name_of(cell)), check_of(source_of(cell))
-        tested = match["answer"] if match else name
+        tested = answer_cell_name(match, answers) if match else name
         words = match["task"].replace("_", " ") if match else name.replace("-", " ")
         yield Exercise(
             name=name,

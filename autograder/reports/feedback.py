@@ -113,6 +113,9 @@ def _model_answers(course: Course, topic: str, student: str) -> dict[str, str]:
     solved = paths.answers(topic, student) / f"{topic}.ipynb"
     if has_variant and solved.is_file():
         return model_answers_of(_cells(solved), with_numbers=True)
+    own_source = paths.source_notebook(topic, student)
+    if own_source.is_file():
+        return model_answers_of(_cells(own_source), with_numbers=True)
     return model_answers_of(_cells(paths.source_notebook(topic)), with_numbers=not has_variant)
 
 

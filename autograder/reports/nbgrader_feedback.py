@@ -34,7 +34,7 @@ class CourseFeedbackExporter(HTMLExporter):  # type: ignore[misc]  # nbconvert h
         """Return the page of a graded notebook; fall back to nbgrader's page."""
         names = (resources or {}).get("nbgrader", {})
         topic, student = names.get("assignment", ""), names.get("student", "")
-        page = self._page(topic, student) if topic in self.course.topics() else None
+        page = self._page(topic, student) if topic in self.course.assignments() else None
         if page is None:
             result: tuple[str, Any] = super().from_filename(filename, resources, **options)
             return result

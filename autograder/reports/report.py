@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import mean, median
 from typing import Any
@@ -75,7 +75,7 @@ def write_report(course: Course, topic: str, options: ReportOptions | None = Non
             f"nobody of section {options.section!r} was graded in {topic}: is it spelt as in the roster?"
         )
     names = ShownNames(course, list(results.marks), hidden=options.hide_names)
-    key, release = load_key(assignment.public), json.loads(assignment.release)
+    key, release = _with_all_hints(course, load_key(assignment.public)), json.loads(assignment.release)
     page = course.paths.report / options.file(topic)
     values = _page_values(course, results, key, names)
     values |= _rubric_values(results, rubrics(release))
@@ -184,6 +184,22 @@ def _sections(results: TopicResults, names: ShownNames) -> list[dict[str, Any]]:
         for name, section_shares in sorted(shares_by_section.items())
         if len(shares_by_section) > 1
     ]
+
+
+def _with_all_hints(course: Course, key: Key) -> Key:
+    """Return the class's key with the hints of the tasks that other students have in a composed assignment."""
+    handout = last_handout(course, key.topic) if course.is_composed(key.topic) else None
+    by_form = {record.get("form"): folder for folder, record in handout.students.items()} if handout else {}
+    for folder in by_form.values():
+        other = read_key(course.paths.secret_key(key.topic, folder))
+        tasks = {
+            name: replace(task, hints={**other.tasks[name].hints, **task.hints})
+            if name in other.tasks
+            else task
+            for name, task in key.tasks.items()
+        }
+        key = replace(key, tasks=tasks, pages={**other.pages, **key.pages})
+    return key
 
 
 def _share(result: StudentResult, task: str) -> float:

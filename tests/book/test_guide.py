@@ -1,5 +1,6 @@
 """The instructor's guide: the ten minutes are run as they stand, and what it names exists."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -59,6 +60,23 @@ def test_from_zero_to_a_graded_class_as_the_page_says(copy):
         "exports/assignments.csv",
     ):
         assert (copy / "classroom" / page).is_file()
+
+
+def test_an_assignment_is_composed_as_the_page_says(copy):
+    text = "\n".join(commands(ROOT / "book" / "instructor_bank.md"))
+    done = subprocess.run(["sh", "-ec", text], cwd=copy, capture_output=True, text=True)
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    assert "midterm: certified for seed spring: 4 variants, each 5 tasks" in done.stdout
+    assert "midterm: 3 own variants in classroom/handed_out/midterm/zips" in done.stdout
+    given = {
+        name: json.loads((copy / f"classroom/release_for/{name}/midterm/midterm.ipynb").read_text("utf-8"))
+        for name in ("ada", "bob")
+    }
+    text = {
+        name: "\n".join("".join(cell["source"]) for cell in tree["cells"]) for name, tree in given.items()
+    }
+    assert 'check("midterm.program", mixture_weights)' in text["ada"]
+    assert 'check("midterm.program", rank_one_terms)' in text["bob"]
 
 
 STUDENTS = [Person(number) for number in range(1, 181)]

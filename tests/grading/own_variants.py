@@ -39,7 +39,7 @@ def with_known_secret(course):
 
 def hands(course):
     """VariantWorkers with the one nursery of this test run."""
-    return SerialWorkers(course.root, course.secret(), warm())
+    return SerialWorkers((course.root, course.room), course.secret(), warm())
 
 
 @functools.cache

@@ -67,11 +67,11 @@ def test_changes_that_matter_make_names_outdated(named, monkeypatch):
     for path in (folder / "tasks.py", named.root / "solutions" / "slips.py", folder / "adopted.txt"):
         before = path.read_text("utf-8") if path.is_file() else ""
         path.write_text(before + "\nADDED = 1\n", "utf-8")
-        assert sorted(outdated_tasks(named, TOPIC)) == TASKS, path.name
+        assert sorted(outdated_tasks(named, TOPIC)) == [(TOPIC, task) for task in TASKS], path.name
         path.write_text(before + "\n# only a comment\n", "utf-8") if before else path.unlink()
         assert outdated_tasks(named, TOPIC) == [], path.name
     monkeypatch.setattr(mistake_names, "mistakes_engine_digest", lambda: "of another engine")
-    assert sorted(outdated_tasks(named, TOPIC)) == TASKS
+    assert sorted(outdated_tasks(named, TOPIC)) == [(TOPIC, task) for task in TASKS]
 
 
 @pytest.mark.parametrize("share", [0.0, 0.5, 0.99])

@@ -1,0 +1,176 @@
+"""The tasks and the text of an assignment: of a topic, or put together from several.
+
+A composed assignment has the tasks of its slots, with their points, and a text made of the blocks of these tasks. What
+comes after, from drawing numbers to reports, works with both alike.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+
+from autograder.authoring.blocks import TaskBlock, bound_names, topic_blocks
+from autograder.authoring.mutation_record import MutationRecord
+from autograder.authoring.placeholders import PLACEHOLDER
+from autograder.authoring.task import Task
+from autograder.authoring.topic import load_tasks, mutation_trials, read_notebook_text, read_rules
+from autograder.course.composition import Composition, split_task
+from autograder.course.course import Course
+from autograder.errors import CourseError
+
+TEXT_HEADER = """---
+jupytext: {text_representation: {extension: .md, format_name: myst}}
+kernelspec: {display_name: Python 3, language: python, name: python3}
+---
+"""
+
+
+def assignment_tasks(course: Course, name: str) -> dict[str, Task]:
+    """Load the tasks of a topic or of a composed assignment, in the order of the notebook."""
+    composition = course.composition(name)
+    return _slot_tasks(course, composition) if composition else load_tasks(course, name)
+
+
+def assignment_text(course: Course, name: str) -> str:
+    """Return the text of a topic's exercise or of a composed assignment."""
+    composition = course.composition(name)
+    return composed_text(course, composition) if composition else read_notebook_text(course, name)
+
+
+def bank_task(course: Course, name: str, task: str) -> tuple[str, str]:
+    """Return topic and task under which the bank knows a task of an assignment."""
+    composition = course.composition(name)
+    if composition is None:
+        return name, task
+    return split_task(composition.tasks(course.form)[task])[:2]
+
+
+def assignment_trials(course: Course, name: str) -> dict[str, MutationRecord]:
+    """Load the mutation records of an assignment's tasks."""
+    composition = course.composition(name)
+    if composition is None:
+        return mutation_trials(course, name)
+    trials = {}
+    for slot, reference in composition.tasks(course.form).items():
+        topic, task, view = split_task(reference)
+        record = mutation_trials(course.formless, topic).get(task)
+        if record and not view:
+            trials[slot] = record
+    return trials
+
+
+def _slot_tasks(course: Course, composition: Composition) -> dict[str, Task]:
+    references = composition.tasks(course.form)
+    places = {_place(reference): slot for slot, reference in references.items()}
+    points = {slot.name: slot.points for slot in composition.slots}
+    return {
+        slot: _slot_task(course.formless, reference, points[slot], tuple(_followed(places, reference)))
+        for slot, reference in references.items()
+    }
+
+
+def _place(reference: str) -> tuple[str, str]:
+    topic, task, _ = split_task(reference)
+    return topic, task
+
+
+def _followed(places: Mapping[tuple[str, str], str], reference: str) -> Iterator[tuple[str, str]]:
+    """Yield the tasks of the same topic in the form, with the slots that they fill."""
+    topic = split_task(reference)[0]
+    yield from ((task, slot) for (other, task), slot in places.items() if other == topic)
+
+
+@lru_cache(maxsize=512)  # mistakes of a task are cached by its identity
+def _slot_task(course: Course, reference: str, points: float, slots: tuple[tuple[str, str], ...]) -> Task:
+    """Return a task with the points of its slot; it follows only tasks of the same form."""
+    topic, name, _ = split_task(reference)
+    task, renamed = load_task(course, topic, name), dict(slots)
+    follows = tuple(replace(step, name=renamed[step.name]) for step in task.follows if step.name in renamed)
+    return replace(task, points=points, follows=follows)
+
+
+def load_task(course: Course, topic: str, name: str) -> Task:
+    """Return a task of the bank; raise CourseError if there is none of this name."""
+    tasks = load_tasks(course, topic) if topic in course.all_topics() else {}
+    if name not in tasks:
+        raise CourseError(f"there is no task {topic}.{name}: `dimred bank` lists them")
+    return tasks[name]
+
+
+def composed_text(course: Course, composition: Composition) -> str:
+    """Return the exercise of a composed assignment as MyST text."""
+    references = composition.tasks(course.form)
+    tasks, course = _slot_tasks(course, composition), course.formless
+    slots = {_place(reference): slot for slot, reference in references.items()}
+    parts = [TEXT_HEADER, f"# {composition.title}", composition.text.strip(), read_rules(course).strip()]
+    topics = list(dict.fromkeys(topic for topic, _ in slots))
+    for topic in topics:
+        if words := topic_blocks(course, topic).conventions:
+            parts.append(f"**Conventions of {course.title(topic)}.** {words}")
+    parts += ["There are 0 points.", _code_cell(_imports(course, topics))]
+    emitted: dict[str, str] = {}  # name → the given cell that bound it last
+    for number, ((topic, task), slot) in enumerate(slots.items(), 1):
+        block = topic_blocks(course, topic).by_task[task]
+        renamed = {other: name for (place, other), name in slots.items() if place == topic}
+        heading = f"## {number}. {block.title} (0 points, about {tasks[slot].minutes} minutes)"
+        cells = [*_given_cells(block, emitted), *_answer_cells(block, slot)]
+        parts += [heading, *(_with_slots(cell, renamed) for cell in cells)]
+        parts.append(_code_cell(f'check("{composition.name}.{slot}", {block.answer})'))
+        emitted = {name: cell for name, cell in emitted.items() if name not in block.defines}
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _imports(course: Course, topics: list[str]) -> str:
+    """Return the imports of these topics, each line once; modules before names."""
+    lines = dict.fromkeys(
+        line
+        for topic in topics
+        for source in topic_blocks(course, topic).imports
+        for line in source.splitlines()
+    )
+    ours = "from autograder import check"
+    others = sorted(
+        (line for line in lines if line.strip() and line != ours), key=lambda line: line.split()[0]
+    )
+    modules = [line for line in others if line.startswith("import")]
+    names = [line for line in others if not line.startswith("import")]
+    return "\n".join([*modules, *names, "", ours])
+
+
+def _given_cells(block: TaskBlock, emitted: dict[str, str]) -> Iterator[str]:
+    """Yield the given cells that a block needs and that do not hold already."""
+    for source in block.provided:
+        names = bound_names(source)
+        if all(emitted.get(name) == source for name in names):
+            continue
+        emitted.update(dict.fromkeys(names, source))
+        yield _code_cell(source)
+
+
+def _answer_cells(block: TaskBlock, slot: str) -> Iterator[str]:
+    """Yield the cells of a block. All cells of answers are named after the slot, whatever task fills it."""
+    for cell in block.cells:
+        if not cell.is_code:
+            yield cell.source
+        else:
+            yield _code_cell(cell.source, f":answer: {slot}\n" if cell.is_solution else "")
+
+
+def _code_cell(source: str, options: str = "") -> str:
+    return f"```{{code-cell}} ipython3\n{options}{source}\n```"
+
+
+def _with_slots(text: str, slots: Mapping[str, str]) -> str:
+    """Rename tasks in placeholders to slots."""
+    return PLACEHOLDER.sub(
+        lambda match: f"{{{{ {slots.get(match['task'], match['task'])}.{match['input']} }}}}", text
+    )
+
+
+def missing_earlier(course: Course, composition: Composition, form: str) -> Iterator[tuple[str, str]]:
+    """Yield each task of a form that uses an earlier one which does not stand before it, with that one."""
+    before: set[str] = set()
+    for reference in composition.tasks(form).values():
+        topic, task, view = split_task(reference)
+        needs = () if view else topic_blocks(course, topic).by_task[task].needs
+        yield from ((reference, f"{topic}.{name}") for name in needs if f"{topic}.{name}" not in before)
+        before.add(reference)

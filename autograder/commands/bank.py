@@ -1,0 +1,118 @@
+"""The verbs `bank` and `compose`: list the tasks, and put assignments together."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from autograder.commands.class_list import students_of
+from autograder.commands.common import AddVerb, add_id_columns, add_verbose, print_folders
+from autograder.commands.release_lines import print_release
+from autograder.course.course import Course
+from autograder.course.settings import describe_local_address
+from autograder.terminal import print
+
+
+def add_verbs(verb: AddVerb) -> None:
+    """Add the verbs of this module."""
+    parser = verb("bank", run_bank)
+    parser.add_argument("--topic", action="append", metavar="TOPIC", help="of this topic; may be repeated")
+    parser.add_argument("--kind", action="append", metavar="KIND", help="of this kind: code, hand, sym, …")
+    parser.add_argument(
+        "--misconception", action="append", metavar="NAME", help="that recognises this mistake"
+    )
+    for name in ("points", "minutes", "difficulty", "discrimination", "students"):
+        parser.add_argument(f"--{name}", metavar="RANGE", help='such as 2, "5..15" or "..0.4"')
+    parser.add_argument(
+        "--classroom", action="append", default=[], metavar="FOLDER", help="measure in this classroom, too"
+    )
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="write a table instead")
+    add_verbose(parser, "the misconceptions, and how many students had each")
+    parser = verb("compose", run_compose)
+    parser.add_argument(
+        "file", type=Path, metavar="FILE.toml", help="the assignment: its tasks, order and points"
+    )
+    parser.add_argument("--seed", help="any word; the same seed gives the same numbers")
+    parser.add_argument(
+        "--roster", type=Path, metavar="CSV", help="a variant for each student of this class list"
+    )
+    add_id_columns(parser)
+    parser.add_argument("--answers", action="store_true", help="also write solved notebooks, for you only")
+    parser.add_argument(
+        "--replace", action="store_true", help="although another one was handed out under this name"
+    )
+    parser.add_argument("--list", action="store_true", help="only show which tasks it would have")
+    parser.add_argument("--workers", type=int, help="variants made side by side (default: one per core)")
+    add_verbose(parser, "why draws were refused")
+
+
+def run_bank(course: Course, options: argparse.Namespace) -> None:
+    """List the tasks with kind, points, minutes, and how hard they were for the classes that did them.
+
+    Difficulty is the share of the points that was lost, discrimination the correlation with the rest of the assignment.
+    """
+    from autograder.bank.catalogue import bank_tasks
+    from autograder.bank.listing import format_rows, write_csv
+    from autograder.bank.selection import read_selection
+
+    names = (
+        "topic",
+        "kind",
+        "misconception",
+        "points",
+        "minutes",
+        "difficulty",
+        "discrimination",
+        "students",
+    )
+    table = {name: value for name in names if (value := getattr(options, name)) is not None}
+    selection = read_selection(table, "bank", course.topics())
+    tasks = selection.chosen(bank_tasks(course, options.classroom))
+    if options.csv:
+        write_csv(options.csv, tasks)
+        print(f"{len(tasks)} tasks in {options.csv}")
+        return
+    for line in format_rows(tasks, verbose=options.verbose):
+        print(line)
+    number = f"{len(tasks)} task{'' if len(tasks) == 1 else 's'}"
+    print(
+        f"{number}, {sum(task.minutes for task in tasks)} minutes, {sum(task.points for task in tasks):g} points"
+    )
+
+
+def run_compose(course: Course, options: argparse.Namespace) -> None:
+    """Put an assignment together from tasks of several topics, and certify it as a whole.
+
+    It is handed out, graded and reported like a topic.
+    """
+    from autograder.bank.compose import read_source, resolve
+    from autograder.bank.listing import describe_composition
+
+    composition = resolve(course, read_source(options.file))
+    for line in describe_composition(course, composition):
+        print(line)
+    if not options.list:
+        release_composed(course, composition, options)
+
+
+def release_composed(course: Course, composition: Any, options: argparse.Namespace) -> None:
+    """Write an assignment into the classroom, with certified variants."""
+    from autograder.bank.compose import composed
+    from autograder.grading.audit import log_action
+    from autograder.grading.enrol import enrol
+    from autograder.release import regenerate as work
+
+    name, students = composition.name, students_of(course, options)
+    request = work.ReleaseRequest(
+        options.seed or course.public_seed, students, options.answers, options.replace
+    )
+    with composed(course, composition, replace=options.replace):
+        work.check_release_allowed(course, name, request)
+        print_folders(students)
+        releases = work.regenerate_all(course, [name], request, options.workers)
+    print_release(course, releases, request, verbose=options.verbose)
+    log_action(course, f"compose {name}: {', '.join(composition.every_task())}")
+    if students:
+        enrol(course, students)
+    if local := describe_local_address(course.settings):
+        print(local, file=sys.stderr)
