@@ -137,7 +137,7 @@ class EarlySite:
             self.thread.join()
 
     def _build(self) -> None:
-        # A faulty page stops the build of the whole book, too, which reports it. Both builds share the cache of outputs,
+        # A faulty page stops the build of the whole book, too, which reports it. Both builds share a cache of outputs,
         # so on a busy machine this one may find its database locked: it is tried again.
         for _ in range(TRIES):
             with contextlib.suppress(BookError):

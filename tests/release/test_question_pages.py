@@ -1,7 +1,6 @@
 """Quick questions in a page: the data hold what is judged, and the script judges as Python does."""
 
 import json
-import shutil
 import subprocess
 from itertools import permutations
 
