@@ -80,8 +80,8 @@ endef
 
 # One lock for each purpose, each a subset of the next; test.lock holds whatever an extra of pyproject.toml names.
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
-	--annotation-style line --no-emit-package dimred-course --custom-compile-command "make locks"
-locks:  ## write requirements/*.lock from pyproject.toml (UPGRADE=--upgrade: with the newest versions)
+	--annotation-style line --no-emit-package dimred-course --no-emit-package coursewright --no-emit-package dimred-ref --custom-compile-command "make locks"
+locks:  ## write requirements/*.lock from pyproject.toml and packaging/ (UPGRADE=--upgrade: with the newest versions)
 	@$(LOCK) $(UPGRADE) --group pyproject.toml:installer -o requirements/installer.lock
 	@$(LOCK) $(UPGRADE) pyproject.toml --extra grading -o requirements/grading.lock
 	@$(LOCK) $(UPGRADE) pyproject.toml --extra course -c requirements/installer.lock -c requirements/grading.lock -o requirements/course.lock

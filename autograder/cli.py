@@ -1,10 +1,9 @@
-"""The command line `dimred`: verbs of `autograder.commands` and error handling."""
+"""The command line: verbs of `autograder.commands` and error handling."""
 
 import argparse
 import os
 import sys
 from collections.abc import Callable
-from importlib.metadata import version
 
 from autograder.commands import (
     bank,
@@ -23,8 +22,10 @@ from autograder.commands import (
     results,
 )
 from autograder.course.course import Course, find_course
+from autograder.course.package import require_engine
 from autograder.cpu_features import pin_blas_kernels
 from autograder.errors import CourseError, describe_machine_error
+from autograder.program import ENGINE_VERSION, program_name
 from autograder.terminal import name_in_line, print  # replaces control characters in names of students
 
 LOWEST = (3, 11)
@@ -82,7 +83,7 @@ VERB_GROUPS: dict[str, dict[str, str]] = {
         "audit": "show every change of a score",
     },
     "Writing tasks": {
-        "new": "write the skeleton of a task or a topic",
+        "new": "write the skeleton of a task, a topic or a course",
         "practice": "make the practice problems of the book's pages",
         "mutate": "find wrong programs that a task's cases let pass",
     },
@@ -99,14 +100,14 @@ def _describe_verbs() -> str:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="dimred",
+        prog=program_name(),
         description="A course you can run.",
         epilog=_describe_verbs(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"dimred {version('dimred-course')}")
+    parser.add_argument("--version", action="version", version=f"{program_name()} {ENGINE_VERSION}")
     verbs = parser.add_subparsers(
-        required=True, metavar="verb", help="see below; `dimred verb --help` tells more"
+        required=True, metavar="verb", help=f"see below; `{program_name()} verb --help` tells more"
     )
 
     def add_verb(name: str, run: Callable[..., None]) -> argparse.ArgumentParser:
@@ -119,7 +120,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-WITHOUT_COURSE = ("check", "cluster")  # verbs that run outside of a course folder
+WITHOUT_COURSE = ("check", "cluster", "new course")  # verbs that run outside of a course folder
 # Verbs that run students' programs or keep their work need the sandbox and file locks of Linux.
 NEEDS_LINUX = (
     "course",
@@ -132,16 +133,16 @@ NEEDS_LINUX = (
     "gradescope",
     "demo",
 )
-THROUGH_CONTAINER = (
-    f"grading needs Linux, and this is {sys.platform}: run `dimred` through the container "
-    "(book/instructor_machines.md); `dimred check` works here"
-)
 
 
 def _require_linux(verb: str) -> None:
     """Raise CourseError for a verb that needs Linux on another system."""
     if sys.platform != "linux" and verb in NEEDS_LINUX:
-        raise CourseError(THROUGH_CONTAINER)
+        name = program_name()
+        raise CourseError(
+            f"grading needs Linux, and this is {sys.platform}: run `{name}` through the container "
+            f"(book/instructor_machines.md); `{name} check` works here"
+        )
 
 
 def _require_account(course: Course, verb: str) -> None:
@@ -163,6 +164,8 @@ def _run(options: argparse.Namespace) -> None:
         options.run(options)
         return
     course = find_course()
+    if options.verb != "doctor":  # which reports it
+        require_engine(course)
     _require_account(course, options.verb)
     options.run(course, options)
 
@@ -173,15 +176,15 @@ def main(arguments: list[str] | None = None) -> int:
     Errors that the user can fix are printed in one line.
     """
     if sys.version_info < LOWEST:
-        print(f"dimred: Python {'.'.join(map(str, LOWEST))} or newer is needed", file=sys.stderr)
+        print(f"{program_name()}: Python {'.'.join(map(str, LOWEST))} or newer is needed", file=sys.stderr)
         return 2
     pin_blas_kernels()
     try:
         _run(_parser().parse_args(arguments))
     except CourseError as error:
-        print(name_in_line(f"dimred: {error}"), file=sys.stderr)
+        print(name_in_line(f"{program_name()}: {error}"), file=sys.stderr)
         return 1
-    except BrokenPipeError:  # the reader of a pipe has ended, as in `dimred audit topic | head`
+    except BrokenPipeError:  # the reader of a pipe has ended, as in `… audit topic | head`
         os.dup2(
             os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
         )  # otherwise Python reports an error at its exit
@@ -189,10 +192,10 @@ def main(arguments: list[str] | None = None) -> int:
     except Exception as error:
         if not describe_machine_error(error):
             raise
-        print(name_in_line(f"dimred: {describe_machine_error(error)}"), file=sys.stderr)
+        print(name_in_line(f"{program_name()}: {describe_machine_error(error)}"), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("dimred: stopped; what was finished is kept", file=sys.stderr)
+        print(f"{program_name()}: stopped; what was finished is kept", file=sys.stderr)
         return 130
     return 0
 

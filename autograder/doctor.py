@@ -16,9 +16,11 @@ from typing import Literal
 from autograder.book import pdf as book_pdf
 from autograder.course import contents
 from autograder.course.course import Course
+from autograder.course.package import require_engine
 from autograder.course.roster import read_roster
 from autograder.course.settings import is_local
 from autograder.errors import CourseError
+from autograder.program import program_name
 
 PACKAGES = ("numpy", "scipy", "sympy", "nbgrader", "jupytext", "jupyter-book")
 MIN_FREE_BYTES = 2e9  # twice the size of a class of 300
@@ -50,7 +52,9 @@ def run_checks(course: Course) -> Findings:
         _ = course.settings
     except CourseError as error:
         yield Finding(
-            "bad", str(error), "fix that line and run `dimred doctor` again: the course is not checked yet"
+            "bad",
+            str(error),
+            f"fix that line and run `{program_name()} doctor` again: the course is not checked yet",
         )
         return
     for look in (*COURSE, *CLASSROOM):
@@ -75,6 +79,7 @@ def _python(course: Course) -> Findings:
             yield Finding(
                 "bad", f"{name} is not installed", "run `make setup`, or activate the course's environment"
             )
+    require_engine(course)
 
 
 def _walls(course: Course) -> Findings:
@@ -109,7 +114,9 @@ def _chromium(course: Course) -> Findings:
         yield Finding("good", "Chromium is there: the book can be printed as a PDF")
     else:
         yield Finding(
-            "look", "no Chromium was found", "only `dimred book --pdf` needs it: apt-get install chromium"
+            "look",
+            "no Chromium was found",
+            f"only `{program_name()} book --pdf` needs it: apt-get install chromium",
         )
 
 
@@ -163,7 +170,9 @@ def _secret(course: Course) -> Findings:
     path = course.paths.secret_word
     if not path.is_file():
         yield Finding(
-            "look", "nothing was released yet", "`dimred regenerate --seed …` makes a term's exercises"
+            "look",
+            "nothing was released yet",
+            f"`{program_name()} regenerate --seed …` makes a term's exercises",
         )
         return
     if path.stat().st_mode & (0o007 if course.settings["group"] else 0o077):
@@ -194,7 +203,7 @@ def _numbers(course: Course) -> Findings:
         yield Finding(
             "look",
             f"the class's release has the public numbers, whose answers anybody can compute: {', '.join(public)}",
-            "before you hand out: `dimred regenerate --seed WORD TOPIC`",
+            f"before you hand out: `{program_name()} regenerate --seed WORD TOPIC`",
         )
 
 
@@ -215,7 +224,7 @@ def _submissions(course: Course) -> Findings:
         new = [student for student in students if not outcome_path(course, topic, student).is_file()]
         if new:
             yield Finding(
-                "look", f"{topic}: {len(new)} submissions are not graded", f"`dimred grade {topic}`"
+                "look", f"{topic}: {len(new)} submissions are not graded", f"`{program_name()} grade {topic}`"
             )
         elif students:
             yield Finding("good", f"{topic}: {len(students)} submissions, all graded")
@@ -240,7 +249,11 @@ def _gradebook(course: Course) -> Findings:
                 yield Finding("bad", str(audit.missing_scores_error(topic, logged)))
                 continue
             is_same = logged == now
-            fix = "" if is_same else f"`dimred audit {topic}` logs the changes made in formgrader since"
+            fix = (
+                ""
+                if is_same
+                else f"`{program_name()} audit {topic}` logs the changes made in formgrader since"
+            )
             verb = "gives" if is_same else "does not give"
             description = f"{topic}: the log of {len(entries)} changes {verb} the scores"
             yield Finding("good" if is_same else "look", description, fix)

@@ -86,7 +86,8 @@ __all__ = sorted(_MODULE_OF)
 def __getattr__(name: str) -> Any:
     """Import a public function, or a module, when it is first asked for: `import dimred_ref` costs nothing."""
     if name == "__version__":
-        return metadata.version("dimred-course")
+        installed = {dist.name for dist in metadata.distributions(name="dimred-ref")}
+        return metadata.version("dimred-ref" if installed else "dimred-course")  # a checkout has the second
     if name in _MODULE_OF:
         function = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
         globals()[name] = function

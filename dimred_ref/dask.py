@@ -4,7 +4,7 @@
     fit = pca(X, 10)               # X: a dask.array of samples, on this machine or on a cluster
     Z = fit.transform(block)       # of a block; transform(fit, X) of a Dask array, lazily
 
-Needs the package dask with arrays: pip install "dimred-course[dask]".
+Needs the package dask with arrays: pip install "dimred-ref[dask]".
 """
 
 from typing import Any

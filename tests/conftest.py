@@ -16,6 +16,7 @@ from autograder.course.course import Course
 from autograder.course.files import write_text
 from autograder.cpu_features import pin_blas_kernels
 
+os.environ["COURSE_COMMAND"] = "dimred"  # the name of the command in messages, as this course installs it
 pin_blas_kernels()  # before numpy is imported
 
 from autograder.release import variant as generate  # noqa: E402

@@ -22,7 +22,7 @@ FILES = {  # what each step has one write, and where
     "notebook.md": "solutions/<topic>/notebook.md",
 }
 ONLY_IF = {"book/_figures/<topic>.py", "book/_ledger/<topic>.json", "tests/tasks/test_<topic>.py"}
-COPIED = ("autograder", "book", "dimred_ref", "solutions", "tests")
+COPIED = ("autograder", "packaging", "book", "dimred_ref", "solutions", "tests")
 PARTS = ("_config.yml", "course.toml", "pyproject.toml", "README.md", "LICENSE", "LICENSE-text")
 CONTENTS = """\
 format: jb-book

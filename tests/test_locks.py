@@ -13,7 +13,12 @@ PIN = re.compile(
     r"^(?P<name>[a-z0-9.-]+)==(?P<version>\S+)(?P<rest>(?:.*\\\n)(?:\s+--hash=sha256:[0-9a-f]{64}.*\n)+)?",
     re.M,
 )
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+PROJECTS = {
+    table["project"]["name"]: table
+    for path in (ROOT / "pyproject.toml", *(ROOT / "packaging").glob("*/pyproject.toml"))
+    for table in [tomllib.loads(path.read_text("utf-8"))]
+}
+PROJECT = PROJECTS["dimred-course"]
 EXTRAS = {"grading": "grading", "course": "course", "test": "dev"}
 
 
@@ -26,15 +31,15 @@ def pins(name):
     return lock
 
 
-def requirements(extra):
-    """What an extra names, with the extras that it names in turn."""
-    project = PROJECT["project"]
-    for line in project["dependencies"] + project["optional-dependencies"][extra]:
+def requirements(extra, project="dimred-course"):
+    """What an extra names, with the extras that it names in turn, also those of the engine and the reference."""
+    table = PROJECTS[project]["project"]
+    for line in table["dependencies"] + table["optional-dependencies"][extra]:
         requirement = Requirement(line)
-        if requirement.name != project["name"]:
+        if requirement.name not in PROJECTS:
             yield requirement
-        for further in requirement.extras if requirement.name == project["name"] else ():
-            yield from requirements(further)
+        for further in requirement.extras if requirement.name in PROJECTS else ():
+            yield from requirements(further, requirement.name)
 
 
 @pytest.mark.parametrize("name", ["installer", "grading", "course", "test"])
@@ -61,8 +66,10 @@ def test_each_lock_holds_what_pyproject_names(name):
 
 def test_the_test_lock_covers_every_extra():
     everything = set(pins("test"))
-    for extra in PROJECT["project"]["optional-dependencies"]:
-        assert {canonicalize_name(requirement.name) for requirement in requirements(extra)} <= everything
+    for name, table in PROJECTS.items():
+        for extra in table["project"]["optional-dependencies"]:
+            needed = {canonicalize_name(requirement.name) for requirement in requirements(extra, name)}
+            assert needed <= everything, (name, extra)
 
 
 def test_packages_that_nothing_imports_stay_away():

@@ -19,6 +19,7 @@ from autograder.authoring.mutants import AnyFunction
 from autograder.authoring.task import Task
 from autograder.authoring.trials import Trial, all_mutants, correct_programs, numbered
 from autograder.errors import CourseError
+from autograder.program import program_name
 
 MUTATION_RECORD_FILE = "mutants.json"
 Lucky = tuple[str, str, int]  # correct program, word for the change, number of the change with this word
@@ -118,5 +119,5 @@ def require_lucky(name: str, task: Task, record: MutationRecord, solution: AnyFu
     for entry in record.lucky:
         if entry not in programs:
             raise CourseError(
-                f"{name}: {entry[0]} has no change {entry[1]!r} any more: run dimred mutate --write {name}"
+                f"{name}: {entry[0]} has no change {entry[1]!r} any more: run {program_name()} mutate --write {name}"
             )

@@ -22,6 +22,7 @@ from autograder.book.wheel import publish_wheel
 from autograder.course.contents import pages
 from autograder.course.course import Course
 from autograder.errors import BookError
+from autograder.program import ENGINE
 
 
 def build_book(
@@ -82,7 +83,9 @@ def _require_parts(root: Path, *, pdf: bool) -> None:
         if not (root / name).is_file():
             raise BookError(f"{root} is not the root of a book: it has no {name}")
     if importlib.util.find_spec("jupyter_book") is None:
-        raise BookError("the book is built by Jupyter Book, which is not installed: pip install '.[book]'")
+        raise BookError(
+            f"the book is built by Jupyter Book, which is not installed: pip install '{ENGINE}[book]'"
+        )
     if pdf and book_pdf.chromium() is None:
         raise BookError(book_pdf.NO_CHROMIUM)
 

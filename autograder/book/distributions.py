@@ -1,9 +1,9 @@
-"""Build the files of a release: wheel, source archive, checksums and SBOM.
+"""Build the files of a release: wheels and source archives of engine and reference, checksums and SBOM.
 
     python -m autograder.book.distributions dist
 
 The same sources give the same bytes, on any machine with the same setuptools; SOURCE_DATE_EPOCH sets the date inside,
-DIMRED_BOOK_URL and DIMRED_REPOSITORY the links of the package.
+COURSE_BOOK_URL and COURSE_REPOSITORY the links of the packages.
 """
 
 import gzip
@@ -14,37 +14,50 @@ import os
 import re
 import sys
 import tarfile
+import tomllib
 from pathlib import Path
 from typing import Any
 
 from autograder.book.wheel import EPOCH, FIRST_DATE, copied_sources, package_sources, run_backend
-from autograder.course.package import Package, package
-from autograder.errors import BookError
+from autograder.course.package import Package
 
 SUMS, BILL = "SHA256SUMS", "sbom.cdx.json"
-# Links of the package, by the settings that the workflows take from GitHub. `check` reads the first.
-ADDRESSES = {"Documentation": "DIMRED_BOOK_URL", "Repository": "DIMRED_REPOSITORY"}
+# Links of the packages, by the settings that the workflows take from GitHub.
+ADDRESSES = {"Documentation": "COURSE_BOOK_URL", "Repository": "COURSE_REPOSITORY"}
 PINNED = re.compile(r"^([A-Za-z0-9._-]+)==([^ \\;]+)((?:.*\\\n?)*)", re.MULTILINE)
 HASH = re.compile(r"sha256:([0-9a-f]{64})")
 
 
 def build_distributions(root: Path, folder: Path) -> list[Path]:
     """Write all files of a release into a folder; return their paths."""
-    course_package = package(root)
-    if course_package is None:
-        raise BookError(f"{root} builds no package: its pyproject.toml names none")
     folder.mkdir(parents=True, exist_ok=True)
-    with copied_sources(root, package_sources(root)) as work:
-        add_addresses(work / "pyproject.toml")
-        run_backend(work, "build_sdist", folder)
-        run_backend(work, "build_wheel", folder)
-    name = f"{course_package.name.replace('-', '_')}-{course_package.version}.tar.gz"
-    normalise(folder / name)
-    (folder / BILL).write_text(json.dumps(bill_of_materials(root, course_package), indent=1) + "\n", "utf-8")
-    files = [folder / course_package.wheel, folder / name, folder / BILL]
+    files: list[Path] = []
+    for project in sorted((root / "packaging").glob("*/pyproject.toml")):
+        files += build_distribution(project, folder)
+    bill = bill_of_materials(root, read_package(root / "pyproject.toml"))
+    (folder / BILL).write_text(json.dumps(bill, indent=1) + "\n", "utf-8")
+    files.append(folder / BILL)
     sums = "".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files)
     (folder / SUMS).write_text(sums, "utf-8")
     return [*files, folder / SUMS]
+
+
+def build_distribution(project: Path, folder: Path) -> list[Path]:
+    """Build the wheel and the source archive of one distribution."""
+    distribution = read_package(project)
+    with copied_sources(package_sources(project)) as work:
+        add_addresses(work / "pyproject.toml")
+        run_backend(work, "build_sdist", folder)
+        run_backend(work, "build_wheel", folder)
+    source = folder / f"{distribution.name.replace('-', '_')}-{distribution.version}.tar.gz"
+    normalise(source)
+    return [folder / distribution.wheel, source]
+
+
+def read_package(project: Path) -> Package:
+    """Return the name and version in a `pyproject.toml`."""
+    table = tomllib.loads(project.read_text("utf-8"))["project"]
+    return Package(table["name"], table["version"])
 
 
 def add_addresses(project: Path) -> None:

@@ -26,7 +26,7 @@ def run_jupyter_book(root: Path, *, live: bool = False) -> None:
     """
     process = subprocess.run(
         [sys.executable, "-c", COMMAND, "build", str(root), "-W", "-n", "--keep-going"],
-        env=os.environ | {"NO_COLOR": "1", "PYTHONUNBUFFERED": "1", "DIMRED_LIVE": LATER if live else ""},
+        env=os.environ | {"NO_COLOR": "1", "PYTHONUNBUFFERED": "1", "COURSE_LIVE": LATER if live else ""},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",

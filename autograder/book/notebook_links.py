@@ -16,7 +16,7 @@ from urllib.parse import quote, urlencode, urlsplit
 from autograder.course.address import Site, with_key
 from autograder.course.course import Course
 from autograder.course.files import write_changed_texts
-from autograder.course.package import package
+from autograder.course.package import engine_package
 from autograder.course.settings import is_local
 
 NOTEBOOKS_FOLDER, KEYS_FOLDER = "notebooks", "keys"  # of the site
@@ -30,7 +30,7 @@ import sys
 
 if importlib.util.find_spec("autograder") is None:
     subprocess.check_call([sys.executable, "-m", "pip", "install", "--quiet", {requirement!r}])
-os.environ.setdefault("DIMRED_KEYS", {keys!r})  # where `check` finds the key, if this notebook does not carry it
+os.environ.setdefault("COURSE_KEYS", {keys!r})  # where `check` finds the key, if this notebook does not carry it
 """
 README = """\
 # Notebooks of {title}
@@ -109,19 +109,19 @@ def publish_notebooks(
 ) -> None:
     """Write notebooks and keys into the site and the branch folder.
 
-    `folder` is the site. `handed_out` maps a topic to its notebook and public key. Without a package or address, only
+    `folder` is the site. `handed_out` maps a topic to its notebook and public key. Without an address, only
     keys are published.
     """
-    course_package = package(course.root)
+    engine = engine_package()
     branch = folder.parent / NOTEBOOKS_FOLDER
     for topic, (notebook, key) in handed_out.items():
         write_changed_texts(folder / KEYS_FOLDER / json.loads(key)["seed"], {f"{topic}.key.json": key})
-        if course_package and site.address:
-            hub_notebook = notebook_for_hub(notebook, key, site, course_package.requirement(site.address))
+        if site.address:
+            hub_notebook = notebook_for_hub(notebook, key, site, engine.requirement(site.address))
             files = {f"{topic}.ipynb": json.dumps(hub_notebook, indent=1, ensure_ascii=False) + "\n"}
             write_changed_texts(folder / NOTEBOOKS_FOLDER, files)
             write_changed_texts(branch, files)
-    if course_package and site.address and handed_out:
-        packages = f"jupyterlab\n{course_package.requirement(site.address)}\n"
-        readme = README.format(title=course_package.name, address=site.address)
+    if site.address and handed_out:
+        packages = f"jupyterlab\n{engine.requirement(site.address)}\n"
+        readme = README.format(title=course.settings["course_id"], address=site.address)
         write_changed_texts(branch, {"requirements.txt": packages, "README.md": readme})

@@ -22,6 +22,7 @@ from tornado.web import Application, HTTPError, RequestHandler, StaticFileHandle
 
 from autograder.course.course import Course
 from autograder.errors import CourseError
+from autograder.program import program_name
 from autograder.terminal import print
 
 BOOK_PORT = 8000
@@ -127,7 +128,7 @@ def _folder(pattern: str, folder: Path, handler: type[FolderFiles]) -> Route:
 def serve_folders(course: Course, port: int, say: Callable[[str], None]) -> None:
     """Serve until Ctrl-C, on the next free port if necessary."""
     if not (course.root / "_build" / "html" / "index.html").is_file():
-        raise CourseError("the book is not built yet: run `dimred book` first")
+        raise CourseError(f"the book is not built yet: run `{program_name()} book` first")
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(_serve(course, free_port(port), say))
     say("stopped")

@@ -1,73 +1,101 @@
-"""Build the wheel that students install and publish it beside the book."""
+"""Build the wheel of the engine, which students install, and publish it beside the book.
 
+In a checkout it is built from `packaging/engine/`; an installed engine is packed again as it was installed.
+"""
+
+import base64
 import contextlib
 import hashlib
+import io
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import tomllib
-from collections.abc import Iterator
+import zipfile
+from collections.abc import Iterator, Mapping
+from importlib import metadata
 from pathlib import Path
 
-from autograder.course.package import INSTALL_FOLDER, package
+from autograder.course.files import write_bytes
+from autograder.course.package import ENGINE_PROJECT, INSTALL_FOLDER, engine_package
 from autograder.errors import BookError
+from autograder.program import ENGINE
 
-WHEEL_SOURCES = ("pyproject.toml", "README.md", "LICENSE*")
 BUILD_BACKEND_CODE = (
     "from setuptools import build_meta; import sys; getattr(build_meta, sys.argv[1])(sys.argv[2])"
 )
 EPOCH, FIRST_DATE = "SOURCE_DATE_EPOCH", "315532800"  # 1980-01-01, the earliest date in a zip archive
+_NOT_PACKED = ("RECORD", "INSTALLER", "REQUESTED", "direct_url.json")  # notes of an installation
 
 
-def publish_wheel(root: Path) -> Path | None:
-    """Build the course's package into the site, if it changed.
-
-    The result is None for a course without a package.
-    """
-    course_package = package(root)
-    if course_package is None:
-        return None
+def publish_wheel(root: Path) -> Path:
+    """Put the wheel of the engine into the site of a course, if it changed."""
     folder = root / "_build" / "html" / INSTALL_FOLDER
-    sources = package_sources(root)
-    digest = hashlib.sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()
+    target = folder / engine_package().wheel
+    if not ENGINE_PROJECT.is_file():
+        content = installed_wheel(ENGINE)
+        if not target.is_file() or target.read_bytes() != content:
+            shutil.rmtree(folder, ignore_errors=True)
+            write_bytes(target, content)
+        return target
+    sources = package_sources(ENGINE_PROJECT)
+    digest = hashlib.sha256(b"\0".join(path.read_bytes() for path in sources.values())).hexdigest()
     digest_file = root / "_build" / "wheel.digest"
-    target = folder / course_package.wheel
     if not target.is_file() or not digest_file.is_file() or digest_file.read_text() != digest:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        _build(root, sources, folder)
+        with copied_sources(sources) as work:
+            run_backend(work, "build_wheel", folder)
         digest_file.write_text(digest)
     return target
 
 
-def package_sources(root: Path) -> list[Path]:
-    """Return the files of the wheel.
+def installed_wheel(name: str) -> bytes:
+    """Pack an installed distribution as a wheel again, the same bytes each time."""
+    distribution = metadata.distribution(name)
+    files = {
+        file.as_posix(): Path(str(distribution.locate_file(file))).read_bytes()
+        for file in distribution.files or ()
+        if ".." not in file.parts and file.suffix != ".pyc" and file.name not in _NOT_PACKED
+    }
+    information = next(name.partition("/")[0] for name in files if name.endswith(".dist-info/METADATA"))
+    rows = [f"{name},{_record_hash(content)},{len(content)}" for name, content in sorted(files.items())]
+    files[f"{information}/RECORD"] = "\n".join([*rows, f"{information}/RECORD,,", ""]).encode()
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as wheel:
+        for place in sorted(files):
+            wheel.writestr(zipfile.ZipInfo(place), files[place], zipfile.ZIP_DEFLATED, 9)
+    return packed.getvalue()
 
-    They are the included packages of `pyproject.toml`, and WHEEL_SOURCES.
+
+def _record_hash(content: bytes) -> str:
+    return "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+
+
+def package_sources(project: Path) -> Mapping[str, Path]:
+    """Return the files of a distribution by their place in it.
+
+    `project` is its `pyproject.toml` in `packaging/`. Its packages and the licence lie at the root of the repository.
     """
-    tool = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]
-    packages = tool["packages"]["find"]["include"]
-    files = [path for name in packages for path in root.glob(f"{name}/**/*") if path.is_file()]
-    files += [path for name in WHEEL_SOURCES for path in root.glob(name)]
-    return sorted(path for path in set(files) if "__pycache__" not in path.parts)
-
-
-def _build(root: Path, sources: list[Path], folder: Path) -> None:
-    with copied_sources(root, sources) as work:
-        run_backend(work, "build_wheel", folder)
+    root = project.parents[2]
+    names = tomllib.loads(project.read_text("utf-8"))["tool"]["setuptools"]["packages"]["find"]["include"]
+    files = [path for name in names for path in root.glob(f"{name}/**/*")] + [root / "LICENSE"]
+    sources = {path.relative_to(root).as_posix(): path for path in sorted(files) if path.is_file()}
+    sources |= {path.name: path for path in sorted(project.parent.iterdir()) if path.is_file()}
+    return {place: path for place, path in sources.items() if "__pycache__" not in path.parts}
 
 
 @contextlib.contextmanager
-def copied_sources(root: Path, sources: list[Path]) -> Iterator[Path]:
-    """Copy the sources of a package to a temporary folder.
+def copied_sources(sources: Mapping[str, Path]) -> Iterator[Path]:
+    """Copy the sources of a distribution to a temporary folder.
 
     A build leaves folders behind, and file modes enter the archive.
     """
     with tempfile.TemporaryDirectory() as work:
-        for path in sources:
-            copy = Path(work) / path.relative_to(root)
+        for place, path in sources.items():
+            copy = Path(work, place)
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, copy)
             copy.chmod(0o644)

@@ -7,6 +7,7 @@ from typing import Any
 from autograder.commands.common import AddVerb, add_id_columns, print_folders
 from autograder.course.course import Course
 from autograder.errors import CourseError
+from autograder.program import program_name
 from autograder.terminal import name_in_line, print
 
 
@@ -44,7 +45,7 @@ def roster(course: Course, options: argparse.Namespace) -> None:
         return
     if options.roster is None:
         raise CourseError(
-            "name a class list, such as `dimred roster class.csv`, or undo the last with --undo"
+            f"name a class list, such as `{program_name()} roster class.csv`, or undo the last with --undo"
         )
     comparison = enrol.compare_with_class(course, options.roster, column_choice(options))
     print_folders(comparison.students)
@@ -77,6 +78,7 @@ def students_of(course: Course, options: argparse.Namespace) -> tuple[Any, ...]:
     comparison = compare_with_class(course, options.roster, column_choice(options))
     if comparison.questions:
         raise CourseError(
-            f"{'; '.join(comparison.questions)}: see and confirm it with `dimred roster {options.roster.name}` first"
+            f"{'; '.join(comparison.questions)}: "
+            f"see and confirm it with `{program_name()} roster {options.roster.name}` first"
         )
     return comparison.students

@@ -5,6 +5,7 @@ import argparse
 from autograder.commands.common import AddVerb, add_topics
 from autograder.course.course import Course
 from autograder.errors import CourseError
+from autograder.program import program_name
 from autograder.terminal import print
 
 
@@ -62,13 +63,17 @@ def run_adopt(course: Course, options: argparse.Namespace) -> None:
     course.require_topics([topic])
     groups = {group.name: group for group in unexplained_groups(course, topic)}
     if options.group not in groups:
-        raise CourseError(f"there is no group {options.group}: `dimred discover {topic}` lists them")
+        raise CourseError(
+            f"there is no group {options.group}: `{program_name()} discover {topic}` lists them"
+        )
     wish = work.MisconceptionDraft(options.name, options.hint, options.see, options.formula)
     module = work.adopt(course, groups[options.group], wish)
     print(
         f"{options.group}: {options.name} is written in {course.short(module)}, and certified: read it there"
     )
-    print(f"`dimred regrade {topic} --yes` and `dimred feedback {topic}` tell the students why")
+    print(
+        f"`{program_name()} regrade {topic} --yes` and `{program_name()} feedback {topic}` tell the students why"
+    )
 
 
 def audit(course: Course, options: argparse.Namespace) -> None:

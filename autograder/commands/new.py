@@ -1,16 +1,19 @@
-"""The verb `new`: skeletons of tasks and topics."""
+"""The verb `new`: skeletons of tasks, topics and courses."""
 
 import argparse
+import shlex
+from pathlib import Path
 
 from autograder.commands.common import AddVerb
 from autograder.course.course import Course
+from autograder.program import program_name
 from autograder.terminal import print
 
 
 def add_verbs(verb: AddVerb) -> None:
     """Add the verb of this module."""
     parser = verb("new", new)
-    what = parser.add_subparsers(required=True, metavar="task|topic", dest="what")
+    what = parser.add_subparsers(required=True, metavar="task|topic|course", dest="what")
     task = what.add_parser("task", description="Write an example task, and its cells in the notebook.")
     task.add_argument("name", help="the name that the notebook checks, such as first_axis")
     task.add_argument("--topic", required=True, help="the topic that the task belongs to")
@@ -22,6 +25,12 @@ def add_verbs(verb: AddVerb) -> None:
     )
     topic = what.add_parser("topic", description="Write page, reference, claims, notebook and a first task.")
     topic.add_argument("name", help="one word for page, reference and exercises, such as contour_lines")
+    whole = what.add_parser("course", description=new_course.__doc__)
+    whole.add_argument(
+        "folder", type=Path, help="a new folder; its name is that of the course, such as stats"
+    )
+    whole.add_argument("--topic", default="lists", help="one word for the first topic (default %(default)s)")
+    whole.set_defaults(run=new_course, verb="new course")
 
 
 def new(course: Course, options: argparse.Namespace) -> None:
@@ -34,4 +43,16 @@ def new(course: Course, options: argparse.Namespace) -> None:
         topic, files = options.name, write_topic(course, options.name)
     for path in files:
         print(f"written: {course.short(path)}")
-    print(f"Change the example, then run `dimred regenerate {topic}`.")
+    print(f"Change the example, then run `{program_name()} regenerate {topic}`.")
+
+
+def new_course(options: argparse.Namespace) -> None:
+    """Write a small course that works as it is: a topic with three tasks, a page, settings, tests, a workflow."""
+    from autograder.release.course_skeleton import write_course
+
+    for path in write_course(options.folder, options.topic):
+        print(f"written: {options.folder / path.relative_to(options.folder.resolve())}")
+    name = program_name()
+    print(
+        f"Next: cd {shlex.quote(str(options.folder))}, then `{name} regenerate`, `{name} demo`, `{name} book --serve`."
+    )

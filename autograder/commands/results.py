@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from autograder.commands.common import AddVerb, add_port, add_topics, for_each_topic, require_released
 from autograder.course.course import Course
+from autograder.program import program_name
 from autograder.terminal import name_in_line, print
 
 if TYPE_CHECKING:
@@ -156,6 +157,6 @@ def _print_fill_result(done: Any, place: str) -> None:
     for topic, number in done.unread.items():
         print(
             f"{done.platform}: of {topic}, {number} of these scores lack open questions that nobody has read yet: "
-            f"`dimred open-questions {topic}`, or formgrader, then fill the gradebook again",
+            f"`{program_name()} open-questions {topic}`, or formgrader, then fill the gradebook again",
             file=sys.stderr,
         )

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.errors import CourseError
+from autograder.program import program_name
 
 NO_LOGIN_UID = 2**32 - 1  # value of /proc/self/loginuid outside of any login session
 SHARED_UMASK = 0o007  # new files are accessible to the owner and the group
@@ -66,7 +67,9 @@ def require_role(settings: Mapping[str, Any], verb: str, account: str = "") -> N
             f"{account} is neither owner nor grader of this course: {owner} adds graders in course.toml"
         )
     if verb in OWNER_ONLY_VERBS:
-        raise CourseError(f"`dimred {verb}` is for the owner of this course, {owner}; {account} is a grader")
+        raise CourseError(
+            f"`{program_name()} {verb}` is for the owner of this course, {owner}; {account} is a grader"
+        )
 
 
 def share_with_group(settings: Mapping[str, Any]) -> None:

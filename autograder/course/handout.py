@@ -13,6 +13,7 @@ from typing import Any
 from autograder.course.course import Course
 from autograder.course.files import write_text
 from autograder.errors import CourseError
+from autograder.program import program_name
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ def read_handout(course: Course, topic: str) -> Handout | None:
     if handout is None:
         raise CourseError(
             f"the students' own variants of {topic} are not complete: "
-            f"run `dimred regenerate --roster … {topic}` again, as before"
+            f"run `{program_name()} regenerate --roster … {topic}` again, as before"
         )
     return handout
 

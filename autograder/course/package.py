@@ -1,18 +1,21 @@
-"""The course's Python package, published as a wheel beside the book."""
+"""The distribution of this engine, which students install from a wheel beside the book."""
 
-import tomllib
 from dataclasses import dataclass
-from pathlib import Path
 
 from autograder.course.address import Site
 from autograder.course.course import Course
+from autograder.course.digests import ENGINE_ROOT
+from autograder.errors import CourseError
+from autograder.program import ENGINE, ENGINE_VERSION
 
 INSTALL_FOLDER = "install"  # in the built site
+PACKAGING_FOLDER = ENGINE_ROOT.parent / "packaging"  # of a checkout; an installed engine has none
+ENGINE_PROJECT = PACKAGING_FOLDER / "engine" / "pyproject.toml"
 
 
 @dataclass(frozen=True)
 class Package:
-    """The distribution with the engine and the modules of the course."""
+    """A distribution: its name and version."""
 
     name: str
     version: str
@@ -28,29 +31,37 @@ class Package:
         It names the wheel on the site of the book, or the package index if there is no site.
         """
         place = f" @ {book_url.rstrip('/')}/{INSTALL_FOLDER}/{self.wheel}" if book_url else ""
-        return f"{self.name}[exercises]{place}"
+        return f"{self.name}[check]{place}"
 
     def command(self, book_url: str = "") -> str:
         """Return the command that installs everything the notebooks need."""
         return f'python -m pip install jupyterlab "{self.requirement(book_url)}"'
 
 
-def package(root: Path) -> Package | None:
-    """Return the package of the course in a folder, or None."""
-    try:
-        project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
-        return Package(project["name"], project["version"])
-    except (OSError, LookupError, tomllib.TOMLDecodeError):
-        return None
+def engine_package() -> Package:
+    """Return the distribution of this engine."""
+    return Package(ENGINE, ENGINE_VERSION)
 
 
-def install_command(course: Course) -> str | None:
-    """Return the install command from the package index, or None without a package."""
-    course_package = package(course.root)
-    return course_package.command() if course_package else None
+def require_engine(course: Course) -> None:
+    """Raise CourseError if a course asks for another version of the engine than this one.
+
+    The setting `engine` holds the first numbers of a version: 0.1 accepts 0.1.0 and 0.1.7.
+    """
+    asked = str(course.settings["engine"])
+    if asked and not f"{ENGINE_VERSION}.".startswith(f"{asked}."):
+        raise CourseError(
+            f"course.toml asks for {ENGINE} {asked}, and this is {ENGINE_VERSION}: "
+            f'python -m pip install "{ENGINE}=={asked}.*", or change the line `engine` of course.toml'
+        )
+
+
+def install_command() -> str:
+    """Return the install command from the package index."""
+    return engine_package().command()
 
 
 def published_site(course: Course) -> Site:
     """Return the address of the published book and its install command."""
-    address, course_package = str(course.settings["book_url"]).rstrip("/"), package(course.root)
-    return Site(address, course_package.command(address) if course_package and address else "")
+    address = str(course.settings["book_url"]).rstrip("/")
+    return Site(address, engine_package().command(address) if address else "")

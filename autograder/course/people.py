@@ -12,6 +12,7 @@ from autograder.course.course import Course
 from autograder.course.files import write_text
 from autograder.course.roster import Student, require_distinct_ids
 from autograder.errors import CourseError
+from autograder.program import program_name
 
 NAME_COLUMNS = ("first_name", "last_name", "name")
 
@@ -61,7 +62,7 @@ def _read(path: Path) -> dict[str, Student]:
         return {tree["folder"]: Student(**tree) for tree in json.loads(path.read_text("utf-8"))}
     except (ValueError, LookupError, TypeError):
         raise CourseError(
-            f"{path.name} is damaged: delete it, then run `dimred roster …` with your class list"
+            f"{path.name} is damaged: delete it, then run `{program_name()} roster …` with your class list"
         ) from None
 
 

@@ -19,9 +19,9 @@ SETTINGS_FILE = "course.toml"
 ATTEMPTS = ("last", "best")
 # Environment variables that override settings: the workflow of GitHub Pages sets them.
 FROM_ENVIRONMENT = {
-    "book_url": "DIMRED_BOOK_URL",
-    "repository": "DIMRED_REPOSITORY",
-    "branch": "DIMRED_BRANCH",
+    "book_url": "COURSE_BOOK_URL",
+    "repository": "COURSE_REPOSITORY",
+    "branch": "COURSE_BRANCH",
 }
 THIS_MACHINE = (None, "127.0.0.1", "localhost", "::1", "0.0.0.0")
 
@@ -65,6 +65,7 @@ SETTINGS: Mapping[str, Setting] = {
     "book_url": Setting("", _is_text, TEXT),
     "repository": Setting("", _is_text, TEXT),
     "branch": Setting("main", _is_text, TEXT),
+    "engine": Setting("", _is_text, TEXT),
     "notebooks_branch": Setting("notebooks", _is_text, TEXT),
     "library": Setting("", _is_text, TEXT),
     "classroom": Setting("classroom", _is_text, TEXT),

@@ -8,9 +8,10 @@ from autograder.course.course import Course
 from autograder.first_run.lanes import TITLES, lane_order, lanes
 from autograder.first_run.run import FirstRun
 from autograder.first_run.serving import serve_and_run
+from autograder.program import program_name
 from autograder.terminal import print
 
-NEXT = "Next, for a class of your own: dimred regenerate --seed spring --roster class.csv"
+NEXT = f"Next, for a class of your own: {program_name()} regenerate --seed spring --roster class.csv"
 
 
 def run_course(course: Course, port: int | None, verbose: bool, allow_unsafe: bool) -> None:

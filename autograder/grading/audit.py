@@ -23,6 +23,7 @@ from autograder.grading.gradebook_tables import open_gradebook
 from autograder.grading.outcome import describe_verdict, outcome_on_file
 from autograder.grading.recorder import Recorder
 from autograder.grading.signed_log import SignedLog
+from autograder.program import program_name
 
 ACTIONS = ".class.jsonl"  # no topic name starts with a dot
 PENALTY = "late penalty"  # used where an entry has the name of a cell
@@ -130,7 +131,8 @@ def missing_scores_error(topic: str, before: Scores) -> CourseError:
     """Return the error for a gradebook without the scores of the log."""
     return CourseError(
         f"the gradebook has no scores of {topic}, and the log those of {len(before)} students: put the lost gradebook "
-        f"back, or run `dimred regenerate` with the seed of this class and `dimred audit --restore {topic}` (or "
+        f"back, or run `{program_name()} regenerate` with the seed of this class and "
+        f"`{program_name()} audit --restore {topic}` (or "
         f"delete audit/{topic}.jsonl and keys/{topic}.audit.json, if they are to be forgotten)"
     )
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from autograder.course.files import write_bytes
 from autograder.errors import CourseError
+from autograder.program import program_name
 
 AUTHORITY = "ca.pem"
 ROLES = ("scheduler", "worker", "client")
@@ -33,7 +34,8 @@ def require_certificates(folder: Path, role: str) -> None:
     for path in (folder / AUTHORITY, certificate_of(folder, role), key_of(folder, role)):
         if not path.is_file():
             raise CourseError(
-                f"{path} is missing: run `dimred cluster certificates {folder}` once and copy the folder to every "
+                f"{path} is missing: "
+                f"run `{program_name()} cluster certificates {folder}` once and copy the folder to every "
                 "machine of the cluster"
             )
 

@@ -16,6 +16,7 @@ from autograder.errors import BadKeyError, CourseError, UnreadableError
 from autograder.grading.assignment import Assignment
 from autograder.grading.repair import locked_cells, parse_notebook
 from autograder.judging.key import read_key
+from autograder.program import program_name
 
 
 def load_assignment(course: Course, topic: str) -> Assignment:
@@ -23,7 +24,7 @@ def load_assignment(course: Course, topic: str) -> Assignment:
 
     Raise CourseError if missing.
     """
-    return _read(course, topic, None, f"dimred regenerate --seed … {topic}")
+    return _read(course, topic, None, f"{program_name()} regenerate --seed … {topic}")
 
 
 def released_topics(course: Course, names: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -37,7 +38,8 @@ def released_topics(course: Course, names: Sequence[str]) -> tuple[list[str], li
     released = [topic for topic in topics if course.paths.secret_key(topic).is_file()]
     if not released:
         raise CourseError(
-            f"nothing was released in {course.short(course.classroom)} yet: run `dimred regenerate --seed …` first"
+            f"nothing was released in {course.short(course.classroom)} yet: "
+            f"run `{program_name()} regenerate --seed …` first"
         )
     return released, [topic for topic in topics if topic not in released]
 
@@ -109,7 +111,7 @@ class Assignments:
         if folder is None:
             return self.shared
         variant = _read(
-            self.course, self.topic, folder, f"dimred regenerate --seed … --roster … {self.topic}"
+            self.course, self.topic, folder, f"{program_name()} regenerate --seed … --roster … {self.topic}"
         )
         has_own_tasks = self.course.paths.source_notebook(self.topic, folder).is_file()
         return variant if has_own_tasks else replace(variant, common=self.shared.public)

@@ -24,6 +24,7 @@ from autograder.grading.assignment import scoring_digest
 from autograder.grading.certificates import AUTHORITY, certificate_of, key_of, require_certificates
 from autograder.grading.submission import Job, Result
 from autograder.grading.workers import RestartingForkServer
+from autograder.program import ENGINE, program_name
 from autograder.sandbox.fork_server_client import ForkServerClient, hide_packages, packages_hidden
 
 CONNECT_TIMEOUT_SECONDS = 10.0
@@ -122,7 +123,9 @@ class ClusterGradingPool:
 def _check_workers(introductions: Mapping[str, tuple[str, str, str]]) -> str:
     """Describe the protections of the workers; raise CourseError if one is unfit."""
     if not introductions:
-        raise CourseError("the scheduler has no workers: start one with `dimred cluster worker ADDRESS`")
+        raise CourseError(
+            f"the scheduler has no workers: start one with `{program_name()} cluster worker ADDRESS`"
+        )
     for address, (engine, _, problem) in sorted(introductions.items()):
         require_encrypted(address)
         if engine != scoring_digest():
@@ -138,15 +141,15 @@ def require_dask() -> None:
     try:
         import distributed  # noqa: F401
     except ImportError:
-        raise CourseError("a cluster needs the extra `cluster`: install dimred-course[cluster]") from None
+        raise CourseError(f"a cluster needs the extra `cluster`: install {ENGINE}[cluster]") from None
 
 
 def require_encrypted(address: str) -> None:
     """Raise CourseError unless the address demands certificates of both ends."""
     if not address.startswith(TLS_PREFIX):
         raise CourseError(
-            f"{address} accepts every connection: make certificates with `dimred cluster certificates`, "
-            f"start scheduler and workers with `dimred cluster`, and use their {TLS_PREFIX} address"
+            f"{address} accepts every connection: make certificates with `{program_name()} cluster certificates`, "
+            f"start scheduler and workers with `{program_name()} cluster`, and use their {TLS_PREFIX} address"
         )
 
 

@@ -28,6 +28,7 @@ from autograder.grading.gradebook_tables import parse_utc
 from autograder.grading.hand_in import find_notebook, read_timestamp
 from autograder.grading.late import due_date
 from autograder.grading.repair import read_file
+from autograder.program import program_name
 
 MARKED_LATE_BY = timedelta(minutes=1)  # Canvas marks work as late without a time: assume the smallest delay
 DOWNLOAD_STAMP_FORMAT = "%Y-%m-%d %H:%M:%S UTC"
@@ -97,7 +98,7 @@ def plan_collect(course: Course, source: Path, options: CollectOptions | None = 
     known = known_students(course)
     if not known:
         raise CourseError(
-            "no class list was read yet, so nobody can be recognised: run `dimred roster …` first"
+            f"no class list was read yet, so nobody can be recognised: run `{program_name()} roster …` first"
         )
     class_people = People(known.values())
     worksheet = read_worksheet(options.worksheet, class_people) if options.worksheet else None

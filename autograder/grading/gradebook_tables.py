@@ -10,6 +10,7 @@ from typing import Any
 from autograder.course.course import Course
 from autograder.errors import CourseError
 from autograder.grading.nbgrader_settings import directory
+from autograder.program import program_name
 
 GRADEBOOK_TIMEOUT_SECONDS = 60  # wait while another program, such as formgrader, writes the gradebook
 
@@ -87,6 +88,7 @@ def parse_stamp(stamp: str | None) -> Any:
 def unknown_assignment_error(topic: str) -> CourseError:
     """Return the error for a gradebook without this assignment."""
     return CourseError(
-        f"the gradebook does not know {topic}: put the lost one back, or run `dimred regenerate` with the seed of "
-        f"this class, as before, and `dimred audit --restore {topic}`"
+        f"the gradebook does not know {topic}: put the lost one back, "
+        f"or run `{program_name()} regenerate` with the seed of "
+        f"this class, as before, and `{program_name()} audit --restore {topic}`"
     )

@@ -18,14 +18,12 @@ from typing import Any
 from autograder.errors import BadKeyError
 from autograder.judging.key import Key, load_key, read_key
 from autograder.judging.notebook_identity import identity_of
+from autograder.program import ENGINE
 
-KEY_FOLDERS = (
-    "DIMRED_KEYS"  # the variable with the address of the folder of keys; notebooks made for elsewhere set it
-)
+# Variables with the address of the folder of keys, which notebooks made for elsewhere set. The second is an older name.
+KEY_FOLDERS = ("COURSE_KEYS", "DIMRED_KEYS")
 DOWNLOAD_TIMEOUT_SECONDS = 10
 MAX_KEY_BYTES = 8_000_000  # keys of this course have some hundred thousand
-PACKAGE = "dimred-course"
-DOCUMENTATION = "Documentation"  # the label that a release gives the address of the book
 
 
 def find_key(topic: str) -> Key:
@@ -153,8 +151,8 @@ def _addresses(topic: str, notebooks: list[Mapping[str, Any]]) -> Iterator[str]:
 
     A key of another variant has other numbers and would judge wrongly.
     """
-    if os.environ.get(KEY_FOLDERS):
-        yield f"{os.environ[KEY_FOLDERS].rstrip('/')}/{topic}.key.json"
+    for folder in filter(None, map(os.environ.get, KEY_FOLDERS)):
+        yield f"{folder.rstrip('/')}/{topic}.key.json"
     for identity in notebooks:
         if isinstance(identity.get("book"), str) and isinstance(identity.get("seed"), str):
             yield f"{identity['book'].rstrip('/')}/keys/{identity['seed']}/{topic}.key.json"
@@ -185,17 +183,13 @@ def _where_to_get_it(topic: str, notebooks: list[Mapping[str, Any]]) -> str:
 
 
 def _known_books() -> Iterator[str]:
-    """Yield addresses of the book: from the environment, from pip's note of an installation, from the package."""
-    yield os.environ.get("DIMRED_BOOK_URL", "")
+    """Yield addresses of the book: from the environment, and from pip's note of an installation."""
+    yield os.environ.get("COURSE_BOOK_URL", "")
     try:
-        package = metadata.distribution(PACKAGE)
+        package = metadata.distribution(ENGINE)
         installed_from = json.loads(package.read_text("direct_url.json") or "{}").get("url", "")
     except (metadata.PackageNotFoundError, ValueError):
         return
     site, folder, _ = str(installed_from).partition("/install/")
     if folder and site.startswith("http"):
         yield site
-    for link in package.metadata.get_all("Project-URL") or ():
-        label, _, address = link.partition(", ")
-        if label == DOCUMENTATION:
-            yield address

@@ -18,6 +18,7 @@ from autograder.judging import render
 from autograder.judging.key_lookup import find_key
 from autograder.judging.notebook_identity import named_topic
 from autograder.judging.verdict import Verdict
+from autograder.program import program_name
 
 NO_SANDBOX_WARNING = "no sandbox on this system; the notebook runs with your own rights\n"
 
@@ -48,7 +49,7 @@ def require_notebook_file(path: Path) -> None:
     if not path.is_file():
         raise UnreadableError(
             f"{path} is not a file: give the path of the notebook to check, "
-            "for instance dimred check exercises/<topic>/<topic>.ipynb"
+            f"for instance {program_name()} check exercises/<topic>/<topic>.ipynb"
         )
 
 

@@ -17,6 +17,7 @@ from autograder.course.people import known_students
 from autograder.errors import CourseError
 from autograder.grading import gradebook
 from autograder.grading.gradebook_tables import open_gradebook
+from autograder.program import program_name
 
 N_REMEMBERED_NOTEBOOKS = 2000
 
@@ -102,7 +103,7 @@ def read_answers(course: Course, topic: str, question: str) -> list[Answer]:
         if text is not None:
             answers.append(Answer(student, name, text, asked, score, comment, is_read))
     if not answers:
-        raise CourseError(f"no answers to {question!r} yet: run `dimred grade {topic}` first")
+        raise CourseError(f"no answers to {question!r} yet: run `{program_name()} grade {topic}` first")
     return answers
 
 

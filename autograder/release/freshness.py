@@ -50,7 +50,7 @@ def sources_digest(course: Course, topic: str) -> str:
         *digests,
         program_digest(modules, course.root),
         *_places(course, every),
-        str(install_command(course)),
+        str(install_command()),
     )
 
 

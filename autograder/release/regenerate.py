@@ -24,6 +24,7 @@ from autograder.course.roster import Student, require_distinct_ids, student_seed
 from autograder.course.sources import record_source_digest
 from autograder.errors import CourseError
 from autograder.grading.recorder import graded_students, has_assignment
+from autograder.program import program_name
 from autograder.progress import progress
 from autograder.release.freshness import (
     are_exercises_fresh,
@@ -227,7 +228,7 @@ def regenerate_command(course: Course, topic: str) -> str:
         if before and before.seed != course.settings["public_seed"]
         else ""
     )
-    return f"dimred regenerate{seed}{' --roster …' if before and before.students else ''} {topic}"
+    return f"{program_name()} regenerate{seed}{' --roster …' if before and before.students else ''} {topic}"
 
 
 def _variant_of(handout: Handout, student: str, derivation: int) -> tuple[str, int]:

@@ -35,8 +35,8 @@ def write_task(course: Course, topic: str, name: str, kind: TaskKind) -> list[Pa
     if module.exists():
         raise CourseError(f"{course.short(module)} is there already: choose another name")
     words = {"topic": topic, "task": name, "see": _citable_label(course, topic)}
-    text = notebook.read_text("utf-8").rstrip() + "\n" + _fill(f"{kind}.md", words)
-    write_text(module, _fill(f"{kind}.py.txt", words))
+    text = notebook.read_text("utf-8").rstrip() + "\n" + fill_skeleton(f"{kind}.md", words)
+    write_text(module, fill_skeleton(f"{kind}.py.txt", words))
     write_text(notebook, text)
     return [module, notebook]
 
@@ -70,18 +70,19 @@ def _topic_files(course: Course, topic: str) -> dict[Path, str]:
         "slug": topic.replace("_", "-"),
         "title": topic.replace("_", " ").capitalize(),
         "library": library,
+        "rules": "{{ rules }}\n\n" if (course.root / "solutions" / "rules.md").is_file() else "",
         "import": f"from {library}.{topic} import spread\n"
         if has_library
         else "\n\ndef spread(x):\n    return np.max(x) - np.min(x)\n\n",
     }
     files = {
-        course.book / f"{topic}.md": _fill("page.md", words),
+        course.book / f"{topic}.md": fill_skeleton("page.md", words),
         course.source(topic) / "__init__.py": "",
-        course.source(topic) / "notebook.md": _fill("notebook.md", words),
+        course.source(topic) / "notebook.md": fill_skeleton("notebook.md", words),
     }
     if has_library:
-        files[course.root / library / f"{topic}.py"] = _fill("reference.py.txt", words)
-        files[course.root / "tests" / "topics" / f"test_{topic}.py"] = _fill("claims.py.txt", words)
+        files[course.root / library / f"{topic}.py"] = fill_skeleton("reference.py.txt", words)
+        files[course.root / "tests" / "topics" / f"test_{topic}.py"] = fill_skeleton("claims.py.txt", words)
     return files
 
 
@@ -121,7 +122,8 @@ def _contents_with_page(course: Course, topic: str) -> str:
     return f"{text.rstrip()}\nchapters:\n  - file: book/{topic}\n"
 
 
-def _fill(name: str, words: Mapping[str, str]) -> str:
+def fill_skeleton(name: str, words: Mapping[str, str]) -> str:
+    """Return a text of `skeletons/` with words in the place of their names in angle brackets."""
     text = (SKELETONS / name).read_text("utf-8")
     for word, value in words.items():
         text = text.replace(f"<{word}>", value)

@@ -191,7 +191,7 @@ def _assemble_certified(
     except (UncertifiedError, SourceError, PlaceholderError) as error:
         raise CourseError(str(error)) from error
     source = with_points(with_questions(source, questions))
-    source = with_first_lines(_with_places(course, source), install_command(course))
+    source = with_first_lines(_with_places(course, source), install_command())
     source.metadata["dimred"]["seed"] = origin.name
     pages = _pages(course, tasks, questions)
     public = Key(topic, origin.name, {name: task.public for name, task in drawn.items()}, pages, questions)

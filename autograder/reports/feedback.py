@@ -18,6 +18,7 @@ from autograder.grading import gradebook
 from autograder.grading.audit import update_late_penalties
 from autograder.grading.hand_in import copy_submission_metadata
 from autograder.grading.outcome import Outcome, outcomes_on_file
+from autograder.program import program_name
 from autograder.reports.exercise import Exercise, exercises_of, model_answers_of
 from autograder.reports.mathml import TexFormula, formulas_in, markdown_with_formulas, to_mathml
 from autograder.reports.pages import render_page
@@ -63,7 +64,7 @@ def write_feedback(course: Course, topic: str, *, with_answers: bool = False) ->
     if problems:
         raise CourseError(
             f"{topic}: {len(written)} feedback pages were written, but not for {', '.join(problems[:5])}: "
-            f"`dimred grade --force {topic}` grades anew"
+            f"`{program_name()} grade --force {topic}` grades anew"
         )
     return written
 

@@ -21,6 +21,7 @@ from autograder.course.people import known_students
 from autograder.course.roster import Student
 from autograder.course.tables import safe_cell
 from autograder.grading.collected_from import CollectedFrom, read_collected_from
+from autograder.program import program_name
 from autograder.reports.feedback import Feedback, collect_feedback
 from autograder.reports.feedback_notebook import feedback_notebook
 
@@ -139,7 +140,7 @@ def _for_canvas(delivery: Delivery) -> File:
 def _source(delivery: Delivery, platform: str) -> CollectedFrom:
     source = delivery.source
     if source is None or source.platform != platform:
-        whence = f"from {source.platform}" if source else "by `dimred collect`"
+        whence = f"from {source.platform}" if source else f"by `{program_name()} collect`"
         how = f"was collected {whence}" if source else f"was not collected {whence}"
         raise NotReturnableError(f"{how}, so {platform.capitalize()} does not know the file")
     return source

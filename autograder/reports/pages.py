@@ -9,6 +9,8 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
+from autograder.program import program_name
+
 TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -26,6 +28,7 @@ def _environment() -> Any:
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
     environment.globals["script_digest"] = script_digest
+    environment.globals["command"] = program_name
     return environment
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.errors import UnsafeError
+from autograder.program import program_name
 from autograder.sandbox import wire
 from autograder.sandbox.budget import Budget
 from autograder.sandbox.closing import Closing
@@ -92,7 +93,8 @@ def _reason_to_refuse(protections: Protections, allow_unsafe: bool) -> str:
     if protections.as_root:
         return (
             f"this machine cannot enforce: {missing}; students' code would run as root ({protections.as_root}): "
-            "run dimred as an ordinary user, or put Python and its packages where every account can read them"
+            f"run {program_name()} as an ordinary user, "
+            "or put Python and its packages where every account can read them"
         )
     if missing and not allow_unsafe:
         return f"this machine cannot enforce: {missing}; --allow-unsafe runs students' code all the same"

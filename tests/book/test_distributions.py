@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -11,9 +12,9 @@ from email.parser import Parser
 import pytest
 import yaml
 
-from autograder.book.distributions import BILL, SUMS, build_distributions
-from autograder.book.wheel import EPOCH, copied_sources, package_sources, run_backend
-from autograder.course.package import package
+from autograder.book.distributions import BILL, SUMS, build_distribution, build_distributions, read_package
+from autograder.book.wheel import EPOCH, installed_wheel, run_backend
+from autograder.program import ENGINE, ENGINE_VERSION
 from tests.conftest import ROOT
 
 
@@ -24,13 +25,17 @@ def built(tmp_path_factory):
     return folder
 
 
+DISTRIBUTIONS = {ENGINE: {"autograder", "coursewright.py"}, "dimred_ref": {"dimred_ref"}}
+RECORD = f"{ENGINE}-{ENGINE_VERSION}.dist-info/RECORD"
+
+
 def contents(folder):
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()}
 
 
-def metadata_of(folder):
-    """The metadata of the wheel in a folder."""
-    with zipfile.ZipFile(next(folder.glob("*.whl"))) as packed:
+def metadata_of(folder, name=ENGINE):
+    """The metadata of a wheel in a folder."""
+    with zipfile.ZipFile(next(folder.glob(f"{name}-*.whl"))) as packed:
         name = next(name for name in packed.namelist() if name.endswith("METADATA"))
         return Parser().parsestr(packed.read(name).decode())
 
@@ -42,29 +47,76 @@ def test_two_builds_are_the_same_bytes(built, tmp_path):
 
 def test_the_date_inside_is_the_one_that_was_asked_for(tmp_path, monkeypatch):
     monkeypatch.setenv(EPOCH, "1767225600")  # 2026-01-01
-    wheel, source, *_ = build_distributions(ROOT, tmp_path)
+    wheel, source = build_distribution(ROOT / "packaging" / "reference" / "pyproject.toml", tmp_path)
     with zipfile.ZipFile(wheel) as packed:
         assert {entry.date_time[:3] for entry in packed.infolist()} == {(2026, 1, 1)}
     with tarfile.open(source) as packed:
         assert {entry.mtime for entry in packed} == {1767225600}
 
 
-def test_the_source_archive_builds_the_same_wheel(built, tmp_path):
-    found = package(ROOT)
-    with tarfile.open(next(built.glob("*.tar.gz"))) as packed:
+@pytest.mark.parametrize("name", DISTRIBUTIONS)
+def test_a_source_archive_builds_the_same_wheel(built, tmp_path, name):
+    with tarfile.open(next(built.glob(f"{name}-*.tar.gz"))) as packed:
         packed.extractall(tmp_path, filter="data")
-    inside = tmp_path / f"dimred_course-{found.version}"
-    with copied_sources(inside, package_sources(inside)) as work:
-        run_backend(work, "build_wheel", tmp_path)
-    assert (tmp_path / found.wheel).read_bytes() == (built / found.wheel).read_bytes()
+    run_backend(next(tmp_path.glob(f"{name}-*")), "build_wheel", tmp_path)
+    (again,) = tmp_path.glob("*.whl")
+    assert again.read_bytes() == (built / again.name).read_bytes()
 
 
-def test_both_packages_are_typed_and_nothing_of_tests_or_solutions_is_inside(built):
-    with zipfile.ZipFile(next(built.glob("*.whl"))) as packed:
+@pytest.mark.parametrize("name", DISTRIBUTIONS)
+def test_each_package_is_typed_and_alone_in_its_wheel(built, name):
+    with zipfile.ZipFile(next(built.glob(f"{name}-*.whl"))) as packed:
         names = packed.namelist()
-    assert {"autograder/py.typed", "dimred_ref/py.typed"} <= set(names)
     folders = {name.split("/")[0] for name in names}
-    assert {name for name in folders if not name.endswith(".dist-info")} == {"autograder", "dimred_ref"}
+    assert {name for name in folders if not name.endswith(".dist-info")} == DISTRIBUTIONS[name]
+    assert any(name.endswith("/py.typed") for name in names)
+    assert [name for name in names if "__pycache__" in name] == []
+
+
+def test_the_engine_has_every_file_of_its_package(built):
+    """Pages, scripts, skeletons and templates too: a file that is missing in the wheel is there in a checkout."""
+    with zipfile.ZipFile(next(built.glob(f"{ENGINE}-*.whl"))) as packed:
+        names = set(packed.namelist())
+    files = {path.relative_to(ROOT).as_posix() for path in (ROOT / "autograder").rglob("*") if path.is_file()}
+    assert {name for name in files if "__pycache__" not in name} - names == set()
+
+
+def test_an_installed_engine_is_packed_again_as_it_was(built, tmp_path, monkeypatch):
+    """A course that has the engine from an index publishes this wheel for its students."""
+    wheel = next(built.glob(f"{ENGINE}-*.whl"))
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(tmp_path / "site")
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    again = tmp_path / wheel.name
+    again.write_bytes(installed_wheel(ENGINE))
+    assert installed_wheel(ENGINE) == again.read_bytes()
+    with zipfile.ZipFile(wheel) as first, zipfile.ZipFile(again) as second:
+        contents = [{name: file.read(name) for name in file.namelist()} for file in (first, second)]
+    assert set(contents[0]) == set(contents[1])
+    assert {name for name in contents[0] if contents[0][name] != contents[1][name]} <= {RECORD}
+
+
+def test_engine_and_reference_have_the_version_of_the_checkout():
+    places = ["pyproject.toml", *(f"packaging/{part}/pyproject.toml" for part in ("engine", "reference"))]
+    assert {read_package(ROOT / place).version for place in places} == {ENGINE_VERSION}
+
+
+FOREIGN = "Metadata-Version: 2.1\nName: autograder\nVersion: 3.7.7\n"
+
+
+@pytest.mark.parametrize("installed", [True, False])
+def test_the_command_recognises_a_foreign_package_of_its_import_name(tmp_path, installed):
+    if installed:
+        (tmp_path / "autograder-3.7.7.dist-info").mkdir()
+        (tmp_path / "autograder-3.7.7.dist-info" / "METADATA").write_text(FOREIGN)
+    shutil.copy(ROOT / "packaging" / "engine" / "coursewright.py", tmp_path)
+    environment = {"PYTHONPATH": f"{tmp_path}:{ROOT}"}
+    command = [sys.executable, tmp_path / "coursewright.py", "--version"]
+    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == installed
+    assert done.stdout == ("" if installed else f"coursewright {ENGINE_VERSION}\n")
+    assert ("pip uninstall --yes autograder" in done.stderr) == installed
+    assert len(done.stderr.splitlines()) == installed
 
 
 def test_an_index_finds_what_it_shows(built):
@@ -78,11 +130,11 @@ def test_an_index_finds_what_it_shows(built):
 
 
 def test_a_release_names_its_book_and_repository(built, tmp_path, monkeypatch):
-    assert metadata_of(built).get_all("Project-URL") is None
-    monkeypatch.setenv("DIMRED_BOOK_URL", "https://example.org/x")
-    monkeypatch.setenv("DIMRED_REPOSITORY", "https://example.com/y")
-    build_distributions(ROOT, tmp_path)
-    assert metadata_of(tmp_path).get_all("Project-URL") == [
+    assert metadata_of(built, "dimred_ref").get_all("Project-URL") is None
+    monkeypatch.setenv("COURSE_BOOK_URL", "https://example.org/x")
+    monkeypatch.setenv("COURSE_REPOSITORY", "https://example.com/y")
+    build_distribution(ROOT / "packaging" / "reference" / "pyproject.toml", tmp_path)
+    assert metadata_of(tmp_path, "dimred_ref").get_all("Project-URL") == [
         "Documentation, https://example.org/x",
         "Repository, https://example.com/y",
     ]
@@ -101,8 +153,8 @@ def test_the_citation_is_that_of_the_package():
         "date-released",
     }
     assert needed < set(citation)
-    assert citation["version"] == package(ROOT).version
-    assert package(ROOT).version in (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert citation["version"] == ENGINE_VERSION
+    assert ENGINE_VERSION in (ROOT / "CHANGELOG.md").read_text("utf-8")
 
 
 def test_an_index_would_take_them(built):

@@ -373,13 +373,13 @@ def test_a_local_address_cannot_be_published(address, tmp_path, monkeypatch, cap
 
 
 def test_the_environment_knows_the_address_better(sample_course, monkeypatch):
-    monkeypatch.setenv("DIMRED_BOOK_URL", ADDRESS)
+    monkeypatch.setenv("COURSE_BOOK_URL", ADDRESS)
     assert Course(sample_course.root).settings["book_url"] == ADDRESS
 
 
 def test_the_workflow_publishes_for_its_own_address():
     text = (ROOT / ".github" / "workflows" / "book.yml").read_text("utf-8")
-    assert "DIMRED_BOOK_URL: ${{ steps.pages.outputs.base_url }}" in text
+    assert "COURSE_BOOK_URL: ${{ steps.pages.outputs.base_url }}" in text
     assert "PUBLISH=" in text
 
 

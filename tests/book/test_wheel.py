@@ -17,18 +17,14 @@ from packaging.requirements import Requirement
 from autograder.authoring.first_lines import with_first_lines
 from autograder.book.wheel import publish_wheel
 from autograder.course.course import Course
-from autograder.course.package import install_command, package, published_site
+from autograder.course.package import engine_package, install_command, published_site
 from tests.conftest import ROOT
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    """The wheel of this course, built in a folder that holds what the package is made of."""
+    """The wheel of the engine, published in the site of a course."""
     root = tmp_path_factory.mktemp("package")
-    for name in ("pyproject.toml", "README.md", "LICENSE", "LICENSE-text"):
-        shutil.copy(ROOT / name, root)
-    for name in ("autograder", "dimred_ref"):
-        shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
     built = publish_wheel(root)
     first = built.stat().st_mtime_ns
     assert publish_wheel(root).stat().st_mtime_ns == first, "what did not change is not built again"
@@ -41,11 +37,11 @@ def not_installed():
 
 
 def needed(wheel):
-    """The distributions that the wheel asks for with the extra `exercises`, and those that these ask for."""
+    """The distributions that the wheel asks for with the extra `check`, and those that these ask for."""
     with zipfile.ZipFile(wheel) as packed:
         name = next(name for name in packed.namelist() if name.endswith("METADATA"))
         asked = Parser().parsestr(packed.read(name).decode()).get_all("Requires-Dist")
-    waiting = [(text, "exercises") for text in asked]
+    waiting = [(text, "check") for text in asked]
     found = set()
     while waiting:
         text, extra = waiting.pop()
@@ -83,11 +79,11 @@ def run(python, *command, at):
 
 
 def test_the_wheel_has_the_name_that_the_notebooks_say(wheel):
-    assert wheel.name == package(ROOT).wheel
+    assert wheel.name == engine_package().wheel
     command = published_site(Course(ROOT)).command
     assert f"/install/{wheel.name}" in command
-    assert "[exercises] @ http" in command
-    assert "http" not in install_command(Course(ROOT)), "exercises hold no address before they are handed out"
+    assert "[check] @ http" in command
+    assert "http" not in install_command(), "exercises hold no address before they are handed out"
 
 
 def test_a_student_has_no_grader_and_no_book(student, tmp_path):
@@ -120,7 +116,7 @@ def first_cells(command):
 
 
 def test_the_first_lines_say_what_to_install():
-    command = install_command(Course(ROOT))
+    command = install_command()
     title, code = first_cells(command)
     assert title.source.splitlines()[2].startswith(f"**Before you start**, once, in a terminal: `{command}`")
     compile(code.source, "cell", "exec")
@@ -133,7 +129,7 @@ def test_a_wrong_package_of_our_name_is_recognised_and_said(tmp_path, other):
     if other is not None:
         (tmp_path / "autograder").mkdir()
         (tmp_path / "autograder" / "__init__.py").write_text(other)
-    command = install_command(Course(ROOT))
+    command = install_command()
     (tmp_path / "cell.py").write_text(first_cells(command)[1].source, "utf-8")
     done = run(sys.executable, "-S", "cell.py", at=tmp_path)
     assert done.returncode == 1
@@ -143,10 +139,10 @@ def test_a_wrong_package_of_our_name_is_recognised_and_said(tmp_path, other):
 
 def test_a_locked_cell_holds_neither_address_nor_version():
     """Mending book_url after the release accused 175 students of an edited cell."""
-    title, code = first_cells(install_command(Course(ROOT)))
+    title, code = first_cells(install_command())
     assert "pip install" in title.source  # the address comes in at the hand-out
     assert "http" not in title.source + code.source
-    assert package(ROOT).version not in code.source
+    assert engine_package().version not in code.source
 
 
 def test_the_committed_notebooks_say_it_too():

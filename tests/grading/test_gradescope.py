@@ -23,11 +23,7 @@ def unpacked(sample_course, tmp_path):
     """Gradescope's folder, with the archive in `source` and the scripts one above, as in its containers."""
     give(sample_course, "ada")
     save_students(sample_course, [Student("ada", "ada", email="ada@x.org")])
-    for name in ("pyproject.toml", "README.md", "LICENSE", "LICENSE-text"):
-        shutil.copy(ROOT / name, sample_course.root)
     shutil.copytree(ROOT / "requirements", sample_course.root / "requirements")
-    for name in ("autograder", "dimred_ref"):
-        (sample_course.root / name).symlink_to(ROOT / name)
     folder = tmp_path / "autograder"
     with zipfile.ZipFile(write_archive(sample_course, TOPIC)) as archive:
         archive.extractall(folder / "source")

@@ -42,7 +42,7 @@ def here(tmp_path, monkeypatch):
     folder = tmp_path / "here"
     folder.mkdir()
     monkeypatch.chdir(folder)
-    for name in ("JPY_SESSION_NAME", "DIMRED_BOOK_URL", key_lookup.KEY_FOLDERS):
+    for name in ("JPY_SESSION_NAME", "COURSE_BOOK_URL", *key_lookup.KEY_FOLDERS):
         monkeypatch.delenv(name, raising=False)
     key_lookup._fetch.cache_clear()
     return folder
@@ -116,7 +116,7 @@ def test_colab_hands_over_the_notebook(here, key, notebook, monkeypatch):
 def test_the_variable_says_where_keys_are_published(here, key, served, monkeypatch):
     folder, address = served
     (folder / f"{TOPIC}.key.json").write_text(key, "utf-8")
-    monkeypatch.setenv(key_lookup.KEY_FOLDERS, f"{address}/")
+    monkeypatch.setenv(key_lookup.KEY_FOLDERS[0], f"{address}/")
     assert find_key(TOPIC).topic == TOPIC
 
 
@@ -139,7 +139,7 @@ def test_metadata_that_an_editor_moved_are_read(here, key, notebook):
 def test_cells_say_where_the_key_is_when_metadata_are_dropped(here, key, served, notebook):
     folder, address = served
     write(folder / "keys" / "2027" / f"{TOPIC}.key.json", json.loads(key))
-    elsewhere = notebook_for_hub(notebook, key, Site(address), "dimred-course")
+    elsewhere = notebook_for_hub(notebook, key, Site(address), "coursewright[check]")
     elsewhere["metadata"] = {"colab": {"provenance": []}}
     write(here / "mine.ipynb", elsewhere)
     assert find_key(TOPIC).seed == "2027"
@@ -215,25 +215,17 @@ def test_jupyter_shows_one_line_for_a_missing_key(here):
     assert lines[0].startswith(f"BadKeyError: {TOPIC}.key.json is missing")
 
 
-def installed(monkeypatch, direct_url=None, links=()):
-    """Pretend that the package was installed with this note of pip and these links in its metadata."""
+def installed(monkeypatch, direct_url=None):
+    """Pretend that the package was installed with this note of pip."""
     distribution = types.SimpleNamespace(
-        read_text=lambda name: direct_url if name == "direct_url.json" else None,
-        metadata=types.SimpleNamespace(get_all=lambda name: list(links) if name == "Project-URL" else None),
+        read_text=lambda name: direct_url if name == "direct_url.json" else None
     )
     monkeypatch.setattr(key_lookup.metadata, "distribution", lambda name: distribution)
 
 
-@pytest.mark.parametrize(
-    ("direct_url", "links"),
-    [
-        (json.dumps({"url": "https://example.org/x/install/dimred_course-1-py3-none-any.whl"}), ()),
-        (None, ("Repository, https://example.com/y", "Documentation, https://example.org/x/")),
-    ],
-    ids=["from the site", "from the index"],
-)
-def test_an_empty_folder_names_the_book_of_the_package(here, monkeypatch, direct_url, links):
-    installed(monkeypatch, direct_url, links)
+def test_an_empty_folder_names_the_book_from_which_the_package_came(here, monkeypatch):
+    wheel = "https://example.org/x/install/coursewright-1-py3-none-any.whl"
+    installed(monkeypatch, json.dumps({"url": wheel}))
     with pytest.raises(
         BadKeyError, match=f"; take it from https://example.org/x/book/assignments/{TOPIC}.html$"
     ):
@@ -248,6 +240,6 @@ def test_an_unknown_book_names_the_archive(here, monkeypatch):
 
 def test_the_environment_names_the_book(here, monkeypatch):
     installed(monkeypatch)
-    monkeypatch.setenv("DIMRED_BOOK_URL", "https://example.org/mine")
+    monkeypatch.setenv("COURSE_BOOK_URL", "https://example.org/mine")
     with pytest.raises(BadKeyError, match=r"https://example.org/mine/book/assignments"):
         find_key(TOPIC)

@@ -21,6 +21,7 @@ from autograder.book.live.cache import build_once, digest_of, linked
 from autograder.book.live.kernel import LOCK
 from autograder.course.address import INSTALLATION
 from autograder.errors import LiveError
+from autograder.program import ENGINE
 
 LITE = ("jupyterlite-core", "jupyterlite-pyodide-kernel")
 PYODIDE_KERNEL = "@jupyterlite/pyodide-kernel-extension"
@@ -164,7 +165,7 @@ def _versions() -> list[bytes]:
     try:
         return [importlib.metadata.version(name).encode() for name in LITE]
     except importlib.metadata.PackageNotFoundError as missing:
-        raise LiveError(f"{missing.name} is not installed: pip install 'dimred-course[live]'") from missing
+        raise LiveError(f"{missing.name} is not installed: pip install '{ENGINE}[live]'") from missing
 
 
 def _build(work: Path, made: Path) -> None:

@@ -31,7 +31,7 @@ DOOR = (
     '<p class="run-in-browser" hidden><a href="{address}">Open the notebook in the browser</a> '
     "(nothing to install; your work is kept by this browser, and you download it to hand it in)</p>"
 )
-SWITCH = "DIMRED_LIVE"  # "yes", or "later": the pages are live, and the caller publishes the files afterwards
+SWITCH = "COURSE_LIVE"  # "yes", or "later": the pages are live, and the caller publishes the files afterwards
 
 
 class live_task(nodes.General, nodes.Element):  # type: ignore[misc]  # noqa: N801 - docutils' visitors are found by it

@@ -20,6 +20,7 @@ from autograder.book.assignments import ASSIGNMENTS_FOLDER as ASSIGNMENTS
 from autograder.book.labels import Label, labels
 from autograder.course.course import Course
 from autograder.course.files import write_text
+from autograder.program import program_name
 
 PRACTICE_FOLDER = Path("_static", "practice")  # in the folder of the pages
 PRACTICE_SCRIPTS = Path(__file__).parents[1] / "practice"
@@ -42,7 +43,9 @@ class Practice(SphinxDirective):
         for name in names:
             path = book / PRACTICE_FOLDER / "data" / f"{name}.json"
             if not path.is_file():
-                raise self.error(f"{name} has no data to practise on: make them with `dimred practice`")
+                raise self.error(
+                    f"{name} has no data to practise on: make them with `{program_name()} practice`"
+                )
             self.env.note_dependency(str(path))
         return [practice("", names=names)]
 

@@ -7,6 +7,7 @@ pages are the same otherwise. All pages are written again when the address chang
 import multiprocessing
 import re
 import sys
+import tomllib
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,7 @@ from autograder.book.sphinx.described import description_of, title_of
 from autograder.book.sphinx.finishing import unfinished_pages
 from autograder.course.course import Course
 from autograder.course.files import write_changed_texts
-from autograder.course.package import package, published_site
+from autograder.course.package import published_site
 from autograder.course.settings import is_local
 
 VIEWPORT = re.compile(r'\s*<meta name="viewport"[^>]*>')
@@ -38,12 +39,19 @@ VIEWPORT = re.compile(r'\s*<meta name="viewport"[^>]*>')
 def name_the_project(app: Sphinx, config: Config) -> None:
     """Give the inventory its name and version, and the site its address."""
     root = Path(app.srcdir)
-    found = package(root)
     config.project = config.html_title or config.project
-    config.version = config.release = found.version if found else ""
+    config.version = config.release = _version(root)
     address = str(Course(root).settings["book_url"]).rstrip("/")
     config.site_address = "" if is_local(address) else address
     config.html_baseurl = f"{config.site_address}/" if config.site_address else ""
+
+
+def _version(root: Path) -> str:
+    """Return the version in the `pyproject.toml` of a course; empty if it has none."""
+    try:
+        return str(tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["version"])
+    except (OSError, LookupError, tomllib.TOMLDecodeError):
+        return ""
 
 
 def describe_page(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
