@@ -49,7 +49,7 @@ def run_checks(course: Course) -> Findings:
     for look in MACHINE:
         yield from _run_safely(look, course)
     try:
-        _ = course.settings
+        require_engine(course)
     except CourseError as error:
         yield Finding(
             "bad",
@@ -79,7 +79,6 @@ def _python(course: Course) -> Findings:
             yield Finding(
                 "bad", f"{name} is not installed", "run `make setup`, or activate the course's environment"
             )
-    require_engine(course)
 
 
 def _walls(course: Course) -> Findings:

@@ -1,7 +1,9 @@
 """The command line as an instructor uses it: one clear line for everything that can go wrong."""
 
+import ast
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -298,3 +300,25 @@ def test_closed_pipe_ends_a_command_without_traceback():
     assert len(done.stdout.splitlines()) == 1
     assert "Traceback" not in done.stderr
     assert "BrokenPipe" not in done.stderr
+
+
+COMMAND = re.compile(r"\bdimred (?:[a-z-]+\b)")
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def texts_of(path):
+    """The texts in a module, without docstrings, which are for developers."""
+    tree = ast.parse(path.read_text("utf-8"))
+    first = [node.body[0] for node in ast.walk(tree) if isinstance(node, DOCUMENTED) and node.body]
+    docstrings = {id(node.value) for node in first if isinstance(node, ast.Expr)}
+    constants = (node for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    return [node.value for node in constants if isinstance(node.value, str) and id(node) not in docstrings]
+
+
+def test_a_message_names_the_command_as_it_was_called():
+    """The engine knows no course: `program_name()` says what its user typed."""
+    modules = sorted((ROOT / "autograder").rglob("*.py"))
+    found = {(path.name, text) for path in modules for text in texts_of(path) if COMMAND.search(text)}
+    pages = [*(ROOT / "autograder").rglob("*.html"), *(ROOT / "autograder").rglob("*.*js")]
+    found |= {(path.name, "dimred") for path in pages if COMMAND.search(path.read_text("utf-8"))}
+    assert found == set()

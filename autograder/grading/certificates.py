@@ -104,7 +104,7 @@ def _x509_name(role: str) -> Any:
     from cryptography.x509 import Name, NameAttribute
     from cryptography.x509.oid import NameOID
 
-    return Name([NameAttribute(NameOID.COMMON_NAME, f"dimred cluster {role}")])
+    return Name([NameAttribute(NameOID.COMMON_NAME, f"course cluster {role}")])
 
 
 def _certificate_builder(subject: Any, issuer: Any, key: Any) -> Any:

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from autograder.errors import CourseError
+from autograder.program import program_name
 from autograder.quiz.layout import answer_lines
 from autograder.quiz.moodle import WRONG, number
 from autograder.quiz.quantities import Interval, Tree, all_intervals, intervals
@@ -35,8 +36,8 @@ def formulas_as_mathml(questions: Sequence[QuizQuestion]) -> Formulas:
     missing = [tex for page in pages for tex, shown in page if (tex, shown) not in converted]
     if missing:
         raise CourseError(
-            f"the formula {missing[0]!r} could not be converted to MathML: install node, see `dimred doctor`, "
-            "or correct the formula"
+            f"the formula {missing[0]!r} could not be converted to MathML: install node, "
+            f"see `{program_name()} doctor`, or correct the formula"
         )
     return converted
 

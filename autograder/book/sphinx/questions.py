@@ -18,6 +18,7 @@ from autograder.book.labels import Label, labels
 from autograder.book.sphinx.practice import published
 from autograder.course.course import Course
 from autograder.course.files import write_text
+from autograder.program import program_name
 
 QUESTIONS_DATA_FOLDER = Path("_static", "questions")  # in the folder of the pages
 QUESTION_SCRIPTS = Path(__file__).parents[1] / "questions"
@@ -39,7 +40,9 @@ class QuickQuestions(SphinxDirective):
         topic = self.arguments[0]
         path = Course(Path(self.env.srcdir)).book / QUESTIONS_DATA_FOLDER / f"{topic}.json"
         if not path.is_file():
-            raise self.error(f"{topic} has no quick questions: make them with `dimred practice {topic}`")
+            raise self.error(
+                f"{topic} has no quick questions: make them with `{program_name()} practice {topic}`"
+            )
         self.env.note_dependency(str(path))
         names = [line.strip() for line in self.content if line.strip()]
         questions = json.loads(path.read_text("utf-8"))
