@@ -16,6 +16,7 @@ from autograder.authoring.topic import load_tasks, mutation_trials, read_noteboo
 from autograder.course.composition import Composition, split_task
 from autograder.course.course import Course
 from autograder.errors import CourseError
+from autograder.program import program_name
 
 TEXT_HEADER = """---
 jupytext: {text_representation: {extension: .md, format_name: myst}}
@@ -92,7 +93,7 @@ def load_task(course: Course, topic: str, name: str) -> Task:
     """Return a task of the bank; raise CourseError if there is none of this name."""
     tasks = load_tasks(course, topic) if topic in course.all_topics() else {}
     if name not in tasks:
-        raise CourseError(f"there is no task {topic}.{name}: `dimred bank` lists them")
+        raise CourseError(f"there is no task {topic}.{name}: `{program_name()} bank` lists them")
     return tasks[name]
 
 

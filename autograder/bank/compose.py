@@ -46,6 +46,7 @@ from autograder.course.course import Course
 from autograder.course.files import restore_on_error
 from autograder.errors import CourseError
 from autograder.grading.recorder import graded_students, has_assignment
+from autograder.program import program_name
 
 FIELDS = {"title", "name", "text", "points", "group_column", "medium", "bring_earlier", "task"}
 TASK_FIELDS = {"task", "one_of", "choose", "count", "name", "points", "groups", "view"}
@@ -201,7 +202,7 @@ class _Resolver:
         fitting.sort(key=lambda task: bool(task.needs))
         if len(fitting) < count:
             raise CourseError(
-                f"{where}: {len(fitting)} tasks fit what `choose` asks for, not {count}: `dimred bank`"
+                f"{where}: {len(fitting)} tasks fit what `choose` asks for, not {count}: `{program_name()} bank`"
             )
         chosen = [task.reference for task in fitting[:count]]
         self.taken.update(chosen)

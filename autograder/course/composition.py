@@ -15,6 +15,7 @@ from typing import Any
 
 from autograder.course.files import write_text
 from autograder.errors import CourseError
+from autograder.program import program_name
 
 COMPOSITION_FILE = "composition.json"
 MEDIA = ("notebook", "paper")
@@ -115,7 +116,7 @@ def read_composition(folder: Path) -> Composition | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, LookupError, TypeError):
-        raise CourseError(f"{path} cannot be read: run `dimred compose` again") from None
+        raise CourseError(f"{path} cannot be read: run `{program_name()} compose` again") from None
 
 
 def _parse(tree: Mapping[str, Any]) -> Composition:
