@@ -80,6 +80,8 @@ MAP_STYLE = """<style>
 .course-map svg { display: block; width: 100%; max-width: 560px; height: auto; margin: 0 auto 0.5rem; }
 .course-map text { fill: var(--ink); font-size: 14px; text-anchor: middle; }
 .course-map rect { fill: var(--ground); stroke: var(--pale); }
+.course-map .is-read rect { stroke: #2e8b57; stroke-width: 3; }
+.course-map [data-page] { cursor: pointer; }
 .course-map path { fill: none; stroke: var(--pale); stroke-width: 1.6; }
 .course-map marker path { fill: var(--pale); stroke: none; }
 html[data-theme="dark"] .course-map { --ink: #e6e6e6; --pale: #9a9a9a; --ground: #22303c; }
@@ -92,14 +94,15 @@ html[data-theme="dark"] .course-map { --ink: #e6e6e6; --pale: #9a9a9a; --ground:
 def course_map(chapters: dict[str, Chapter]) -> HTML:
     """Draw the chapters as boxes with an arrow from each to those that rest on it: narrow, for a phone."""
     boxes, arrows = [], []
-    for chapter in chapters.values():
+    for page, chapter in chapters.items():
         left, top = _corner(chapter)
         middle = top + BOX_HEIGHT / 2 + 5 - 9 * (len(chapter.lines) - 1)
-        boxes.append(f'<rect x="{left}" y="{top}" width="{BOX_WIDTH}" height="{BOX_HEIGHT}" rx="6"/>')
-        boxes += [
+        lines = [
             f'<text x="{left + BOX_WIDTH / 2}" y="{middle + 18 * row}">{html.escape(line)}</text>'
             for row, line in enumerate(chapter.lines)
         ]
+        box = f'<rect x="{left}" y="{top}" width="{BOX_WIDTH}" height="{BOX_HEIGHT}" rx="6"/>'
+        boxes.append(f'<g data-page="{page}">{box}{"".join(lines)}</g>')  # scripts mark what was read
         arrows += [_arrow(_corner(chapters[need]), (left, top)) for need in chapter.needs]
     rows = 1 + max(chapter.place[1] for chapter in chapters.values())
     width, height = 2 * STEP_X + BOX_WIDTH + 4, (rows - 1) * STEP_Y + BOX_HEIGHT + 4

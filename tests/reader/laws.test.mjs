@@ -112,6 +112,7 @@ test("A session holds what is due, the most forgotten first, then new problems o
   assert.equal(session(all, many, 2).length, 3);
   for (const task of many.chapters[0].practice) all = noteAnswer(all, wrong(task), 1);
   assert.equal(session(all, many, 2).length, 8);
+  assert.deepEqual(session(empty(), course, 1), ["one.a", "two.a", "three.a"]); // a first visit: one of each
 });
 
 test("In a month of daily sessions every problem of what was read returns, at growing intervals, and no day is long", () => {

@@ -1,9 +1,9 @@
 // What this device remembers, and what to do next: the page "Your path", and the steps on the first page.
 import { deck } from "./anki.mjs";
-import { chapterState, dueTasks, openMisconceptions, whatNext } from "./next.mjs";
+import { chapterState, dueTasks, isNew, openMisconceptions, whatNext } from "./next.mjs";
 import { dateOf, dayOf, forgetRead, noteRead } from "./record.mjs";
 import { erase, exported, imported, load, update, watch } from "./store.mjs";
-import { counted, courseTable, download, inWords, link, make, nameOf } from "./table.mjs";
+import { counted, courseTable, download, hrefOf, inWords, link, make, nameOf } from "./table.mjs";
 
 const SESSION_PAGE = "book/session";
 const chapterOf = (course, page) => course.chapters.find(chapter => chapter.page === page);
@@ -27,8 +27,7 @@ export async function steps(place) {
   const course = await courseTable();
   const show = record => {
     const list = whatNext(record, course, dayOf()).slice(0, 3);
-    const isNew = !Object.keys(record.read).length && !Object.keys(record.cards).length;
-    place.replaceChildren(...(isNew || !list.length ? [] : [make("p", {}, make("strong", { textContent: "What next? " }), link("book/path", "your path")), make("ul", {}, ...list.map(step => stepLine(step, course)))]));
+    place.replaceChildren(...(isNew(record) || !list.length ? [] : [make("p", {}, make("strong", { textContent: "What next? " }), link("book/path", "your path")), make("ul", {}, ...list.map(step => stepLine(step, course)))]));
     markCards(record, course);
   };
   watch(show);
@@ -45,7 +44,11 @@ function markCards(record, course) {
     const words = doneWords(record, chapter);
     if (words) card.querySelector(".sd-card-body")?.append(make("p", { className: "path-done", textContent: words }));
   }
-  for (const box of document.querySelectorAll(".course-map [data-page]")) box.classList.toggle("is-read", `book/${box.dataset.page}` in record.read);
+  for (const box of document.querySelectorAll(".course-map [data-page]")) {
+    const { page } = course.chapters.find(({ page: name }) => name.split("/").at(-1) === box.dataset.page) ?? {};
+    box.classList.toggle("is-read", Boolean(page) && page in record.read);
+    box.onclick = page ? () => (location.href = hrefOf(page)) : null; // the cards below are links for everybody
+  }
 }
 
 function doneWords(record, chapter) {

@@ -2,6 +2,7 @@
 import { retrievability } from "./schedule.mjs";
 
 const SESSION = 8; // problems of a day
+const TASTE = 3; // problems for somebody who is here for the first time
 const NEW_A_DAY = 3; // of them from chapters that were read and not practised
 
 /** Names of misconceptions that were shown and not overcome, the last shown first. */
@@ -22,10 +23,14 @@ export function dueTasks(record, course, day) {
     .map(([task]) => task);
 }
 
+export const isNew = record => !Object.keys(record.read).length && !Object.keys(record.cards).length;
+
 const unpractised = (record, chapter) => chapter.practice.filter(task => !record.cards[task]);
 
 /** The problems of a day: what is due, then new ones of chapters that were read; neighbours are of different chapters. */
 export function session(record, course, day) {
+  const practised = course.chapters.filter(({ practice }) => practice.length);
+  if (isNew(record)) return practised.slice(0, TASTE).map(({ practice }) => practice[0]);
   const started = Object.values(record.cards).filter(card => card.reviews === 1 && card.last === day).length;
   const room = Math.max(0, NEW_A_DAY - started);
   const due = dueTasks(record, course, day).slice(0, SESSION);

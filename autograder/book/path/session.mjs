@@ -81,10 +81,7 @@ function nextDay(record) {
 }
 
 function nothing(record) {
-  const isNew = !Object.keys(record.cards).length;
-  const text = isNew
-    ? "Problems come here from chapters that you have read, and return at growing intervals. Read a chapter first, or choose one below."
-    : `Nothing returns today. ${nextDay(record)}`;
+  const text = `Nothing returns today. ${nextDay(record)} Problems come here from chapters that you have read; below you can choose one.`;
   return [make("p", { role: "status", textContent: text })];
 }
 

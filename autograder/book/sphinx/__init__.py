@@ -22,6 +22,7 @@ from autograder.book.sphinx import (
     freshness,
     inventory,
     live,
+    menus,
     notebooks,
     offline,
     panels,
@@ -60,7 +61,7 @@ EXTENSIONS = (
         search,
         streams,
     ),
-    *(offline, accessible, panels, formulas, live, notebooks, finishing),  # on the finished site
+    *(offline, accessible, menus, panels, formulas, live, notebooks, finishing),  # on the finished site
 )
 REQUIRED_EXTENSIONS = ("sphinx_proof", "sphinx_external_toc")  # statements with labels; the table of contents
 
