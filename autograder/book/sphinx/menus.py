@@ -10,14 +10,14 @@ from sphinx.application import Sphinx
 
 from autograder.book.sphinx.finishing import unfinished_pages
 
-CAPTION = '<p [^>]*class="caption"[^>]*><span class="caption-text">{name}</span></p>\\s*(?=<ul )'
+SIDEBAR_CAPTION = '<p [^>]*class="caption"[^>]*><span class="caption-text">{name}</span></p>\\s*(?=<ul )'
 LIST_TAG = re.compile(r"<(/?)ul\b")
 CURRENT = re.compile(r'<li class="[^"]*\bcurrent\b')
 
 
 def fold_part(text: str, name: str) -> str:
     """Fold the list below a caption of the sidebar; a page without it stays as it is."""
-    caption = re.search(CAPTION.format(name=re.escape(escape(name))), text)
+    caption = re.search(SIDEBAR_CAPTION.format(name=re.escape(escape(name))), text)
     if not caption:
         return text
     end = _end_of_list(text, caption.end())
