@@ -28,6 +28,10 @@ class BadKeyError(CourseError, ValueError):
     """A key that is missing or cannot be read; the message says what to do."""
 
 
+class FormatError(CourseError, ValueError):
+    """A file of a version that cannot be read; the message says which one is needed."""
+
+
 class SourceError(CourseError, ValueError):
     """A mistake in the text of an exercise; the message says which cell."""
 

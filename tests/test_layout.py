@@ -36,7 +36,7 @@ ROOMS = {  # of the engine, in the order in which data flow; each may import its
     "first_run": {"course", "book", "sandbox", "grading", "release", "reports", "demo"},
 }
 ROOMS["commands"] = {*ROOMS}  # above them all
-LEAVES = {"cpu_features", "errors", "program", "progress", "terminal"}  # anyone's
+LEAVES = {"cpu_features", "errors", "formats", "program", "progress", "terminal"}  # anyone's
 OURS = set(MAY_IMPORT) | {"exercises", "tests", "benchmarks", "_figures"}
 NUMERIC = {"numpy", "scipy"}
 ADAPTERS = {

@@ -9,6 +9,8 @@ from typing import Any, Literal, get_args
 
 from autograder.course.course import Course
 from autograder.course.roster import short_name
+from autograder.errors import FormatError
+from autograder.formats import OUTCOME
 from autograder.judging.verdict import VerdictRecord
 
 GradingState = Literal["graded", "repaired", "unreadable", "unchanged", "not graded"]
@@ -34,6 +36,7 @@ class Outcome:
     returned: dict[str, Any] = field(
         default_factory=dict
     )  # task → AnswerSignature of an unexplained wrong answer
+    format: int = OUTCOME.version
 
     @property
     def final_score(self) -> float:
@@ -90,7 +93,11 @@ def outcome_on_file(course: Course, topic: str, student: str) -> Outcome | None:
 
 def _read_outcome(path: Path) -> Outcome | None:
     try:
-        return Outcome(**json.loads(path.read_text("utf-8")))
+        tree = json.loads(path.read_text("utf-8"))
+        OUTCOME.require_readable(tree, path.name)
+        return Outcome(**tree)
+    except FormatError:
+        raise
     except (OSError, ValueError, TypeError):
         return None
 

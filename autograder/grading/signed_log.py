@@ -18,6 +18,7 @@ from typing import Any
 
 from autograder.course.files import write_text
 from autograder.errors import CourseError
+from autograder.formats import AUDIT
 
 Line = dict[str, Any]
 SIGNATURE_FIELDS = ("mac", "digest")  # of a signed line, and of a line of an earlier version
@@ -58,7 +59,7 @@ class SignedLog:
         with self.path.open("a", encoding="utf-8") as log:
             for line in lines:
                 number += 1
-                signed = {**line, "number": number}
+                signed = {"format": AUDIT.version, **line, "number": number}
                 last = self._mac(last, signed)
                 log.write(json.dumps({**signed, "mac": last}, ensure_ascii=False) + "\n")
         self._write_head(number, last)
@@ -68,6 +69,7 @@ class SignedLog:
         n_unsigned, last = 0, ""
         for number, text in enumerate(_whole_lines(self.path), start=1):
             line = _parse_line(text)
+            AUDIT.require_readable(line, f"{self.path.name}, line {number},")
             is_signed = "mac" in line or n_unsigned < number - 1  # no unsigned line follows a signed one
             n_unsigned += not is_signed
             last = self._signature(last, line, number, is_signed=is_signed)

@@ -19,16 +19,16 @@ import numpy as np
 
 from autograder.answers.tables import DataTable
 from autograder.answers.values import decode, encode
-from autograder.errors import BadKeyError
+from autograder.errors import BadKeyError, FormatError
+from autograder.formats import KEY
 from autograder.judging import fingerprints, trace
 from autograder.judging.question import QuickQuestion, load_question, question_tree
-from autograder.judging.sameness import Sameness
+from autograder.judging.sameness import SAMENESSES, Sameness
 from autograder.judging.structures.kinds import Kind
 from autograder.judging.structures.samenesses import sameness_named
 
 TaskKind = Literal["code", "hand", "sym"]
-FORMAT = 3
-READABLE_FORMATS = (2, 3)  # 2 has no small cases
+FORMAT_OF_ARRAYS = 3  # of keys whose answers and inputs are arrays, which earlier versions of the engine read
 INPUT_DIGITS = 12
 ANSWER_DIGITS = 10
 # in units of the last digit: without it, rounding errors would decide how a decimal that ends in 5 is rounded
@@ -197,7 +197,7 @@ def _rounded_array(array: Any, digits: int) -> Any:
 def dump_key(key: Key) -> str:
     """Return the text of the key file."""
     tree = {
-        "format": FORMAT,
+        "format": KEY.version if _has_structures(key) else FORMAT_OF_ARRAYS,
         "topic": key.topic,
         "seed": key.seed,
         "pages": {label: vars(page) for label, page in sorted(key.pages.items())},
@@ -206,6 +206,24 @@ def dump_key(key: Key) -> str:
     if key.questions:
         tree["questions"] = {name: question_tree(question) for name, question in key.questions.items()}
     return json.dumps(tree, indent=1, ensure_ascii=False) + "\n"
+
+
+def _has_structures(key: Key) -> bool:
+    """Return whether a key needs a format that earlier versions of the engine do not read."""
+    tasks = key.tasks.values()
+    samenesses = {name for task in tasks for name in (*task.same, *itertools.chain(*task.freed.values()))}
+    inputs = [
+        value for task in tasks for case in (*task.cases, *task.twins) for value in case.inputs.values()
+    ]
+    return not samenesses <= SAMENESSES.keys() or any(map(_is_structure, inputs))
+
+
+def _is_structure(value: Any) -> bool:
+    if isinstance(value, dict):
+        return not all(isinstance(name, str) for name in value) or any(map(_is_structure, value.values()))
+    if isinstance(value, list | tuple):
+        return any(map(_is_structure, value))
+    return isinstance(value, frozenset | DataTable)
 
 
 def _task_tree(task: TaskKey) -> dict[str, Any]:
@@ -260,11 +278,12 @@ def read_key(path: Path) -> Key:
 def load_key(text: str) -> Key:
     """Parse the text of a key file."""
     tree = json.loads(text)
-    if tree["format"] not in READABLE_FORMATS:
-        version = tree["format"]
-        raise BadKeyError(
-            f"the key has format {version}, this program reads format {FORMAT}: download the files again"
-        )
+    if not isinstance(tree, dict) or "format" not in tree:
+        raise ValueError("it is no key")
+    try:
+        KEY.require_readable(tree, "the key")
+    except FormatError as error:
+        raise BadKeyError(str(error)) from None
     tasks = {name: _task_key(task) for name, task in tree["tasks"].items()}
     base = f"{tree['book']}/" if tree.get("book") else ""
     pages = {label: Page(base + page["address"], page["name"]) for label, page in tree["pages"].items()}

@@ -26,6 +26,7 @@ from autograder.authoring.topic import load_slips, load_tasks
 from autograder.course.course import Course
 from autograder.course.files import write_text
 from autograder.errors import CourseError
+from autograder.formats import PRACTICE
 from autograder.judging import fingerprints, slips
 from autograder.judging.key import TaskKey
 from autograder.judging.sameness import Sameness, fits
@@ -126,6 +127,7 @@ def practice_data(course: Course, topic: str, name: str, most: int = VARIANTS) -
     always = [list(properties(task, [values])) for values in inputs]
     kinds = [held for place, held in enumerate(always) if held not in always[:place]]
     return {
+        "format": PRACTICE.version,
         "task": f"{topic}.{name}",
         "title": words.title,
         "form": words.parts(len(task.samenesses)),

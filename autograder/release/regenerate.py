@@ -22,7 +22,7 @@ from autograder.course.handout import Handout, begin_handout, last_handout, writ
 from autograder.course.people import known_students
 from autograder.course.roster import Student, require_distinct_ids, student_seed
 from autograder.course.sources import record_source_digest
-from autograder.errors import CourseError
+from autograder.errors import CourseError, FormatError
 from autograder.grading.recorder import graded_students, has_assignment
 from autograder.program import program_name
 from autograder.progress import progress
@@ -35,7 +35,14 @@ from autograder.release.freshness import (
 from autograder.release.handed_out import ReleaseGuard
 from autograder.release.mistake_names import MistakeNames, has_names, outdated_tasks, write_names
 from autograder.release.origin import FROM_SECRET, default_derivation, derivation_of, derive
-from autograder.release.variant import Files, addressed, certificate_text, write_classroom, write_exercises
+from autograder.release.variant import (
+    Files,
+    addressed,
+    certificate_text,
+    load_certificate,
+    write_classroom,
+    write_exercises,
+)
 from autograder.release.workers import TaskName, TaskWorkers, VariantJob, VariantWorkers, variant_workers
 
 TASKS_PER_VARIANT = 4  # trying the mistakes of 4 tasks takes as long as making a variant
@@ -145,11 +152,13 @@ def _handout_before(course: Course, topic: str) -> Handout | None:
 
 def _class_record(course: Course, topic: str) -> Mapping[str, Any]:
     """Read the certificate of the class's variant; empty if there is none."""
+    path = course.paths.certificate(topic)
     try:
-        record = json.loads(course.paths.certificate(topic).read_text("utf-8"))
+        return load_certificate(path.read_text("utf-8"), path.name)
+    except FormatError:
+        raise
     except (OSError, ValueError):
         return {}
-    return record if isinstance(record, dict) else {}
 
 
 def _class_derivation(course: Course, topic: str, seed: str) -> int:
@@ -286,7 +295,8 @@ def _describe_topics(topics: Sequence[str]) -> str:
 
 def _read_release(course: Course, topic: str) -> ReleaseResult:
     """Return the result of a topic that is up to date."""
-    certificate = json.loads(course.paths.certificate(topic).read_text("utf-8"))
+    path = course.paths.certificate(topic)
+    certificate = load_certificate(path.read_text("utf-8"), path.name)
     return ReleaseResult(certificate, (), is_up_to_date=True)
 
 

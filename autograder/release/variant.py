@@ -31,6 +31,7 @@ from autograder.course.course import Course
 from autograder.course.files import restore_on_error, write_changed_texts, write_text, write_texts
 from autograder.course.package import install_command, published_site
 from autograder.errors import BadKeyError, CourseError, PlaceholderError, SourceError, UncertifiedError
+from autograder.formats import CERTIFICATE
 from autograder.grading.examine import GradedNotebook, GradingInputs, grade_notebook
 from autograder.judging import fingerprints
 from autograder.judging.key import Key, Page, SealedCase, dump_key, load_key
@@ -104,6 +105,16 @@ def certificate_text(certificate: Mapping[str, Any]) -> str:
     return json.dumps(certificate, indent=1, ensure_ascii=False) + "\n"
 
 
+def load_certificate(text: str, file: str) -> dict[str, Any]:
+    """Parse the text of a certificate.
+
+    Raise ValueError if it is damaged, and FormatError if its version cannot be read.
+    """
+    tree = json.loads(text)
+    CERTIFICATE.require_readable(tree, file)
+    return dict(tree)
+
+
 @dataclass(frozen=True)
 class Public:
     """The public files of a variant that was certified before."""
@@ -123,7 +134,8 @@ def read_public(course: Course, topic: str) -> Public | None:
     folder = course.exercises / topic
     try:
         files = {path.name: path.read_text("utf-8") for path in folder.iterdir()}
-        certificate = json.loads(files[f"{topic}.certificate.json"])
+        name = f"{topic}.certificate.json"
+        certificate = load_certificate(files[name], name)
         return Public(files, load_key(files[f"{topic}.key.json"]), certificate)
     except (OSError, ValueError, LookupError, BadKeyError):
         return None
@@ -307,6 +319,7 @@ def _certificate(
     topic: str, origin: Origin, tasks: Mapping[str, Task], drawn: Mapping[str, DrawnTask]
 ) -> dict[str, Any]:
     return {
+        "format": CERTIFICATE.version,
         "topic": topic,
         **origin.record(),
         "rules": [

@@ -3,9 +3,10 @@
 import json
 from dataclasses import replace
 
+import jsonschema
 import pytest
 
-from autograder import doctor
+from autograder import doctor, formats
 from autograder.cli import main
 from autograder.course import accounts
 from autograder.errors import CourseError
@@ -13,6 +14,7 @@ from autograder.grading import audit
 from autograder.grading.grade import GradingOptions, grade
 from autograder.grading.gradebook_tables import open_gradebook
 from autograder.grading.nbgrader_settings import directory
+from autograder.grading.outcome import outcome_on_file, outcome_path
 from autograder.grading.regrade import preview_regrade, write_regrading
 from autograder.grading.signed_log import _digest
 from autograder.grading.workers import local_grading_pool
@@ -66,6 +68,25 @@ def test_each_change_has_its_cause_and_all_replay_to_the_gradebook(graded, exami
     totals = {student: one["score"] for student, one in gradebook(graded).items()}
     assert {student: audit.total(cells) for student, cells in replayed.items()} == totals
     assert audit.log_changes(graded, TOPIC) == 0
+
+
+def test_outcomes_and_lines_of_the_log_keep_to_their_schemas_and_newer_ones_are_refused(graded):
+    path = outcome_path(graded, TOPIC, "bob")
+    tree = json.loads(path.read_text("utf-8"))
+    jsonschema.validate(tree, formats.OUTCOME.schema())
+    audit.log_action(graded, "read a class list")
+    for line in (*audit.log_entries(graded, TOPIC), *audit.actions(graded)):
+        jsonschema.validate(line, formats.AUDIT.schema())
+    older = {name: value for name, value in tree.items() if name != "format"}
+    path.write_text(json.dumps(older), "utf-8")
+    assert outcome_on_file(graded, TOPIC, "bob").verdicts == tree["verdicts"]
+    path.write_text(json.dumps({**tree, "format": 99}), "utf-8")
+    with pytest.raises(CourseError, match="outcome format 99, made by a newer version"):
+        outcome_on_file(graded, TOPIC, "bob")
+    log = audit.audit_path(graded, TOPIC)
+    log.write_text(log.read_text("utf-8").replace('"format": 1', '"format": 99'), "utf-8")
+    with pytest.raises(CourseError, match=r"jsonl, line 1, has audit format 99"):
+        audit.log_entries(graded, TOPIC)
 
 
 def test_a_lost_gradebook_comes_back_from_the_log(graded, monkeypatch, capsys, examiners):

@@ -5,6 +5,7 @@ import { information, separatedBy } from "./separate.mjs";
 
 const places = JSON.parse(document.getElementById("practice-places")?.textContent ?? "{}");
 const STORE = "practice:";
+const DATA_FORMAT = 1; // the newest that this script reads
 
 /** An element with properties and children; texts stay texts. */
 export function make(tag, properties = {}, ...children) {
@@ -88,6 +89,10 @@ export class Problem {
       const answer = await fetch(address);
       if (!answer.ok) throw new Error(answer.statusText);
       this.data = await answer.json();
+      if ((this.data.format ?? 0) > DATA_FORMAT) {
+        this.verdict.textContent = "These numbers were made by a newer version. Reload the page without its cache.";
+        return;
+      }
     } catch {
       this.verdict.textContent = "The numbers could not be loaded. Reload the page to try again.";
       return;
