@@ -13,7 +13,8 @@ from pathlib import Path
 
 from autograder.course.course import Course
 from autograder.quiz.agreement import agreement_table, count_line
-from autograder.quiz.export import FORMATS, export_quiz
+from autograder.quiz.export import export_quiz
+from autograder.quiz.formats import FORMATS
 from autograder.release.practice import hand_tasks
 
 COURSE = Course(Path(__file__).resolve().parents[1])

@@ -37,13 +37,14 @@ def add_verbs(verb: AddVerb) -> None:
 
 
 def quiz(course: Course, options: argparse.Namespace) -> None:
-    """Write hand tasks as questions of a learning platform.
+    """Write hand tasks and choices as questions of a learning platform.
 
     Each variant is certified, and the file is read back: it judges every foreseen answer as the notebook does.
     """
     from autograder.course.files import write_bytes
     from autograder.quiz.agreement import agreement_table, count_line
-    from autograder.quiz.export import FORMATS, export_quiz
+    from autograder.quiz.export import export_quiz
+    from autograder.quiz.formats import FORMATS
 
     written = export_quiz(course, options.names, options.format, options.variants, options.seed)
     target = options.to or course.paths.exports / f"quiz.{options.format}.{FORMATS[options.format].ending}"

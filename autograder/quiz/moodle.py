@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
 from autograder.quiz.blanks import Blank, blanks_of
+from autograder.quiz.choice import AnyQuestion
 from autograder.quiz.layout import answer_lines
 from autograder.quiz.quantities import Interval
 from autograder.quiz.question import QuizQuestion
-from autograder.quiz.xml import add, to_bytes
+from autograder.quiz.xml import add
 
 WRONG = "This is not right yet."
 # the shares of the points that a numerical question of Moodle accepts, in percent
@@ -22,20 +23,8 @@ MOODLE_PERCENTS = (
 )
 
 
-def moodle_xml(questions: Sequence[QuizQuestion]) -> bytes:
-    """Return a question bank with a category for each task."""
-    quiz = Element("quiz")
-    category = ""
-    for question in questions:
-        name = f"$course$/top/{question.topic}/{question.task}"
-        if name != category:
-            category = name
-            add(add(add(quiz, "question", type="category"), "category"), "text", name)
-        _add_question(quiz, question)
-    return to_bytes(quiz)
-
-
-def _add_question(quiz: Element, question: QuizQuestion) -> None:
+def add_moodle_numbers(quiz: Element, question: QuizQuestion) -> None:
+    """Add a question of numbers, in normal form."""
     blanks = blanks_of(question)
     is_single = len(blanks) == 1
     element = add(quiz, "question", type="numerical" if is_single else "cloze")
@@ -51,7 +40,7 @@ def _add_question(quiz: Element, question: QuizQuestion) -> None:
     _add_other_answers(element)
 
 
-def start_question(element: Element, question: QuizQuestion, text: str) -> None:
+def start_question(element: Element, question: AnyQuestion, text: str) -> None:
     """Add name, text, general feedback and settings."""
     add(add(element, "name"), "text", f"{question.title} ({question.number})")
     add(add(element, "questiontext", format="html"), "text", text)

@@ -5,51 +5,59 @@ bare pair of bounds, for a right answer. So the bounds of a foreseen wrong numbe
 number: other platforms show its feedback, and Canvas leaves the condition out.
 """
 
-from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
 from autograder.quiz.blanks import Blank, WrongNumber, blanks_of
 from autograder.quiz.moodle import WRONG, number
 from autograder.quiz.quantities import Interval
 from autograder.quiz.question import QuizQuestion
-from autograder.quiz.xml import add, to_bytes
+from autograder.quiz.xml import add
 
 QTI12_NAMESPACE = "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"
 RESPONSE_IDENT = "response1"
 
 
-def qti12_xml(ident: str, title: str, questions: Sequence[QuizQuestion]) -> bytes:
-    """Return one quiz with the numbers of these questions, one item each."""
+def start_quiz(ident: str, title: str) -> tuple[Element, Element]:
+    """Return the root of a quiz and the section of its items."""
     root = Element("questestinterop", xmlns=QTI12_NAMESPACE)
     assessment = add(root, "assessment", ident=ident, title=title)
-    section = add(assessment, "section", ident="root_section")
-    for question in questions:
-        blanks = blanks_of(question)
-        for place, blank in enumerate(blanks):
-            _add_item(section, question, blank, (place, len(blanks)))
-    return to_bytes(root)
+    return root, add(assessment, "section", ident="root_section")
+
+
+def add_number_items(section: Element, question: QuizQuestion) -> None:
+    """Add an item for each number of a question."""
+    blanks = blanks_of(question)
+    for place, blank in enumerate(blanks):
+        _add_item(section, question, blank, (place, len(blanks)))
 
 
 def _add_item(section: Element, question: QuizQuestion, blank: Blank, place: tuple[int, int]) -> None:
     position, count = place
     ident = f"{question.ident}.{position + 1}"
     title = question.title + (f" ({position + 1} of {count})" if count > 1 else "")
-    item = add(section, "item", ident=ident, title=title)
-    metadata = add(add(item, "itemmetadata"), "qtimetadata")
     points = question.points * blank.weight / sum(question.weights)
-    for label, entry in (("question_type", "numerical_question"), ("points_possible", number(points))):
-        field = add(metadata, "qtimetadatafield")
-        add(field, "fieldlabel", label)
-        add(field, "fieldentry", entry)
+    item = start_item(section, (ident, title), "numerical_question", points)
     presentation = add(item, "presentation")
     which = f"<p><b>Enter one number: {blank.label}.</b></p>" if blank.label else ""
-    _add_text(presentation, question.text + which)
+    add_mattext(presentation, question.text + which)
     response = add(presentation, "response_str", ident=RESPONSE_IDENT, rcardinality="Single")
     add(add(response, "render_fib", fibtype="Decimal"), "response_label", ident="answer1")
     _add_processing(item, blank)
     _add_feedback(item, "general_fb", question.worked)
     for label, feedback in _feedbacks(blank):
         _add_feedback(item, label, feedback)
+
+
+def start_item(section: Element, names: tuple[str, str], kind: str, points: float) -> Element:
+    """Add an item with ident and title, and the metadata that Canvas reads."""
+    ident, title = names
+    item = add(section, "item", ident=ident, title=title)
+    metadata = add(add(item, "itemmetadata"), "qtimetadata")
+    for label, entry in (("question_type", kind), ("points_possible", number(points))):
+        field = add(metadata, "qtimetadatafield")
+        add(field, "fieldlabel", label)
+        add(field, "fieldentry", entry)
+    return item
 
 
 def _add_processing(item: Element, blank: Blank) -> None:
@@ -99,8 +107,9 @@ def _feedbacks(blank: Blank) -> list[tuple[str, str]]:
 
 def _add_feedback(item: Element, label: str, text: str) -> None:
     if text:
-        _add_text(add(add(item, "itemfeedback", ident=label), "flow_mat"), text)
+        add_mattext(add(add(item, "itemfeedback", ident=label), "flow_mat"), text)
 
 
-def _add_text(parent: Element, text: str) -> None:
+def add_mattext(parent: Element, text: str) -> None:
+    """Add a text in HTML."""
     add(add(parent, "material"), "mattext", text, texttype="text/html")

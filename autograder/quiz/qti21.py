@@ -26,14 +26,11 @@ BLANK_MARK = "textEntryInteraction"
 Formulas = Mapping[TexFormula, str]
 
 
-def formulas_as_mathml(questions: Sequence[QuizQuestion]) -> Formulas:
-    """Convert the formulas of all texts; raise CourseError if one cannot be converted."""
-    pages = [
-        list(dict.fromkeys(pair for text in _texts(question) for pair in formulas(text)))
-        for question in questions
-    ]
-    converted = to_mathml(pages)
-    missing = [tex for page in pages for tex, shown in page if (tex, shown) not in converted]
+def formulas_as_mathml(pages: Sequence[Sequence[str]]) -> Formulas:
+    """Convert the formulas of the texts of each page; raise CourseError if one cannot be converted."""
+    listed = [list(dict.fromkeys(pair for text in texts for pair in formulas(text))) for texts in pages]
+    converted = to_mathml(listed)
+    missing = [tex for page in listed for tex, shown in page if (tex, shown) not in converted]
     if missing:
         raise CourseError(
             f"the formula {missing[0]!r} could not be converted to MathML: install node, "
@@ -42,22 +39,23 @@ def formulas_as_mathml(questions: Sequence[QuizQuestion]) -> Formulas:
     return converted
 
 
-def _texts(question: QuizQuestion) -> list[str]:
-    return [question.text, question.worked, *(answer.feedback for answer in question.foreseen)]
-
-
-def qti21_item(question: QuizQuestion, mathml: Formulas) -> bytes:
-    """Return the item of a question."""
-    item = Element(
+def start_assessment_item(ident: str, title: str) -> Element:
+    """Return an item without contents."""
+    return Element(
         "assessmentItem",
         {
             "xmlns": QTI21_NAMESPACE,
-            "identifier": _identifier(question.ident),
-            "title": clean(f"{question.title} ({question.number})"),
+            "identifier": _identifier(ident),
+            "title": clean(title),
             "adaptive": "false",
             "timeDependent": "false",
         },
     )
+
+
+def qti21_item(question: QuizQuestion, mathml: Formulas) -> bytes:
+    """Return the item of a question."""
+    item = start_assessment_item(question.ident, f"{question.title} ({question.number})")
     for blank, value in enumerate(question.right.numbers):
         declaration = add(
             item,
@@ -74,13 +72,13 @@ def qti21_item(question: QuizQuestion, mathml: Formulas) -> bytes:
     add(item, "outcomeDeclaration", identifier="FEEDBACK", cardinality="single", baseType="identifier")
     body = add(item, "itemBody")
     lines = answer_lines(question, lambda blank: f'<{BLANK_MARK} number="{blank}"/>')
-    _put_html(body, question.text + lines, mathml)
+    put_html(body, question.text + lines, mathml)
     _add_processing(item, question)
     for answer in _feedback_answers(question):
-        _add_feedback(item, answer.name, answer.feedback, mathml)
-    _add_feedback(item, OTHER_FEEDBACK, f"<p>{WRONG}</p>", mathml)
+        add_modal_feedback(item, answer.name, answer.feedback, mathml)
+    add_modal_feedback(item, OTHER_FEEDBACK, f"<p>{WRONG}</p>", mathml)
     if question.worked:
-        _add_feedback(item, RIGHT_FEEDBACK, question.worked, mathml)
+        add_modal_feedback(item, RIGHT_FEEDBACK, question.worked, mathml)
     return to_bytes(item)
 
 
@@ -97,7 +95,7 @@ def _feedback_answers(question: QuizQuestion) -> list[Foreseen]:
     return [answer for answer in question.wrong if intervals(question, answer.numbers)]
 
 
-def _put_html(parent: Element, text: str, mathml: Formulas) -> None:
+def put_html(parent: Element, text: str, mathml: Formulas) -> None:
     """Add XHTML with MathML for formulas and interactions for blanks."""
     shown = replace_formulas(text, lambda tex, displayed: mathml[tex, displayed])
     root = ElementTree.fromstring(f"<div>{clean(shown)}</div>")
@@ -174,7 +172,8 @@ def _set_feedback(branch: Element, name: str) -> None:
     add(value, "baseValue", _identifier(name), baseType="identifier")
 
 
-def _add_feedback(item: Element, name: str, text: str, mathml: Formulas) -> None:
+def add_modal_feedback(item: Element, name: str, text: str, mathml: Formulas) -> None:
+    """Add a text that is shown with the outcome of this name."""
     modal = add(
         item,
         "modalFeedback",
@@ -182,7 +181,7 @@ def _add_feedback(item: Element, name: str, text: str, mathml: Formulas) -> None
         identifier=_identifier(name),
         showHide="show",
     )
-    _put_html(modal, text, mathml)
+    put_html(modal, text, mathml)
 
 
 def qti21_test(title: str, groups: Mapping[str, Sequence[str]]) -> bytes:

@@ -46,10 +46,10 @@ class AnswerPart:
 
 @dataclass(frozen=True)
 class Foreseen:
-    """An answer that the author foresaw, as typed numbers, with the judge's verdict."""
+    """An answer that the author foresaw, as typed numbers or chosen letters, with the judge's verdict."""
 
     name: str
-    numbers: tuple[float, ...]
+    numbers: tuple[Any, ...]
     passed: bool
     fraction: float
     feedback: str  # HTML; "" if it passed

@@ -14,7 +14,7 @@ from autograder.quiz.layout import answer_lines
 from autograder.quiz.moodle import WRONG, number, start_question
 from autograder.quiz.quantities import Interval, Tree, all_intervals, intervals
 from autograder.quiz.question import QuizQuestion
-from autograder.quiz.xml import add, to_bytes
+from autograder.quiz.xml import add
 
 # in units of the grid: a number that is rounded as asked has at most half a step of error
 TOLERANCE = "0.5000001"
@@ -35,17 +35,8 @@ class Node:
     otherwise_feedback: str = ""
 
 
-def stack_xml(questions: Sequence[QuizQuestion]) -> bytes:
-    """Return a question bank of STACK questions."""
-    quiz = Element("quiz")
-    for question in questions:
-        name = f"$course$/top/{question.topic}/{question.task}"
-        add(add(add(quiz, "question", type="category"), "category"), "text", name)
-        _add_question(quiz, question)
-    return to_bytes(quiz)
-
-
-def _add_question(quiz: Element, question: QuizQuestion) -> None:
+def add_stack_numbers(quiz: Element, question: QuizQuestion) -> None:
+    """Add a question of numbers that are judged together."""
     element = add(quiz, "question", type="stack")
     lines = answer_lines(question, lambda blank: f"[[input:{_input(blank)}]][[validation:{_input(blank)}]]")
     start_question(element, question, question.text + lines)

@@ -69,13 +69,14 @@ def _variant(question: QuickQuestion) -> dict[str, Any]:
 
 
 def _item_data(letter: str, item: QuestionItem) -> dict[str, Any]:
-    data: dict[str, Any] = {"html": _item_html(letter, item), "right": item.is_right}
+    data: dict[str, Any] = {"html": item_html(letter, item), "right": item.is_right}
     if not item.is_right:
         data |= {"hint": prose_html(item.hint), "see": item.see}
     return {**data, "after": list(item.after)} if item.after else data
 
 
-def _item_html(letter: str, item: QuestionItem) -> str:
+def item_html(letter: str, item: QuestionItem) -> str:
+    """Return an option, line or input as HTML."""
     if item.picture:
         return f'<img src="{item.picture}" alt="Picture {letter}">'
     if item.is_code:

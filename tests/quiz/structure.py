@@ -8,7 +8,9 @@ import re
 from xml.etree import ElementTree
 
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
-EXPRESSION = "variable|baseValue|and|gte|lte|sum|product|divide|subtract|min|max"
+EXPRESSION = (
+    "variable|baseValue|and|gte|lte|sum|product|divide|subtract|min|max|match|member|correct|multiple"
+)
 QTI21 = {  # element → (pattern of its children, attributes that it must have)
     "assessmentItem": (
         "(responseDeclaration )*(outcomeDeclaration )*itemBody responseProcessing (modalFeedback )*",
@@ -16,10 +18,14 @@ QTI21 = {  # element → (pattern of its children, attributes that it must have)
     ),
     "responseDeclaration": ("correctResponse ", "identifier cardinality baseType"),
     "outcomeDeclaration": ("(defaultValue )?", "identifier cardinality baseType"),
-    "correctResponse": ("value ", ""),
+    "correctResponse": ("(value )+", ""),
     "defaultValue": ("value ", ""),
     "value": ("", ""),
-    "itemBody": ("div ", ""),
+    "itemBody": ("div (choiceInteraction )?", ""),
+    "choiceInteraction": ("(simpleChoice )+", "responseIdentifier maxChoices shuffle"),
+    "simpleChoice": ("div ", "identifier"),
+    "correct": ("", "identifier"),
+    "img": ("", "src alt"),
     "modalFeedback": ("div ", "outcomeIdentifier identifier showHide"),
     "responseProcessing": ("(responseCondition )+", ""),
     "responseCondition": ("responseIf (responseElseIf )*(responseElse )?", ""),
@@ -27,8 +33,8 @@ QTI21 = {  # element → (pattern of its children, attributes that it must have)
     "responseElseIf": (f"({EXPRESSION}) (setOutcomeValue )*", ""),
     "responseElse": ("((setOutcomeValue|responseCondition) )*", ""),
     "setOutcomeValue": (f"({EXPRESSION}) ", "identifier"),
-    **dict.fromkeys(("and", "sum", "product", "min", "max"), (f"(({EXPRESSION}) )+", "")),
-    **dict.fromkeys(("gte", "lte", "divide", "subtract"), (f"(({EXPRESSION}) ){{2}}", "")),
+    **dict.fromkeys(("and", "sum", "product", "min", "max", "multiple"), (f"(({EXPRESSION}) )+", "")),
+    **dict.fromkeys(("gte", "lte", "divide", "subtract", "match", "member"), (f"(({EXPRESSION}) ){{2}}", "")),
     "variable": ("", "identifier"),
     "baseValue": ("", "baseType"),
     "textEntryInteraction": ("", "responseIdentifier"),
@@ -38,8 +44,8 @@ QTI21 = {  # element → (pattern of its children, attributes that it must have)
     "selection": ("", "select"),
     "assessmentItemRef": ("", "identifier href"),
     **dict.fromkeys(
-        ("div", "p", "ol", "ul", "li", "span", "b", "em", "strong", "code", "a", "br"),
-        ("((p|ol|ul|li|span|b|em|strong|code|a|br|div|math|textEntryInteraction) )*", ""),
+        ("div", "p", "ol", "ul", "li", "span", "b", "em", "strong", "code", "a", "br", "pre"),
+        ("((p|ol|ul|li|span|b|em|strong|code|a|br|pre|img|div|math|textEntryInteraction) )*", ""),
     ),
 }
 QTI12 = {
@@ -51,18 +57,21 @@ QTI12 = {
     "qtimetadata": ("(qtimetadatafield )+", ""),
     "qtimetadatafield": ("fieldlabel fieldentry ", ""),
     **dict.fromkeys(("fieldlabel", "fieldentry", "other"), ("", "")),
-    "presentation": ("material response_str ", ""),
+    "presentation": ("material (response_str|response_lid) ", ""),
     "material": ("mattext ", ""),
     "mattext": ("", "texttype"),
     "response_str": ("render_fib ", "ident"),
     "render_fib": ("response_label ", ""),
-    "response_label": ("", "ident"),
+    "response_lid": ("render_choice ", "ident"),
+    "render_choice": ("(response_label )+", ""),
+    "response_label": ("(material )?", "ident"),
     "resprocessing": ("outcomes (respcondition )+", ""),
     "outcomes": ("decvar ", ""),
     "decvar": ("", "varname"),
     "respcondition": ("conditionvar (setvar )*(displayfeedback )*", ""),
-    "conditionvar": ("(and|or|other) ", ""),
-    **dict.fromkeys(("and", "or"), ("((and|varequal|vargte|varlte) )+", "")),
+    "conditionvar": ("(and|or|other|varequal) ", ""),
+    "not": ("varequal ", ""),
+    **dict.fromkeys(("and", "or"), ("((and|not|varequal|vargte|varlte) )+", "")),
     **dict.fromkeys(("varequal", "vargte", "varlte"), ("", "respident")),
     "setvar": ("", "varname"),
     "displayfeedback": ("", "linkrefid"),
@@ -114,7 +123,7 @@ def _repeated(root):
         declared = [
             name
             for name, child in zip(names, element, strict=True)
-            if name and child.tag.rpartition("}")[2] not in ("variable", "setOutcomeValue", "response_label")
+            if name and child.tag.rpartition("}")[2] not in ("variable", "setOutcomeValue")
         ]
         yield from (f"{name} is no identifier" for name in declared if not IDENTIFIER.fullmatch(name))
         yield from (f"{name} occurs twice" for name in set(declared) if declared.count(name) > 1)
@@ -126,7 +135,7 @@ def _unresolved(root):
     for element in root.iter():
         name = element.tag.rpartition("}")[2]
         used = element.get("responseIdentifier") or (
-            element.get("identifier") if name in ("variable", "setOutcomeValue") else None
+            element.get("identifier") if name in ("variable", "correct", "setOutcomeValue") else None
         )
         if used and used not in declared:
             yield f"{used} is not declared"

@@ -12,15 +12,18 @@ from autograder.errors import CourseError
 from autograder.quiz import export
 from autograder.quiz.agreement import agreement_table, count_line
 from autograder.quiz.blanks import blanks_of, normal_form
-from autograder.quiz.export import FORMATS, choose_tasks, export_quiz
+from autograder.quiz.choice import choice_questions
+from autograder.quiz.choice_xml import pictures_of
+from autograder.quiz.export import choose_tasks, export_quiz
+from autograder.quiz.formats import FORMATS
 from autograder.quiz.macros import expand_macros
-from autograder.quiz.moodle import moodle_xml
-from autograder.quiz.qti12 import QTI12_NAMESPACE, qti12_xml
+from autograder.quiz.qti12 import QTI12_NAMESPACE, add_number_items, start_quiz
 from autograder.quiz.quantities import all_intervals, intervals
-from autograder.quiz.question import Foreseen, judge_numbers, questions
+from autograder.quiz.question import Foreseen, QuizQuestion, judge_numbers, questions
 from autograder.quiz.readers.moodle import read_moodle
 from autograder.quiz.readers.reading import compare_reading, plain_text
 from autograder.quiz.texts import finished_text
+from autograder.quiz.xml import to_bytes
 from autograder.release.practice import hand_tasks, variants
 from autograder.release.prose import prose_html
 from tests.quiz.structure import faults
@@ -33,15 +36,18 @@ TASKS = {
     ("laplacian_eigenmaps", "triangle_spectrum"): "order",
     ("covariance", "both_divisors"): "table",
 }
-NAMES = [".".join(task) for task in TASKS]
+CHOICES = [("pca", "keeps_the_scores"), ("pca", "picture_of_the_scores")]  # of several, of pictures
+NAMES = [".".join(task) for task in (*TASKS, *CHOICES)]
 JOINT = [name for name, form in FORMATS.items() if form.is_joint]
 ROOT_WORD = "tests of the quiz"
 
 
 @pytest.fixture(scope="module")
 def drawn(course):
-    """Two questions of each task."""
-    return [question for task in TASKS for question in questions(course, *task, 2, ROOT_WORD)]
+    """Two questions of each task, then the choices."""
+    numbers = [question for task in TASKS for question in questions(course, *task, 2, ROOT_WORD)]
+    choices = [question for task in CHOICES for question in choice_questions(course, *task, 2, ROOT_WORD)]
+    return [*numbers, *choices]
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +59,10 @@ def files(drawn):
         fitting = [question for question in shaped if question]
         written[name] = form.write("A quiz", fitting), fitting
     return written
+
+
+def only_numbers(questions_of_a_file):
+    return [question for question in questions_of_a_file if isinstance(question, QuizQuestion)]
 
 
 def compared(files, kind):
@@ -72,7 +82,9 @@ def test_every_foreseen_answer_has_the_verdict_of_the_notebook(files, kind):
 def test_numbers_judged_together_have_points_and_hint_of_the_notebook(files, kind):
     items = compared(files, kind)
     assert len(items) == sum(len(question.foreseen) for question in files[kind][1])
-    assert [item for item in items if not (item.is_score_equal and item.is_only_hint)] == []
+    assert [item for item in items if not item.is_only_hint] == []
+    in_parts = {".".join(CHOICES[0])} if kind == "stack" else set()  # as Moodle scores several options
+    assert {item.task for item in items if not item.is_score_equal} == in_parts
 
 
 @pytest.mark.parametrize("kind", FORMATS)
@@ -90,7 +102,7 @@ def test_changed_answers_have_the_verdict_of_the_notebook(course, files, kind):
         for topic, name in TASKS
     }
     outcomes = set()
-    for question in fitting:
+    for question in only_numbers(fitting):
         key = keys[question.topic, question.task][question.number - 1]
         for change in (1e-9, 0.02, -3.0, -1.0):
             numbers = list(question.right.numbers)
@@ -109,7 +121,8 @@ def test_changed_answers_have_the_verdict_of_the_notebook(course, files, kind):
 def test_documents_obey_the_specification(files, kind):
     with zipfile.ZipFile(io.BytesIO(files[kind][0])) as packed:
         documents = {name: packed.read(name) for name in packed.namelist()}
-    assert {name: faults(document) for name, document in documents.items() if faults(document)} == {}
+    pages = {name: document for name, document in documents.items() if name.endswith(".xml")}
+    assert {name: faults(document) for name, document in pages.items() if faults(document)} == {}
     manifest = ElementTree.fromstring(documents["imsmanifest.xml"])
     listed = {file.get("href") for file in manifest.iter() if file.tag.endswith("}file")}
     assert listed == set(documents) - {"imsmanifest.xml"}
@@ -127,7 +140,8 @@ def test_a_broken_document_is_noticed(files):
 def test_the_same_questions_give_the_same_bytes(drawn, files):
     for name, form in FORMATS.items():
         assert form.write("A quiz", files[name][1]) == files[name][0]
-    assert len({question.text for question in drawn}) == len(drawn)
+    numbers = only_numbers(drawn)
+    assert len({question.text for question in numbers}) == len(numbers)
 
 
 def test_canvas_takes_only_the_right_number_for_right(files):
@@ -136,6 +150,8 @@ def test_canvas_takes_only_the_right_number_for_right(files):
     with zipfile.ZipFile(io.BytesIO(files["qti12"][0])) as packed:
         root = ElementTree.fromstring(packed.read("form-1/form-1.xml"))
     for item in root.iter(f"{space}item"):
+        if item.find(f".//{space}render_choice") is not None:
+            continue
         exact = [test for test in item.iter(f"{space}or") if test.find(f"{space}varequal") is not None]
         bare = [test for test in item.iter(f"{space}conditionvar") if test.find(f"{space}and") is not None]
         assert (len(exact), len(bare)) == (1, 0)
@@ -151,6 +167,17 @@ def test_macros_of_the_book_are_expanded(course):
     assert '#equation-eq-pca-scores">Equation (' in text
 
 
+def test_pictures_of_options_are_files_of_the_package(files):
+    question = next(item for item in files["qti21"][1] if item.task == CHOICES[1][1])
+    for kind, folder in (("qti21", "../images/"), ("qti12", "%24IMS-CC-FILEBASE%24/images/")):
+        with zipfile.ZipFile(io.BytesIO(files[kind][0])) as packed:
+            written = {name: packed.read(name) for name in packed.namelist()}
+        for name, content in pictures_of(question).items():
+            assert written[f"images/{name}"] == content
+            assert any(f"{folder}{name}".encode() in text for text in written.values())
+    assert files["moodle"][0].count(b'encoding="base64"') >= len(question.options)
+
+
 STRANGE = r"<b>“x & y” < z</b> \(\frac{a}{b} ~ \#\) }~#= ]]&gt; ≤ λ₁ 𝔼 \begin{pmatrix}1 &amp; 2\end{pmatrix}"
 
 
@@ -161,14 +188,16 @@ def test_signs_of_the_formats_survive_in_feedback_and_title(drawn):
     strange = type(question)(
         **{**vars(question), "title": STRANGE + "\x00\x1b", "foreseen": (question.right, *wrong)}
     )
-    document = moodle_xml([strange])
+    document = FORMATS["moodle"].write("A quiz", [strange])
     reading = read_moodle(document)[strange.ident](wrong[0].numbers)
     assert plain_text(feedback) in reading.feedback
     assert STRANGE in {
         name.text.rpartition(" (")[0] for name in ElementTree.fromstring(document).iterfind(".//name/text")
     }
-    item = ElementTree.fromstring(qti12_xml("quiz", STRANGE, [strange]))
-    assert STRANGE in {element.get("title") for element in item.iter()}
+    root, section = start_quiz("quiz", STRANGE)
+    add_number_items(section, strange)
+    item = ElementTree.fromstring(to_bytes(root))
+    assert {element.get("title") for element in item.iter()} >= {STRANGE, f"{STRANGE} (1 of 5)"}
 
 
 def test_a_wrong_number_in_a_file_is_refused(files):
@@ -181,7 +210,7 @@ def test_a_wrong_number_in_a_file_is_refused(files):
 
 
 def test_intervals_are_those_of_the_rounding_grid(drawn):
-    for question in drawn:
+    for question in only_numbers(drawn):
         own = all_intervals(intervals(question, question.right.numbers))
         assert all(condition.holds(question.right.numbers) for condition in own)
         wrong = [all_intervals(intervals(question, answer.numbers)) for answer in question.wrong]
@@ -189,7 +218,7 @@ def test_intervals_are_those_of_the_rounding_grid(drawn):
 
 
 def test_the_table_counts_where_file_and_notebook_agree(files):
-    items = compared(files, "stack")
+    items = compared(files, "qti21")
     table = agreement_table(items).splitlines()
     assert [line.split()[0] for line in table] == ["task", *NAMES]
     assert all(len(set(line.split()[1:])) == 1 for line in table[1:])
@@ -200,8 +229,8 @@ def test_the_table_counts_where_file_and_notebook_agree(files):
     ("names", "why"),
     [
         (["nothing"], "unknown topic 'nothing'"),
-        (["pca.scores"], "pca.scores is not a hand task that can be a quiz question; those of pca are: pca."),
-        (["pca.no_such"], "is not a hand task"),
+        (["pca.scores"], "pca.scores cannot be a quiz question; those of pca are: pca."),
+        (["pca.no_such"], "pca.no_such cannot be a quiz question"),
     ],
 )
 def test_tasks_that_cannot_be_questions_are_named(course, names, why):
@@ -235,5 +264,5 @@ def test_the_command_writes_a_file_that_follows_from_the_seed(sample_course, mon
 def test_a_refused_quiz_leaves_no_file(sample_course, monkeypatch, capsys):
     monkeypatch.chdir(sample_course.root)
     assert main(["quiz", "squares.nothing", "--format", "qti12", "--to", "quiz.zip"]) == 1
-    assert "is not a hand task" in capsys.readouterr().err
+    assert "cannot be a quiz question" in capsys.readouterr().err
     assert not (sample_course.root / "quiz.zip").exists()

@@ -7,6 +7,7 @@ import html
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from string import ascii_uppercase
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
@@ -36,7 +37,7 @@ class _Alternative:
 
 
 def read_moodle(content: bytes) -> Readers:
-    """Return a reader for each numerical and embedded question."""
+    """Return a reader for each question of a type that is exported."""
     readers: dict[str, Reader] = {}
     for question in ElementTree.fromstring(content).iter("question"):
         kind, ident = question.get("type"), question.findtext("idnumber", "")
@@ -44,6 +45,8 @@ def read_moodle(content: bytes) -> Readers:
             readers[ident] = _reader([(1.0, [_alternative(answer) for answer in question.iter("answer")])])
         elif kind == "cloze":
             readers[ident] = _reader(_embedded(question.findtext("questiontext/text", "")))
+        elif kind == "multichoice":
+            readers[ident] = _choice_reader([_alternative(answer) for answer in question.iter("answer")])
     return readers
 
 
@@ -86,5 +89,14 @@ def _reader(blanks: Sequence[tuple[float, Sequence[_Alternative]]]) -> Reader:
         total = sum(weight for weight, _ in chosen)
         score = sum(weight * item.fraction for weight, item in chosen)
         return Reading(score / total, tuple(item.feedback for _, item in chosen if item.feedback))
+
+    return read
+
+
+def _choice_reader(options: Sequence[_Alternative]) -> Reader:
+    def read(letters: Sequence[str]) -> Reading:
+        chosen = [options[ascii_uppercase.index(letter)] for letter in letters]
+        score = min(max(sum(item.fraction for item in chosen), 0.0), 1.0)
+        return Reading(score, tuple(item.feedback for item in chosen if item.feedback))
 
     return read

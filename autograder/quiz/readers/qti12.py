@@ -1,6 +1,7 @@
 """Read QTI 1.2: the conditions of each item in their order, until one ends the processing."""
 
 from collections.abc import Sequence
+from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
@@ -19,9 +20,11 @@ def read_qti12(content: bytes) -> Readers:
 
 
 def _reader(items: Sequence[Element]) -> Reader:
-    def read(numbers: Sequence[float]) -> Reading:
+    def read(answers: Sequence[Any]) -> Reading:
         points = [_points(item) for item in items]
-        readings = [_read_item(item, value) for item, value in zip(items, numbers, strict=True)]
+        is_choice = items[0].find(f".//{_NS}render_choice") is not None
+        values = [answers] if is_choice else answers  # all letters belong to one item
+        readings = [_read_item(item, value) for item, value in zip(items, values, strict=True)]
         score = sum(weight * reading.fraction for weight, reading in zip(points, readings, strict=True))
         return Reading(score / sum(points), tuple(text for reading in readings for text in reading.feedback))
 
@@ -34,7 +37,7 @@ def _points(item: Element) -> float:
     return float(entries["points_possible"] or 0)
 
 
-def _read_item(item: Element, value: float) -> Reading:
+def _read_item(item: Element, value: Any) -> Reading:
     score, shown = 0.0, list[str]()
     for condition in item.iter(f"{_NS}respcondition"):
         if not all(_holds(test, value) for test in condition.find(f"{_NS}conditionvar") or ()):
@@ -48,14 +51,19 @@ def _read_item(item: Element, value: float) -> Reading:
         feedback.get("ident"): feedback.findtext(f".//{_NS}mattext", "")
         for feedback in item.iter(f"{_NS}itemfeedback")
     }
-    specific = [name for name in shown if name != "general_fb"]
+    specific = [name for name in shown if name not in ("general_fb", "correct_fb")]
     return Reading(score, tuple(plain_text(texts[name]) for name in specific))
 
 
-def _holds(test: Element, value: float) -> bool:
-    kind, bound = test.tag.removeprefix(_NS), float(test.text or 0) if not len(test) and test.text else 0.0
+def _holds(test: Element, value: Any) -> bool:
+    kind = test.tag.removeprefix(_NS)
     if kind in ("and", "or"):
         return (all if kind == "and" else any)(_holds(child, value) for child in test)
+    if kind == "not":
+        return not _holds(test[0], value)
     if kind == "other":
         return True
+    if not isinstance(value, int | float):
+        return test.text in value
+    bound = float(test.text or 0)
     return {"varequal": value == bound, "vargte": value >= bound, "varlte": value <= bound}[kind]

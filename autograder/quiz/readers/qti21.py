@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from math import prod
+from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
@@ -9,7 +10,7 @@ from autograder.quiz.qti21 import MATHML_NAMESPACE, QTI21_NAMESPACE
 from autograder.quiz.readers.reading import Reader, Reading
 
 _NS = f"{{{QTI21_NAMESPACE}}}"
-Value = float | str | bool | None
+Value = float | str | bool | list[Any] | None
 _OPERATIONS: Mapping[str, Callable[[Sequence[float]], float]] = {
     "sum": sum,
     "product": prod,
@@ -22,23 +23,36 @@ def read_qti21(content: bytes) -> tuple[str, Reader]:
     """Return the identifier and the reader of an item."""
     item = ElementTree.fromstring(content)
 
-    def read(numbers: Sequence[float]) -> Reading:
-        variables: dict[str, Value] = {
-            str(outcome.get("identifier")): _default(outcome)
-            for outcome in item.iter(f"{_NS}outcomeDeclaration")
-        }
-        blanks = [str(response.get("identifier")) for response in item.iter(f"{_NS}responseDeclaration")]
-        variables |= dict(zip(blanks, numbers, strict=True))
+    def read(answers: Sequence[Any]) -> Reading:
+        variables = _declared(item, answers)
         for rule in item.find(f"{_NS}responseProcessing") or ():
             _run(rule, variables)
+        named = variables["FEEDBACK"]
+        names = named if isinstance(named, list) else [named]
         shown = [
             _text(feedback)
             for feedback in item.iter(f"{_NS}modalFeedback")
-            if feedback.get("identifier") == variables["FEEDBACK"] != "right"
+            if feedback.get("identifier") in names and feedback.get("identifier") != "right"
         ]
-        return Reading(float(variables["SCORE"] or 0) / float(variables["MAXSCORE"] or 1), tuple(shown))
+        score, most = variables["SCORE"], variables["MAXSCORE"]
+        assert isinstance(score, float)
+        assert isinstance(most, float)
+        return Reading(score / most, tuple(shown))
 
     return str(item.get("identifier")), read
+
+
+def _declared(item: Element, answers: Sequence[Any]) -> dict[str, Value]:
+    """Return the variables before the processing; `correct …` has the right answer to a choice."""
+    variables: dict[str, Value] = {
+        str(outcome.get("identifier")): _default(outcome) for outcome in item.iter(f"{_NS}outcomeDeclaration")
+    }
+    declarations = list(item.iter(f"{_NS}responseDeclaration"))
+    names = [str(response.get("identifier")) for response in declarations]
+    if declarations[0].get("baseType") != "identifier":
+        return variables | dict(zip(names, answers, strict=True))
+    right = [value.text for value in declarations[0].iter(f"{_NS}value")]
+    return variables | {names[0]: list(answers), f"correct {names[0]}": right}
 
 
 def _default(outcome: Element) -> Value:
@@ -66,10 +80,22 @@ def _value(element: Element, variables: Mapping[str, Value]) -> Value:
     if kind == "baseValue":
         text = element.text or ""
         return text if element.get("baseType") == "identifier" else float(text)
+    if kind == "correct":
+        return variables[f"correct {element.get('identifier')}"]
     values = [_value(child, variables) for child in element]
+    if kind in ("match", "member", "multiple"):
+        return _of_containers(kind, values)
     if kind == "and":
         return all(value is True for value in values)
-    return None if None in values else _operation(kind, [float(value or 0) for value in values])
+    return None if None in values else _operation(kind, [float(str(value)) for value in values])
+
+
+def _of_containers(kind: str, values: Sequence[Value]) -> Value:
+    lists = [value if isinstance(value, list) else [] if value is None else [value] for value in values]
+    if kind == "multiple":
+        return [item for values in lists for item in values]
+    first, second = map(set, lists)
+    return first == second if kind == "match" else first <= second
 
 
 def _operation(kind: str, values: Sequence[float]) -> Value:

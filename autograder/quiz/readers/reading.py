@@ -4,8 +4,10 @@ import html
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from autograder.quiz.question import Foreseen, QuizQuestion
+from autograder.quiz.choice import AnyQuestion
+from autograder.quiz.question import Foreseen
 from autograder.quiz.texts import replace_formulas
 
 MAX_SCORE_DIFFERENCE = 1e-4  # shares of the points are written with seven decimals
@@ -25,7 +27,9 @@ class Reading:
         return self.fraction > 1 - MAX_SCORE_DIFFERENCE
 
 
-Reader = Callable[[Sequence[float]], Reading]  # of one question: typed numbers → what the platform says
+Reader = Callable[
+    [Sequence[Any]], Reading
+]  # of one question: typed numbers or chosen letters → what the platform says
 Readers = Mapping[str, Reader]  # by the ident of the question
 
 
@@ -47,14 +51,14 @@ class ReadingAgreement:
     is_only_hint: bool
 
 
-def compare_reading(question: QuizQuestion, reader: Reader) -> list[ReadingAgreement]:
+def compare_reading(question: AnyQuestion, reader: Reader) -> list[ReadingAgreement]:
     """Compare all foreseen answers of a question."""
-    hints = {plain_text(answer.feedback) for answer in question.wrong}
+    hints = {plain_text(answer.feedback) for answer in question.foreseen if answer.feedback}
     return [_agreement(question, answer, reader(answer.numbers), hints) for answer in question.foreseen]
 
 
 def _agreement(
-    question: QuizQuestion, answer: Foreseen, reading: Reading, hints: set[str]
+    question: AnyQuestion, answer: Foreseen, reading: Reading, hints: set[str]
 ) -> ReadingAgreement:
     shown = [text for text in reading.feedback if any(hint in text for hint in hints)]
     expected = plain_text(answer.feedback)
@@ -63,6 +67,6 @@ def _agreement(
         answer.name,
         reading.passed == answer.passed,
         abs(reading.fraction - answer.fraction) < MAX_SCORE_DIFFERENCE,
-        any(expected in text for text in shown) if expected else not shown,
-        shown == [expected] if expected else not shown,
+        expected in " ".join(shown) if expected else not shown,
+        " ".join(shown) == expected,
     )
