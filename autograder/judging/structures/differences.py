@@ -14,7 +14,7 @@ from autograder.judging.relations import describe_relation, join_words
 from autograder.judging.rounding import describe_rounding
 from autograder.judging.sameness import exactly
 from autograder.judging.structures.kinds import Kind, Structure
-from autograder.judging.structures.leaves import Freedom, Leaf, Place, agree, leaf_text
+from autograder.judging.structures.leaves import Freedom, Leaf, LeafPlace, agree, leaf_text
 
 MAX_NAMED_PLACES = 4
 MAX_LEAF_CHARACTERS = 60
@@ -182,24 +182,26 @@ def _mapping(answer: Structure, right: Structure, tolerance: float) -> str:
     )
 
 
-def _outer(places: Sequence[Place]) -> list[str]:
+def _outer(places: Sequence[LeafPlace]) -> list[str]:
     return list(dict.fromkeys(place[0] for place in places))
 
 
-def _grouped(structure: Structure) -> dict[str, dict[Place, Leaf]]:
-    groups: dict[str, dict[Place, Leaf]] = {}
+def _grouped(structure: Structure) -> dict[str, dict[LeafPlace, Leaf]]:
+    groups: dict[str, dict[LeafPlace, Leaf]] = {}
     for place, leaf in structure.leaves:
         groups.setdefault(place[0], {})[place[1:]] = leaf
     return groups
 
 
-def _same_group(ours: dict[Place, Leaf], theirs: dict[Place, Leaf], tolerance: float) -> bool:
+def _same_group(ours: dict[LeafPlace, Leaf], theirs: dict[LeafPlace, Leaf], tolerance: float) -> bool:
     return list(ours) == list(theirs) and all(
         agree(leaf, theirs[place], tolerance) for place, leaf in ours.items()
     )
 
 
-def _wrong_value(key: str, ours: dict[Place, Leaf], theirs: dict[Place, Leaf], tolerance: float) -> str:
+def _wrong_value(
+    key: str, ours: dict[LeafPlace, Leaf], theirs: dict[LeafPlace, Leaf], tolerance: float
+) -> str:
     it = f"the value at the {key}"
     if list(ours) != list(theirs):
         return f"{it[:1].upper()}{it[1:]} has other entries or keys than it should."

@@ -17,7 +17,7 @@ from autograder.judging.structures.leaves import (
     MAX_LEAVES,
     Freedom,
     Leaf,
-    Place,
+    LeafPlace,
     agree,
     describe_type,
     digest_words,
@@ -43,11 +43,11 @@ class Structure:
     `rows` holds, for a table whose rows were sorted, the numbers that they had.
     """
 
-    leaves: tuple[tuple[Place, Leaf], ...]
+    leaves: tuple[tuple[LeafPlace, Leaf], ...]
     rows: tuple[int, ...] = ()
 
     @property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[LeafPlace, ...]:
         """Return the places of all leaves."""
         return tuple(place for place, _ in self.leaves)
 
@@ -203,12 +203,14 @@ def _label_keys(series: DataTable) -> list[Any]:
     return [row[0] if len(row) == 1 else row for row in rows]
 
 
-def _mapping_leaves(part: Mapping[Any, Any], kind: Kind, place: Place) -> Iterator[tuple[Place, Leaf]]:
+def _mapping_leaves(
+    part: Mapping[Any, Any], kind: Kind, place: LeafPlace
+) -> Iterator[tuple[LeafPlace, Leaf]]:
     for name, value in part.items():
         yield from _value_leaves(value, kind, (*place, f"key {_key(name, kind)}"))
 
 
-def _value_leaves(value: Any, kind: Kind, place: Place) -> Iterator[tuple[Place, Leaf]]:
+def _value_leaves(value: Any, kind: Kind, place: LeafPlace) -> Iterator[tuple[LeafPlace, Leaf]]:
     if isinstance(value, dict):
         yield from _mapping_leaves(value, kind, place)
     elif isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim):
@@ -262,7 +264,7 @@ def _read_table(part: Any, kind: Kind) -> Structure:
 
 
 def _read_graph(part: Any, kind: Kind) -> Structure:
-    edges: dict[Place, Leaf] = {}
+    edges: dict[LeafPlace, Leaf] = {}
     for edge in _edges(part):
         if isinstance(edge, np.ndarray):
             edge = edge.tolist()

@@ -18,7 +18,7 @@ from autograder.answers.arrays import Array
 from autograder.answers.tables import DataTable
 from autograder.answers.values import Expression, UnsupportedAnswerError
 
-Place = tuple[str, ...]  # steps from the outside in words: ("row 2", "column 'age'")
+LeafPlace = tuple[str, ...]  # steps from the outside in words: ("row 2", "column 'age'")
 Leaf = float | str | None  # None stands for what is missing
 MAX_LEAVES = 50_000
 DIGEST_SIZE = 8
@@ -117,7 +117,7 @@ def digest_words(words: Sequence[Any]) -> Array:
     return np.frombuffer(data, dtype=">i4").astype(np.float64)
 
 
-def leaves_of_any(value: Any, place: Place = ()) -> Iterator[tuple[Place, Leaf]]:
+def leaves_of_any(value: Any, place: LeafPlace = ()) -> Iterator[tuple[LeafPlace, Leaf]]:
     """Yield the leaves of any plain data, to identify answers of another kind than expected."""
     if isinstance(value, np.ndarray) and value.ndim:
         value = value.tolist()

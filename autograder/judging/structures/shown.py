@@ -11,10 +11,10 @@ MAX_ROWS = 12
 MAX_COLUMNS = 8
 MAX_CELL_CHARACTERS = 24
 MAX_SHOWN_ITEMS = 12
-Format = Callable[[Any], str]
+FormatValue = Callable[[Any], str]
 
 
-def format_structure(value: Any, format_value: Format) -> str | None:
+def format_structure(value: Any, format_value: FormatValue) -> str | None:
     """Return a text for a table, a dict, a set or a list of texts; None for other values."""
     if isinstance(value, DataTable):
         return _table(value.as_dict())
@@ -65,7 +65,7 @@ def _items(words: Sequence[str]) -> str:
     return ", ".join(words[:MAX_SHOWN_ITEMS]) + more
 
 
-def _mapping(value: Mapping[Any, Any], format_value: Format) -> str:
+def _mapping(value: Mapping[Any, Any], format_value: FormatValue) -> str:
     names = [cell(name, quoted=True) for name in value]
     width = max(map(len, names))
     lines = []
