@@ -6,6 +6,7 @@
     table = read_table(Path("penguins.csv").read_bytes())
     prepared = prepare(table, Choices(scaling="standardise"))
 
-`session.answer` runs one step and returns plain data: the page `book/clinic.md` shows these. Modules, in the order in which
-data flow: text, dialect, numbers, table, preparation, linear, distances, maps, stability, contracts, script, session.
+`session.answer` runs one step and returns plain data: the page `book/clinic.md` shows these. Modules, in the order in
+which data flow: text, dialect, numbers, table, preparation, linear, maps, distances, stability, evidence, contracts,
+paragraph, script, session.
 """

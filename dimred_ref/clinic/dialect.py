@@ -7,7 +7,12 @@ from dataclasses import dataclass
 
 from dimred_ref.clinic.text import UnreadableTableError
 
-SEPARATORS = {"\t": "tab", ";": "semicolon", "|": "vertical bar", ",": "comma"}  # the first that fits is taken
+SEPARATORS = {
+    "\t": "tab",
+    ";": "semicolon",
+    "|": "vertical bar",
+    ",": "comma",
+}  # the first that fits is taken
 N_SAMPLE_LINES = 200  # that decide which separator fits
 MIN_REGULAR_SHARE = 0.9  # of these lines must have the usual number of fields
 
@@ -40,7 +45,11 @@ def _read_preamble(lines: list[str]) -> tuple[int, str]:
     start = 0
     while start < len(lines) and (not lines[start].strip() or lines[start].lstrip().startswith("#")):
         start += 1
-    if start < len(lines) and lines[start].strip().lower().startswith("sep=") and len(lines[start].strip()) == 5:
+    if (
+        start < len(lines)
+        and lines[start].strip().lower().startswith("sep=")
+        and len(lines[start].strip()) == 5
+    ):
         return start + 1, lines[start].strip()[-1]
     return start, ""
 

@@ -70,11 +70,11 @@ def carriers(report: LinearReport, axis: int) -> tuple[NDArray[np.intp], Array]:
 
 
 def has_gap(report: LinearReport, n_axes: int) -> bool | None:
-    """Return whether λ after n_axes falls by more than its sampling error; None if no axis follows.
+    """Return whether λ after n_axes falls by more than two sampling errors; None if no axis follows.
 
     The error of a variance from N samples of a Gaussian is about λ √(2/N) (North's rule of thumb).
     """
     if len(report.variances) <= n_axes:
         return None
     kept, lost = report.variances[n_axes - 1 : n_axes + 1]
-    return bool(kept - lost > kept * np.sqrt(2 / len(report.scores)))
+    return bool(kept - lost > 2 * kept * np.sqrt(2 / len(report.scores)))

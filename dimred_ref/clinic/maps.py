@@ -1,5 +1,6 @@
 """All maps of a prepared table on the same rows, and their quality."""
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -27,7 +28,8 @@ from dimred_ref.quality import continuity, trustworthiness
 from dimred_ref.rank_curves import rank_curves
 
 MAX_MAP_ROWS = 800  # methods with an N × N table take so many rows
-MAX_SLOW_ROWS = {"MVU": 300, "t-SNE": 500}
+MAX_MVU_NEIGHBORS = 6  # its program has an inequality for each edge
+MAX_SLOW_ROWS = {"MVU": 100, "t-SNE": 400}  # an interior point method; many steps of N² work
 DEFAULT_NEIGHBORS = 10  # where no number of neighbours joins the data
 MAX_CURVE_POINTS = 40
 TSNE_STEPS = 500
@@ -86,7 +88,9 @@ def find_setting(prepared: Prepared) -> Setting:
 def _neighbors(X: Array, wanted: int | None) -> tuple[int, str, tuple[str, ...], tuple[int, ...]]:
     if wanted is not None:
         if not 1 <= wanted < len(X):
-            raise UnreadableTableError(f"the number of neighbours must be from 1 to {len(X) - 1}, got {wanted}")
+            raise UnreadableTableError(
+                f"the number of neighbours must be from 1 to {len(X) - 1}, got {wanted}"
+            )
         return wanted, "reader", (), ()
     try:
         scan = choose_n_neighbors(X)
@@ -134,7 +138,7 @@ def _diffusion(X: Array, setting: Setting) -> tuple[Array, dict[str, float | str
 
 
 def _mvu(X: Array, setting: Setting) -> tuple[Array, dict[str, float | str]]:
-    fit = mvu(X, 2, n_neighbors=min(setting.n_neighbors, len(X) - 1))
+    fit = mvu(X, 2, n_neighbors=neighbors_for("MVU", setting, len(X)))
     certificate = fit.certificate
     return fit.embedding, {
         "gap": certificate.gap,
@@ -172,17 +176,24 @@ def rows_for(name: str, setting: Setting) -> NDArray[np.intp]:
     """Return the places, among the rows of the setting, that a method takes."""
     members = setting.members if name in NEED_CONNECTED else np.arange(len(setting.X))
     kept = members[draw_rows(len(members), MAX_SLOW_ROWS.get(name, MAX_MAP_ROWS))]
-    if name in NEED_CONNECTED and len(kept) < len(members):  # a draw may fall apart
-        n_neighbors = min(setting.n_neighbors, len(kept) - 1)
-        kept = kept[largest_component(knn_graph(setting.X[kept], n_neighbors))]
+    if name in MAX_SLOW_ROWS and name in NEED_CONNECTED:  # a draw with fewer neighbours may fall apart
+        graph = knn_graph(setting.X[kept], neighbors_for(name, setting, len(kept)))
+        kept = kept[largest_component(graph)]
     return kept
+
+
+def neighbors_for(name: str, setting: Setting, n_rows: int) -> int:
+    """Return the number of neighbours that a method takes of so many rows."""
+    return min(setting.n_neighbors, MAX_MVU_NEIGHBORS if name == "MVU" else setting.n_neighbors, n_rows - 1)
 
 
 def embed(name: str, setting: Setting) -> Map:
     """Map the rows by a method; ValueError says why a method refuses them."""
     places = rows_for(name, setting)
     X = setting.X[places]
-    embedding, facts = METHODS[name](X, setting)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # MVU's gap is one of its facts
+        embedding, facts = METHODS[name](X, setting)
     k_of_quality = min(setting.n_neighbors, (len(X) - 1) // 2)
     curves = rank_curves(X, embedding)
     k = _curve_places(len(curves.kept))

@@ -1,7 +1,8 @@
-"""The paragraph for a methods section: what was done, with every number and choice a reader of a paper needs."""
+"""The paragraph for a methods section: what was done, with every number and choice a reader of a paper "
+"needs."""
 
-from dimred_ref.clinic.contracts import Evidence
-from dimred_ref.clinic.maps import MAX_SLOW_ROWS, perplexity_for
+from dimred_ref.clinic.evidence import Evidence
+from dimred_ref.clinic.maps import MAX_MVU_NEIGHBORS, MAX_SLOW_ROWS, perplexity_for
 from dimred_ref.clinic.preparation import MISSING_RULES, SEED
 from dimred_ref.clinic.stability import N_BOOTSTRAPS, N_SUBSAMPLES, SUBSAMPLE_SHARE
 
@@ -27,11 +28,14 @@ def _data(evidence: Evidence) -> str:
     n_rows, n_columns = prepared.X.shape
     columns = ", ".join(prepared.names) if n_columns <= 12 else f"{prepared.names[0]} to {prepared.names[-1]}"
     missing = [note for note in prepared.notes if "missing" in note]
-    treated = f" Missing entries: {MISSING_RULES[prepared.choices.missing]} ({missing[0]})." if missing else ""
+    treated = (
+        f" Missing entries: {MISSING_RULES[prepared.choices.missing]} ({missing[0]})." if missing else ""
+    )
     drawn = [note for note in prepared.notes if "at random" in note]
     return (
         f"We analysed {n_rows} observations of {n_columns} variables ({columns}), "
-        f"{SCALING_WORDS[prepared.choices.scaling]}.{treated}" + (f" {drawn[0].capitalize()}." if drawn else "")
+        f"{SCALING_WORDS[prepared.choices.scaling]}.{treated}"
+        + (f" {drawn[0].capitalize()}." if drawn else "")
     )
 
 
@@ -47,12 +51,16 @@ def _maps(evidence: Evidence) -> str:
     if not fits:
         return ""
     size = len(setting.X)
-    drawn = f" of {size} observations drawn at random (seed {SEED})" if size < len(evidence.prepared.X) else ""
+    drawn = (
+        f" of {size} observations drawn at random (seed {SEED})" if size < len(evidence.prepared.X) else ""
+    )
     names = list(fits)
     listed = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
     sentences = [
-        f"Two-dimensional maps{drawn} were computed by {listed}, neighbourhood methods with k = {setting.n_neighbors} neighbours "
-        f"({CHOICE_WORDS[setting.chosen_by]}), kernel PCA with a Gaussian kernel of γ = {setting.gamma:.4g} (one over the median squared "
+        f"Two-dimensional maps{drawn} were computed by {listed}, neighbourhood methods with k = "
+        f"{setting.n_neighbors} neighbours "
+        f"({CHOICE_WORDS[setting.chosen_by]}), kernel PCA with a Gaussian kernel of γ = "
+        f"{setting.gamma:.4g} (one over the median squared "
         "distance)"
     ]
     if "diffusion maps" in fits:
@@ -62,10 +70,13 @@ def _maps(evidence: Evidence) -> str:
     sentences[0] += "."
     if len(setting.pieces) > 1:
         sentences.append(
-            f"The neighbourhood graph has {len(setting.pieces)} components; graph methods show the largest, of {setting.pieces[0]} points."
+            f"The neighbourhood graph has {len(setting.pieces)} components; graph methods show the "
+            f"largest, of {setting.pieces[0]} points."
         )
     limited = [name for name in fits if len(fits[name].rows) == MAX_SLOW_ROWS.get(name)]
     sentences += [f"{name} was computed for {MAX_SLOW_ROWS[name]} points." for name in limited]
+    if "MVU" in fits and setting.n_neighbors > MAX_MVU_NEIGHBORS:
+        sentences.append(f"MVU had k = {MAX_MVU_NEIGHBORS}.")
     areas = ", ".join(f"{name} {fit.area:.2f}" for name, fit in fits.items())
     sentences.append(f"Areas under R_NX(k), averaged over log k, were: {areas}.")
     return " ".join(sentences)
@@ -76,13 +87,13 @@ def _stability(evidence: Evidence) -> str:
         return ""
     median, high = evidence.axes.plane_degrees[1:]
     sentence = (
-        f"Over {N_BOOTSTRAPS} bootstrap samples the plane of PCA turned by {median:.1f}° (median; 95 %: {high:.1f}°)."
+        f"Over {N_BOOTSTRAPS} bootstrap samples the plane of PCA turned by {median:.1f}° (median; 95 %: "
+        f"{high:.1f}°)."
     )
     if evidence.map_errors:
         errors = ", ".join(f"{name} {values[1]:.2f}" for name, values in evidence.map_errors.items())
-        sentence += (
-            f" Median Procrustes errors of maps of {SUBSAMPLE_SHARE:.0%} of the points ({N_SUBSAMPLES} draws) were: {errors}."
-        )
+        draws = f"maps of {100 * SUBSAMPLE_SHARE:.0f} % of the points ({N_SUBSAMPLES} draws)"
+        sentence += f" Median Procrustes errors of {draws} were: {errors}."
     return sentence
 
 

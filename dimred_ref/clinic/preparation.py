@@ -63,7 +63,10 @@ def prepare(table: Table, choices: Choices) -> Prepared:
     is_constant = np.ptp(raw, axis=0) == 0  # it may have varied in rows that were left out only
     if is_constant.any():
         notes.append(f"constant after that: {', '.join(np.array(names)[is_constant])}")
-        raw, names = raw[:, ~is_constant], [name for name, off in zip(names, is_constant, strict=True) if not off]
+        raw, names = (
+            raw[:, ~is_constant],
+            [name for name, off in zip(names, is_constant, strict=True) if not off],
+        )
     if raw.shape[1] < 2:
         raise UnreadableTableError(f"{raw.shape[1]} columns that vary are left: the clinic needs at least 2")
     X = _scaled(raw, names, choices.scaling)
@@ -108,9 +111,7 @@ def draw_rows(n_rows: int, size: int, seed: int = SEED) -> NDArray[np.intp]:
     return np.sort(np.random.default_rng(seed).choice(n_rows, size, replace=False))
 
 
-def _without_missing(
-    values: Array, names: list[str], rule: str
-) -> tuple[Array, NDArray[np.intp], list[str]]:
+def _without_missing(values: Array, names: list[str], rule: str) -> tuple[Array, NDArray[np.intp], list[str]]:
     """Return values without missing entries, the places of the rows kept, and a note."""
     missing = np.isnan(values)
     affected = np.flatnonzero(missing.any(axis=1))

@@ -2,8 +2,16 @@
 
 from collections.abc import Mapping
 
-from dimred_ref.clinic.contracts import Evidence
-from dimred_ref.clinic.maps import MAX_SLOW_ROWS, NEED_CONNECTED, TSNE_STEPS, Map, Setting, perplexity_for
+from dimred_ref.clinic.evidence import Evidence
+from dimred_ref.clinic.maps import (
+    MAX_SLOW_ROWS,
+    NEED_CONNECTED,
+    TSNE_STEPS,
+    Map,
+    Setting,
+    neighbors_for,
+    perplexity_for,
+)
 from dimred_ref.clinic.preparation import SEED, Prepared
 
 HEAD = '''"""Repeat the analysis of the data clinic: {file_name}, {n_rows} rows, {n_columns} columns.
@@ -36,13 +44,13 @@ CALLS = {  # map: the call of dimred_ref on the rows X
     "MVU": "dr.mvu(X, 2, n_neighbors={k}).embedding",
     "t-SNE": "dr.tsne(X, 2, perplexity={perplexity!r}, n_steps={n_steps}).embedding",
 }
-TAIL = '''
+TAIL = """
 areas = {name: dr.rank_curves(Z[rows[name]], Y).area for name, Y in maps.items()}
 if __name__ == "__main__":
     print("shares of the variance:", (fit.variances / fit.total_variance).round(4)[:5])
     for name, area in areas.items():
         print(f"{name:20} {len(maps[name]):5} points, area under R_NX {area:.4f}")
-'''
+"""
 SKLEARN_HEAD = '''
 
 def by_scikit_learn():
@@ -56,15 +64,15 @@ def by_scikit_learn():
     shares = fit.variances / fit.total_variance
     differences["PCA"] = float(np.abs(other.explained_variance_ratio_ - shares).max())
 '''
-SKLEARN_KERNEL = '''    X = Z[rows["kernel PCA"]]
+SKLEARN_KERNEL = """    X = Z[rows["kernel PCA"]]
     other = KernelPCA(2, kernel="rbf", gamma={gamma!r}, eigen_solver="dense").fit_transform(X)
     differences["kernel PCA"] = float(np.abs(pdist(other) - pdist(maps["kernel PCA"])).max())
-'''
-SKLEARN_ISOMAP = '''    X = Z[rows["Isomap"]]
+"""
+SKLEARN_ISOMAP = """    X = Z[rows["Isomap"]]
     other = Isomap(n_neighbors={k}, n_components=2, eigen_solver="dense").fit_transform(X)
     differences["Isomap"] = float(np.abs(pdist(other) - pdist(maps["Isomap"])).max() / pdist(other).max())
-'''
-SKLEARN_TAIL = '''    return differences
+"""
+SKLEARN_TAIL = """    return differences
 
 
 if __name__ == "__main__":
@@ -72,7 +80,7 @@ if __name__ == "__main__":
         print("scikit-learn differs by at most:", by_scikit_learn())
     except ModuleNotFoundError:
         print("scikit-learn is not installed: its comparison is left out")
-'''
+"""
 
 
 def reproduction_script(evidence: Evidence, file_name: str) -> str:
@@ -143,13 +151,13 @@ def _sample_lines(setting: Setting) -> list[str]:
 def _map_lines(name: str, fit: Map, setting: Setting) -> list[str]:
     source = "members" if name in NEED_CONNECTED else "sample"
     size = MAX_SLOW_ROWS.get(name)
-    k = min(setting.n_neighbors, len(fit.rows) - 1)
+    k = neighbors_for(name, setting, len(fit.rows))
     places = f"draw({source}, {size})" if size else source
     lines = [f"rows[{name!r}] = {places}"]
     if size and name in NEED_CONNECTED:
         lines += [
             f"X = Z[rows[{name!r}]]  # a draw may fall apart",
-            f"piece = dr.largest_component(dr.knn_graph(X, min({setting.n_neighbors}, len(X) - 1)))",
+            f"piece = dr.largest_component(dr.knn_graph(X, min({k}, len(X) - 1)))",
             f"rows[{name!r}] = rows[{name!r}][piece]",
         ]
     call = CALLS[name].format(

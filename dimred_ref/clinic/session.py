@@ -3,20 +3,22 @@
     answer('{"step": "read"}', content)             → columns, notes, the plan
     answer('{"step": "map", "map": "Isomap", …}', content)
 
-A call names the step and the reader's choices, and brings the file: what earlier steps computed is kept for the last file and
-choices, and computed again where it is gone. So a caller that was restarted in between gets the same answers.
+A call names the step and the reader's choices, and brings the file: what earlier steps computed is kept for the last
+file and choices, and computed again where it is gone. So a caller that was restarted in between gets the same answers.
 """
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from dimred_ref._arrays import Array
-from dimred_ref.clinic.contracts import Evidence, findings
+from dimred_ref.clinic.contracts import findings
 from dimred_ref.clinic.distances import DistanceReport, distance_report
+from dimred_ref.clinic.evidence import Evidence
 from dimred_ref.clinic.linear import LinearReport, linear_report
 from dimred_ref.clinic.maps import METHODS, Map, Setting, embed, find_setting
 from dimred_ref.clinic.paragraph import methods_paragraph
@@ -27,7 +29,6 @@ from dimred_ref.clinic.table import Table, read_table
 from dimred_ref.clinic.text import UnreadableTableError
 
 DIGITS = 6  # significant digits of the coordinates that the page draws
-MAX_DRAWN_POINTS = 5000
 
 
 @dataclass
@@ -94,11 +95,11 @@ class Analysis:
                 return None
         return self.map_errors.get(name)
 
-    def evidence(self) -> Evidence:
-        """Return everything, computing the maps and their stability where they are missing."""
-        for name in METHODS:
+    def evidence(self, maps: Sequence[str], stable_maps: Sequence[str]) -> Evidence:
+        """Return everything with some of the maps, computed where they are missing."""
+        for name in maps:
             self.add_map(name)
-        for name in STABLE_MAPS:
+        for name in stable_maps:
             self.add_map_stability(name)
         return Evidence(
             self.prepared,
@@ -259,7 +260,8 @@ def _map_stability(analysis: Analysis, request: dict[str, Any]) -> dict[str, Any
 
 
 def _report(analysis: Analysis, request: dict[str, Any]) -> dict[str, Any]:
-    evidence = analysis.evidence()
+    # after a stop the page names what was computed before it
+    evidence = analysis.evidence(request.get("maps", list(METHODS)), request.get("stableMaps", STABLE_MAPS))
     return {
         "findings": [vars(finding) for finding in findings(evidence)],
         "paragraph": methods_paragraph(evidence),

@@ -50,12 +50,16 @@ def axes_stability(prepared: Prepared) -> AxesStability:
 def map_stability(name: str, setting: Setting) -> Array:
     """Return percentiles of how much a map changes when a fifth of the points is left out.
 
-    Each is the Procrustes error, after the best similarity, between the whole map and the smaller one on common points: 0 for
-    the same map, near 1 for another one.
+    Each is the Procrustes error, after the best similarity, between the whole map and the smaller one on common
+    points: 0 for the same map, near 1 for another one.
     """
     members = setting.members if name in NEED_CONNECTED else np.arange(len(setting.X))
     X = setting.X[members[draw_rows(len(members), MAX_RESAMPLED_ROWS)]]
-    X = X[largest_component(knn_graph(X, min(setting.n_neighbors, len(X) - 1)))] if name in NEED_CONNECTED else X
+    X = (
+        X[largest_component(knn_graph(X, min(setting.n_neighbors, len(X) - 1)))]
+        if name in NEED_CONNECTED
+        else X
+    )
     whole = METHODS[name](X, setting)[0]
     errors = []
     for seed in range(1, N_SUBSAMPLES + 1):

@@ -80,7 +80,9 @@ def read_table(content: bytes, *, header: str = "auto") -> Table:
     notes.append("first line is the header" if has_header else "no header: columns are numbered")
     body = rows[1:] if has_header else rows
     if len(body) < MIN_ROWS:
-        raise UnreadableTableError(f"the table has {len(body)} rows of data: the clinic needs at least {MIN_ROWS}")
+        raise UnreadableTableError(
+            f"the table has {len(body)} rows of data: the clinic needs at least {MIN_ROWS}"
+        )
     columns = _columns(names, body, has_comma)
     has_row_names = _is_row_names(columns[0], unnamed=has_header and not rows[0].fields[0])
     row_names = columns[0].fields if has_row_names else tuple(str(i + 1) for i in range(len(body)))
