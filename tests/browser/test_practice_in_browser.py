@@ -16,6 +16,9 @@ DATA = json.loads((ROOT / f"book/_static/practice/data/{TASK}.json").read_text("
 BOX = f".practice[data-task='{TASK}']"
 
 
+UNFOLD = "document.querySelectorAll('.practice-fold').forEach(fold => fold.open = true)"
+
+
 @pytest.fixture(scope="module")
 def chapter(chromium, book_url):
     """One page for all tests, opened and not scrolled yet; only what is new on it is typeset."""
@@ -28,6 +31,7 @@ def chapter(chromium, book_url):
 def problem(chapter):
     """Come near the problem, with empty fields: the visit and the box."""
     page = chapter.page
+    page.evaluate(UNFOLD)
     box = page.locator(BOX)
     box.scroll_into_view_if_needed()
     page.wait_for_selector(f"{BOX}[data-ready]")
@@ -52,6 +56,13 @@ def fill(box, *texts):
 
 def verdict(box):
     return box.locator(".practice-verdict").inner_text()
+
+
+def test_a_link_to_a_folded_problem_opens_it(visit, book_url):
+    page = visit(f"{book_url}/book/pca.html#problem-{TASK}").page
+    page.wait_for_selector(f"{BOX}[data-ready]")
+    assert page.locator(BOX).is_visible()
+    assert page.locator(".practice").count() - page.locator(".practice:visible").count() == 1  # the third waits
 
 
 def test_numbers_are_fetched_only_when_a_problem_comes_near(chapter):
@@ -82,6 +93,7 @@ def test_a_right_part_is_marked_right_and_the_wrong_one_wrong(problem):
 
 def test_entries_of_a_list_are_marked_one_by_one(visit, book_url):
     page = visit(f"{book_url}/book/lle.html").page
+    page.evaluate(UNFOLD)
     box = page.locator(".practice[data-task='lle.three_neighbors']")
     box.scroll_into_view_if_needed()
     page.wait_for_selector(".practice[data-task='lle.three_neighbors'][data-ready]")
@@ -192,6 +204,7 @@ def test_without_scripts_the_problem_and_the_way_to_the_assignment_remain(chromi
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{book_url}/book/pca.html")
+    page.locator(".practice-fold > summary").first.click()
     assert "Find the first principal direction" in page.locator(BOX).inner_text()
     assert page.locator(f"{BOX} a[href='assignments/pca.html']").count() == 1
     assert page.locator(f"{BOX} form").count() == 0
@@ -234,6 +247,7 @@ def test_data_that_cannot_be_had_are_reported_and_leave_the_text(chromium, book_
     context.route("**/practice/data/**", lambda route: route.abort())
     page = context.new_page()
     page.goto(f"{book_url}/book/pca.html")
+    page.evaluate(UNFOLD)
     page.locator(BOX).scroll_into_view_if_needed()
     page.wait_for_selector(f"{BOX} .practice-verdict:not(:empty)")
     assert "could not be loaded" in page.locator(f"{BOX} .practice-verdict").inner_text()

@@ -80,6 +80,12 @@ def _problem(data: dict[str, Any], digest: str, places: dict[str, Label]) -> str
     )
 
 
+def _folded(data: dict[str, Any], problem: str) -> str:
+    """Fold a problem under its title. All but the first of a page are folded: one shows what practising is."""
+    title = f"<b>{escape(data['title'])}</b> <span>{_awaiting(data)}</span>"
+    return f'<details class="practice-fold">\n<summary>{title}</summary>\n{problem}</details>\n'
+
+
 def _awaiting(data: dict[str, Any]) -> str:
     """Say what a reader will do here."""
     answers, sets = len(data["form"]), len(data["variants"])
@@ -103,7 +109,8 @@ def practice_html(book: Path, names: list[str], static: str) -> str:
     for name in names:
         text = (book / PRACTICE_FOLDER / "data" / f"{name}.json").read_text("utf-8")
         data = json.loads(text)
-        parts.append(_problem(data, hashlib.sha256(text.encode()).hexdigest()[:8], places))
+        problem = _problem(data, hashlib.sha256(text.encode()).hexdigest()[:8], places)
+        parts.append(_folded(data, problem) if name != names[0] else problem)
     parts.append(practice_places(book, names))
     parts.append(f'<script type="module" src="{static}/practice/practice.mjs"></script>\n')
     return "".join(parts)
