@@ -62,7 +62,8 @@ def questions_html(questions: list[dict[str, Any]], places: dict[str, Label], st
     return "".join(
         [
             f'<link rel="stylesheet" href="{static}/questions/quick.css">\n',
-            *(_question_html(question, places) for question in questions),
+            *(_question_html(question, places) for question in questions[:1]),
+            *(_folded(question["title"], _question_html(question, places)) for question in questions[1:]),
             _json("quick-places", addresses),
             f'<script type="module" src="{static}/questions/quick.mjs"></script>\n',
         ]
@@ -90,6 +91,11 @@ def _question_html(question: dict[str, Any], places: dict[str, Label]) -> str:
         f'<div class="quick" data-name="{question["name"]}">\n<h3>{escape(question["title"])}</h3>\n'
         f"{variants}{_json('quick-data', _judged(question, places))}</div>\n"
     )
+
+
+def _folded(title: str, html: str) -> str:
+    """Fold a question under its title. All but the first of a page are folded."""
+    return f'<details class="quick-fold">\n<summary><b>{escape(title)}</b></summary>\n{html}</details>\n'
 
 
 def _variant_html(number: int, variant: dict[str, Any], places: dict[str, Label]) -> str:
