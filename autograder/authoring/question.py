@@ -29,6 +29,8 @@ from autograder.judging.question import QuestionKind
 from autograder.judging.sameness import Sameness, exactly
 
 QuestionDraw = Callable[[np.random.Generator], Mapping[str, Any]]
+Claim = Callable[[np.random.Generator], Any]
+CLAIM_TRIALS = 20
 Hinted = str | Misconception
 
 
@@ -127,6 +129,30 @@ class Choice(QuestionBuilder):
             return function
 
         return add
+
+
+class Claims(Choice):
+    """Statements, each a program that tries it on random numbers.
+
+    A right one must hold at every trial, a wrong one must fail at one of them.
+    """
+
+    def __init__(self, title: str, text: str, settings: QuestionSettings) -> None:
+        """Begin with no statement."""
+        super().__init__(title, text, {**settings, "several": True}, bool)
+
+    def holds(self, name: str, text: str, claim: Claim) -> None:
+        """Add a true statement; `claim(rng)` tries it."""
+        self._add(QuestionPart(name, text, True, make=_trials(claim)))
+
+    def fails(self, name: str, text: str, hint: Hinted, claim: Claim) -> None:
+        """Add a false statement with a hint; `claim(rng)` tries it."""
+        words, label = _hint_and_see(hint, "")
+        self._add(QuestionPart(name, text, False, words, label, make=_trials(claim)))
+
+
+def _trials(claim: Claim) -> Callable[[np.random.Generator], bool]:
+    return lambda rng: all(bool(claim(rng)) for _ in range(CLAIM_TRIALS))
 
 
 def _name_of(hint: Hinted, function: Callable[..., Any]) -> str:
@@ -236,6 +262,11 @@ def choice(
 ) -> Callable[[Callable[..., bool]], Choice]:
     """Begin a choice; the decorated function decides each option."""
     return lambda test: Choice(title, text, settings, test)
+
+
+def claims(title: str, text: str, **settings: Unpack[QuestionSettings]) -> Claims:
+    """Begin a choice of statements, of which several may be true."""
+    return Claims(title, text, settings)
 
 
 def order(

@@ -12,7 +12,16 @@ from typing import Any
 import numpy as np
 
 from autograder.authoring.placeholders import latex, python
-from autograder.authoring.question import Choice, Fault, Order, Proof, QuestionBuilder, QuestionPart, are_same
+from autograder.authoring.question import (
+    CLAIM_TRIALS,
+    Choice,
+    Fault,
+    Order,
+    Proof,
+    QuestionBuilder,
+    QuestionPart,
+    are_same,
+)
 from autograder.authoring.question_lines import parameters_of, plain_source, program_lines
 from autograder.errors import UncertifiedError
 from autograder.judging import fault_programs
@@ -22,7 +31,6 @@ from autograder.release.question_order import LinesProgram, are_right, needed_be
 from autograder.release.question_picture import points_picture
 
 SHOWN_DIGITS = 4
-CLAIM_TRIALS = 20
 QUESTION_PLACEHOLDER = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 DEFAULT_MINUTES = {"choice": 2, "order": 4, "fault": 5}
 
