@@ -17,6 +17,7 @@ A `Misconception` of a task (`mistake_of(task, function)`) can stand for a hint,
 its mistakes, `order` takes the lines of a function, `proof` takes steps, and `fault` shows a wrong program.
 """
 
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Required, TypedDict, Unpack
@@ -50,6 +51,12 @@ class QuestionSettings(TypedDict, total=False):
     show: Callable[[Any], str]
     picture: bool
     figure: str
+
+
+class PredictionSettings(QuestionSettings, total=False):
+    """Settings of a prediction; `part` is the number of the part that is asked, counted from 0."""
+
+    part: int
 
 
 @dataclass(frozen=True)
@@ -301,17 +308,38 @@ def predict(
     text: str,
     of: TaskBuilder[..., Any],
     among: tuple[Callable[..., Any], ...],
-    **settings: Unpack[QuestionSettings],
+    **settings: Unpack[PredictionSettings],
 ) -> Choice:
-    """Begin a choice between the result of a task and the results of its mistakes, on numbers of its first case."""
+    """Begin a choice between the result of a task and the results of its mistakes, on numbers of its first case.
+
+    Of a result with several parts, `part` says which is asked.
+    """
+    part = settings.pop("part", None)
     task = of.task
-    question = Choice(title, text, {"same": task.samenesses[0], **settings}, lambda value, **inputs: True)
-    question.test = lambda value, **inputs: are_same(value, of.answer(**inputs), question.same)
+    question = Choice(title, text, {"same": task.samenesses[part or 0], **settings}, _never)
+    result = _part_of(of.answer, part)
+    question.test = lambda value, **inputs: are_same(value, result(**inputs), question.same)
     question.drawing = lambda rng: next(iter(task.draw(rng).values()))
-    question.right()(of.answer)
+    question.right()(result)
     for function in among:
-        question.wrong(mistake_of(of, function))(function)
+        question.wrong(mistake_of(of, function))(_part_of(function, part))
     return question
+
+
+def _never(value: Any, **inputs: Any) -> bool:
+    return False
+
+
+def _part_of(function: Callable[..., Any], part: int | None) -> Callable[..., Any]:
+    """Return a program that gives one part of a program's result."""
+    if part is None:
+        return function
+
+    @functools.wraps(function)
+    def result(**inputs: Any) -> Any:
+        return function(**inputs)[part]
+
+    return result
 
 
 def are_same(value: Any, other: Any, same: Sameness) -> bool:

@@ -58,7 +58,7 @@ def drawn_question(name: str, builder: QuestionBuilder, rng: np.random.Generator
     if isinstance(builder, Proof):
         return _drawn_proof(question, builder, rng)
     assert isinstance(builder, Fault)
-    return _drawn_fault(question, builder)
+    return _drawn_fault(question, builder, rng)
 
 
 def _lettered(
@@ -215,13 +215,14 @@ def _try_claim(part: QuestionPart) -> None:
         raise UncertifiedError(f"the claim of the wrong step {part.name} is true on random numbers")
 
 
-def _drawn_fault(question: QuickQuestion, builder: Fault) -> QuickQuestion:
+def _drawn_fault(question: QuickQuestion, builder: Fault, rng: np.random.Generator) -> QuickQuestion:
     if builder.wrong_program is None or builder.is_valid is None:
         raise UncertifiedError("a fault needs a shown program and a test for valid inputs")
     name = builder.correct.__name__
     shown, correct = (plain_source(way, name) for way in (builder.wrong_program, builder.correct))
     line, mends = _faulty_line(shown, correct)
-    inputs = [part.make() for part in builder.parts if part.make]
+    parts = [builder.parts[int(number)] for number in rng.permutation(len(builder.parts))]
+    inputs = [part.make() for part in parts if part.make]
     programs = FaultPrograms(
         shown,
         correct,
@@ -238,7 +239,7 @@ def _drawn_fault(question: QuickQuestion, builder: Fault) -> QuickQuestion:
     texts = [_arguments(values) for values in inputs]
     items = {
         letter: QuestionItem(text, part.is_right, "" if part.is_right else part.name, part.hint, is_code=True)
-        for letter, part, text in zip(ascii_uppercase, builder.parts, texts, strict=False)
+        for letter, part, text in zip(ascii_uppercase, parts, texts, strict=False)
     }
     explanation = question.explanation or f"The fault is in line {line}. A correct line is `{mends[0]}`."
     return replace(question, text=text, items=items, programs=programs, explanation=explanation)

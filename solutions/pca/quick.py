@@ -168,7 +168,8 @@ largest_variance.wrong_step(
 )
 largest_variance.wrong_step(
     r"Write $v=c_1v_1+\dots+c_Dv_D$. Because $v$ is a unit vector, $\sum_ic_i=1$.",
-    "These would be weights of a mean. What is the length of a vector with coefficients $c_i$ in an orthonormal basis?",
+    "These would be weights of a mean. What is the length of a vector with coefficients $c_i$ in an "
+    "orthonormal basis?",
     false=lambda rng: _close(float(np.sum(_drawn(rng)[1])), 1.0),
     name="took_weights_for_coefficients",
 )
