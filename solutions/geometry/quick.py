@@ -182,20 +182,20 @@ is_equidistant.reveals({"X": np.array([[0.0], [1], [-1]])}, {"X": np.array([[0.0
     "squares.",
     see="eq-geometry-effective-dimension",
 )
-def effective_dimension(values):
+def spread_over(values):
     """(Σλ)² / Σλ²."""
     total = np.sum(values)
     return total**2 / np.sum(values**2)
 
 
-@effective_dimension.shown("In the tests the variances that are not zero are equal. Then two counts agree.")
+@spread_over.shown("In the tests the variances that are not zero are equal. Then two counts agree.")
 def counted_positive_values(values):
     """The number of positive variances."""
     total = np.sum(values)
     return np.sum(values > 0) * total / total
 
 
-@effective_dimension.valid
+@spread_over.valid
 def are_variances(values):
     """Not negative, not all zero."""
     return (
@@ -203,8 +203,8 @@ def are_variances(values):
     )
 
 
-effective_dimension.passes(
+spread_over.passes(
     {"values": np.array([2.0, 2, 2])}, {"values": np.array([5.0, 0, 0])}, {"values": np.array([1.0, 1, 0, 0])}
 )
-effective_dimension.hides({"values": np.array([7.0])}, {"values": np.array([0.5, 0.5])})
-effective_dimension.reveals({"values": np.array([3.0, 1])}, {"values": np.array([9.0, 9, 3, 3])})
+spread_over.hides({"values": np.array([7.0])}, {"values": np.array([0.5, 0.5])})
+spread_over.reveals({"values": np.array([3.0, 1])}, {"values": np.array([9.0, 9, 3, 3])})
