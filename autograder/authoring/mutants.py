@@ -101,6 +101,7 @@ ASSUMPTIONS = {  # properties that a program may assume of an argument x
     "two": "0 * {x} + 2",
 }
 SORTS = ("argsort", "sort", "sorted")
+INDEX_WORDS = {"number one more": "next entry taken", "number one less": "entry before taken"}  # of an index
 TURNED = {
     ast.Lt: ast.GtE,
     ast.LtE: ast.Gt,
@@ -250,7 +251,9 @@ def _edit_expressions(tree: ast.Module) -> Iterator[MutantChange]:
         if isinstance(place.node, ast.expr):
             for word, new in _wrong_versions(place.node):  # argsort(-x) is an order, not a sign
                 is_order = word == "minus left out" and id(place.node) in orders
-                yield "order not reversed" if is_order else word, place, new
+                is_index = isinstance(place.holder, ast.Subscript) and place.key == "slice"
+                known = INDEX_WORDS.get(word, word) if is_index else word
+                yield "order not reversed" if is_order else known, place, new
 
 
 def _wrong_versions(node: ast.expr) -> Iterator[ExpressionEdit]:

@@ -166,6 +166,9 @@ def _plain_changes(
     facts = [name for name in names if name.startswith("answer:") and not (counts and slips.is_ratio(name))]
     if all(_is_single(key, part) for part in parts):
         facts = [name for name in facts if not slips.says_nothing_of_a_number(name)]
+        if key.is_sealed and any(slips.is_simple_factor(name) for name in facts):
+            # −1/2 for −2 is a quarter and upside down: a power of one number is then no evidence
+            facts = [name for name in facts if not slips.is_power(name)]
     if not any(
         comparison.parts[part].any()
         for comparison in comparisons

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from autograder.answers.values import MAX_TEXT_CHARACTERS, UnsupportedAnswerError
-from autograder.judging.products import with_products, with_spaced_products
+from autograder.judging.products import with_powers_last, with_products, with_spaced_products
 from autograder.judging.typed import UNFINISHED, spelled
 
 MPMATH_DIGITS = 40
@@ -24,6 +24,7 @@ MAX_POWER = 10_000
 MAX_EVALUATION_STEPS = 1_000
 NO_FORMULA = ("#", "\\")  # Python would ignore what follows
 BARS = re.compile(r"\|([^|]+)\|")  # as on paper: |a − b|
+BARE_ARGUMENT = re.compile(r"(?<![\w.])(sin|cos|tan|exp|log|ln)[ \t]+\w")  # sin 2t
 FORMULA_TOO_LONG = "the formula is too long to be read"
 MAX_SCALINGS, MAX_SCALAR_NODES = 4, 60  # of a list as in 2*(1, 2)/sqrt(5): each entry repeats the number
 RAGGED_TABLE = "the answer is not a regular table: its rows have different lengths"
@@ -111,7 +112,7 @@ def parse(text: str, symbols: Sequence[str] = ()) -> ast.expr:
             f"{unfinished[0][:80]!r} has no exponent; write it as in 1e-3, and Euler's number as in 2*e"
         )
     try:
-        source = BARS.sub(r"abs(\1)", spelled(with_spaced_products(text, KNOWN)))
+        source = BARS.sub(r"abs(\1)", spelled(with_spaced_products(with_powers_last(text), KNOWN)))
         if any(sign in source for sign in NO_FORMULA):
             raise ValueError
         if len(source) <= MAX_TEXT_CHARACTERS:
@@ -121,9 +122,9 @@ def parse(text: str, symbols: Sequence[str] = ()) -> ast.expr:
     except UnsupportedAnswerError:
         raise
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise UnsupportedAnswerError(
-            f"{text[:80]!r} cannot be read as a formula; write it as in 2*(a - b)**2"
-        ) from None
+        bare = BARE_ARGUMENT.search(text[:MAX_TEXT_CHARACTERS])
+        advice = f"write {bare[1]}(...)" if bare else "write it as in 2*(a - b)**2"
+        raise UnsupportedAnswerError(f"{text[:80]!r} cannot be read as a formula; {advice}") from None
     _require_small(tree)
     return tree
 

@@ -152,7 +152,7 @@ def _broken_laws(key: TaskKey, comparisons: Sequence[Comparison], ask: Ask | Non
         return
     case, before = key.cases[wrong[0]], comparisons[wrong[0]].parts
     assert before is not None
-    laws = [law for law in key.laws if not comparisons[wrong[0]].right[law.part]][:MAX_PROBES]
+    laws = [law for law in key.laws if _may_be_told(law, comparisons, wrong[0])][:MAX_PROBES]
     changes: dict[tuple[str, str], Call] = {}
     for law in laws:
         with contextlib.suppress(ValueError):
@@ -170,6 +170,18 @@ def _broken_laws(key: TaskKey, comparisons: Sequence[Comparison], ask: Ask | Non
         if after is not None and is_stable:
             axes = np.ndim(case.inputs[law.argument])
             yield from _broken_law(key, law, before[law.part], after[law.part], axes)
+
+
+def _may_be_told(law: Law, comparisons: Sequence[Comparison], case: int) -> bool:
+    """Return whether breaking a law may be why a part is wrong on a case.
+
+    A program that is wrong in every unit has more to mend than its limits, and a library has limits of its own: laws
+    on units are tested only if the part is right on another case.
+    """
+    if comparisons[case].right[law.part]:
+        return False
+    is_on_units = law.change in ("small unit", "large unit")
+    return not is_on_units or any(comparison.right[law.part] for comparison in comparisons)
 
 
 def _broken_law(key: TaskKey, law: Law, before: Array, after: Array, axes: int) -> Iterator[str]:

@@ -17,7 +17,29 @@ GREEK = {
     **{"α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "eps", "θ": "theta", "κ": "kappa"},
     **{"λ": "lam", "μ": "mu", "ρ": "rho", "σ": "sigma", "τ": "tau", "φ": "phi", "ω": "omega"},
 }
+POWER_BEFORE_BRACKET = re.compile(  # sin²(t), sin^2(t)
+    r"(?<![\w.])((?:sinh|cosh|tanh|sin|cos|tan))[ \t]*(²|³|(?:\^|\*\*)[ \t]*[0-9])[ \t]*\("
+)
 BELOW_A_BAR = "{text!r} can be read in two ways; write brackets below the fraction bar, as in 1/(a*b)"
+
+
+def with_powers_last(text: str) -> str:
+    """Write the power of a function behind its bracket: cos²(t) is cos(t)²."""
+    powers = {match.end() - 1: match for match in POWER_BEFORE_BRACKET.finditer(text)}
+    if not powers:
+        return text
+    pieces, done, open_ = list[str](), 0, list[str]()
+    for place, sign in enumerate(text):
+        if sign == "(":
+            match = powers.get(place)
+            if match is not None:
+                pieces += [text[done : match.end(1)], sign]
+                done = place + 1
+            open_.append(match[2] if match is not None else "")
+        elif sign == ")" and open_ and (power := open_.pop()):
+            pieces += [text[done : place + 1], power]
+            done = place + 1
+    return "".join([*pieces, text[done:]])
 
 
 def with_spaced_products(text: str, known: Collection[str]) -> str:

@@ -218,9 +218,10 @@ def _has_entries_of_another_size(answer: Array, right: Array, same: Sameness) ->
     if counts.sum() < MIN_COMPARED_ENTRIES or np.any(answer * right < 0):
         return ""
     further = (np.abs(answer) - np.abs(right))[counts]
+    which = "Every entry of {it}" if counts.all() else "Every entry of {it} that should not be zero"
     if (further < -near).all():
-        return "Every entry of {it} is too small in size."
-    return "Every entry of {it} is too large in size." if (further > near).all() else ""
+        return f"{which} is too small in size."
+    return f"{which} is too large in size." if (further > near).all() else ""
 
 
 def _is_another_number(answer: Array, right: Array, same: Sameness) -> str:

@@ -392,6 +392,12 @@ RATIOS = {f"answer:{name}" for name, _, _ in FACTORS if name not in ("negated", 
 }
 
 
+POWERS = {
+    f"answer:{name}" for name in ("squared", "root", "reciprocal", "fourth power", "root of the reciprocal")
+}
+SIMPLE_FACTORS = {f"answer:{name}" for name, _, _ in FACTORS if "pi" not in name and "root" not in name}
+
+
 # Even a true one of these may agree by chance, so other causes are tried first.
 WEAK = {
     f"answer:{name}"
@@ -401,6 +407,16 @@ WEAK = {
         *("rounded", "rounded down", "rounded up", "logarithm", "exponential", "one", "no negative"),
     )
 }
+
+
+def is_power(name: str) -> bool:
+    """Return whether a slip is a power of the right answer."""
+    return name in POWERS
+
+
+def is_simple_factor(name: str) -> bool:
+    """Return whether a slip is a fixed rational factor."""
+    return name in SIMPLE_FACTORS
 
 
 def is_weak(name: str) -> bool:
@@ -630,6 +646,8 @@ EDITS = {  # what one edit of a correct program did, and what can be said of its
     "arguments exchanged": "{it} is what comes out when two arguments of one function are exchanged.",
     "another function": "{it} is what comes out when {said}.",
     "call left out": "{it} is what comes out when {said}.",
+    "next entry taken": "{it} is what comes out when the entry after the right one is taken from a list.",
+    "entry before taken": "{it} is what comes out when the entry before the right one is taken from a list.",
     "number one more": "{it} is what comes out when one of the fixed numbers is larger by one.",
     "number one less": "{it} is what comes out when one of the fixed numbers is smaller by one.",
     "number doubled": "{it} is what comes out when one of the fixed numbers is doubled.",

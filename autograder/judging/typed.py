@@ -17,7 +17,7 @@ _POWER = re.compile("⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 # the names by which programs import modules
 _MODULE = re.compile(r"(?<![\w.])(?:np|numpy|sp|sympy|math)[ \t]*\.[ \t]*(?=[A-Za-z])", re.ASCII)
 # (a + b)(a - b), (a + b)c: a product; a space between brackets keeps the items of a list apart
-_AFTER_BRACKET = re.compile(r"\)(?=[A-Za-z0-9(])", re.ASCII)
+_AFTER_BRACKET = re.compile(r"\)(?=[A-Za-zα-ω0-9(])", re.ASCII)
 # a b: a product, unless one of them is a word of Python
 _SIDE_BY_SIDE = re.compile(
     r"(?<![\w.])(?!(?:and|or|not|if|else|in|is|lambda|for)\b)([A-Za-z]\w*)[ \t]+"
@@ -29,10 +29,10 @@ _WIDE = re.compile("[！-～]")
 _BLANK = re.compile("[\v\f\r\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060-\u2064\ufeff]")
 _MIXED = re.compile(r"(?<![\w.])([0-9]+)([½⅓⅔¼¾])", re.ASCII)
-_ROOT = re.compile(r"(?:√[ \t]*|(?<!\w)sqrt[ \t]*(?=[0-9]))([0-9]+(?:\.[0-9]+)?|[A-Za-z]\w*)", re.ASCII)
+_ROOT = re.compile(r"(?:√[ \t]*|(?<!\w)sqrt[ \t]*(?=[0-9]))([0-9]+(?:\.[0-9]+)?|[A-Za-z]\w*|[α-ω])", re.ASCII)
 # only from the first digit of a number: from every digit, a long number would take quadratic time
 _PERCENT = re.compile(r"(?<![0-9])([0-9]+(?:\.[0-9]+)?)[ \t]*%(?=[ \t]*(?:[,;\])]|$))")
-_TIMES = re.compile(r"(?<![\w.])([0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?)([A-Za-z(])?", re.ASCII)
+_TIMES = re.compile(r"(?<![\w.])([0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?)([A-Za-zα-ω(])?", re.ASCII)
 # two operands with nothing but a space between them; then a sign that touches its number begins a new one, too
 _GAP = re.compile(r"[0-9.)\]][ \t]+(?:[0-9.(\[]|sqrt\b|pi\b)")
 _GAPS = re.compile(r"(?<=[0-9.)\]])[ \t]+(?=[-+]?(?:[0-9.(\[]|sqrt\b|pi\b))")

@@ -53,6 +53,9 @@ def test_formulas_have_the_value_that_they_say(text, value):
         ("|b − a|", "a - b"),
         ("λ(1 − λ)", "lam*(1 - lam)"),
         ("2lam·a", "2*lam*a"),
+        ("2λa(λ + 1)λ²", "2*a*lam**3*(lam + 1)"),
+        ("√λ/(λ + 1)λ", "sqrt(lam)*lam/(lam + 1)"),
+        ("a cos²(b) + sin^2(2(a + cos**3(b)))b", "a*cos(b)**2 + b*sin(2*(a + cos(b)**3))**2"),
         ("π/2", "pi/2"),
     ],
 )
@@ -68,6 +71,7 @@ def test_formulas_are_read_as_people_type_them(typed, meant):
         ("foo(a)", "the function 'foo' is not known; write a product with *"),
         ("aq", "the symbol 'aq' is not one of a, b, lam; write a product with *, as in a*b"),
         ("sin a", "the function 'sin' needs brackets: write sin(...)"),
+        ("a sin 2b", "write sin(...)"),
     ],
 )
 def test_what_is_not_read_is_answered_with_what_to_write(typed, said):

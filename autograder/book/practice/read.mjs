@@ -49,10 +49,10 @@ function hasSignedGaps(text) {
 export function spelled(typed) {
   let text = plain(typed).replace(/(?<![\w.])([0-9]+)([½⅓⅔¼¾])/g, "($1+$2)").replace(/(?<=[)\]])(?:ᵀ|⊤|\.T\b)/g, "**T");
   text = text.replace(SIGN, sign => SIGNS[sign]).replace(MODULE, "").replace(/⁻?[⁰¹²³⁴-⁹]+/g, raised);
-  text = text.replace(/(?:√[ \t]*|(?<!\w)sqrt[ \t]*(?=[0-9]))([0-9]+(?:\.[0-9]+)?|[A-Za-z]\w*)/g, "sqrt($1)").replaceAll("√", "sqrt");
+  text = text.replace(/(?:√[ \t]*|(?<!\w)sqrt[ \t]*(?=[0-9]))([0-9]+(?:\.[0-9]+)?|[A-Za-z]\w*|[α-ω])/g, "sqrt($1)").replaceAll("√", "sqrt");
   text = rows(text.replace(/([0-9]+(?:\.[0-9]+)?)[ \t]*%(?=[ \t]*(?:[,;\])]|$))/g, "($1/100)"));
-  text = text.replace(/(?<![\w.])([0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?)([A-Za-z(])?/g, (_, number, next) => number + (next ? `*${next}` : ""));
-  text = text.replace(/\)(?=[A-Za-z0-9(])/g, ")*").replace(SIDE_BY_SIDE, "$1*");
+  text = text.replace(/(?<![\w.])([0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?)([A-Za-zα-ω(])?/g, (_, number, next) => number + (next ? `*${next}` : ""));
+  text = text.replace(/\)(?=[A-Za-zα-ω0-9(])/g, ")*").replace(SIDE_BY_SIDE, "$1*");
   if (!NUMBER_GAP.test(text) && (!text.includes("[") || text.includes(","))) text = text.replace(/(?<=[0-9])[ \t]+(?=(?:sqrt|pi)\b)/g, "*");
   return GAP.test(text) || hasSignedGaps(text) ? text.replace(GAPS, ", ") : text;
 }
