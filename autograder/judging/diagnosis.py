@@ -46,6 +46,9 @@ from autograder.judging.relations import RELATION_RTOL, distance, join_words
 from autograder.judging.repairs import find_repair
 from autograder.judging.rounding import diagnose_rounding
 
+PARTS_IN_ANOTHER_ORDER = (
+    "The right numbers are there, but in another order: see which one is asked for first."
+)
 MAX_CHANCE_INTEGER = 20  # up to here whole numbers agree by chance
 
 
@@ -188,8 +191,10 @@ def _find_changed_parts(
     telling = [change for change in changes if change is not None and not slips.is_weak(change.slip or "")]
     if len(telling) < len(changes):
         return None
+    is_order = len(telling) > 2 and all((change.slip or "").startswith("parts:") for change in telling)
+    text = PARTS_IN_ANOTHER_ORDER if is_order else " ".join(change.message for change in telling)
     return Diagnosis(
-        prepend_right_parts(key, wrong, " ".join(change.message for change in telling)),
+        prepend_right_parts(key, wrong, text),
         None,
         telling[0].slip,
         telling[0].see,

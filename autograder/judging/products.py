@@ -12,6 +12,7 @@ NAME_PATTERN = re.compile(r"(?<![\w.])[^\W\d]\w*")
 SPACE_IN_PRODUCT = re.compile(r"(?<=[\w)])[ \t]+(?=[^\W\d]|\()")
 LAST_WORD = re.compile(r"(?<![\w.])[^\W\d]\w*$")
 DIVISOR = re.compile(r"/[ \t]*[\w.]+$")  # a/2 b can be read in two ways
+FRACTION = re.compile(r"(?<![\w.)\]*^])[0-9]+[ \t]*/[ \t]*[0-9]+$")  # 2/9 b cannot
 CONDITIONS = frozenset({"and", "or", "not", "if", "else", "for", "in", "is", "lambda"})
 GREEK = {
     **{"α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "eps", "θ": "theta", "κ": "kappa"},
@@ -54,9 +55,15 @@ def with_spaced_products(text: str, known: Collection[str]) -> str:
         before, after = (LAST_WORD.search(text, 0, match.start()), NAME_PATTERN.match(text, match.end()))
         is_condition = after is not None and after[0] in CONDITIONS
         is_call = before is not None and before[0] in known and text[match.end()] == "("
-        is_divisor = DIVISOR.search(text, 0, match.start())
         is_word = before is not None and before[0] in CONDITIONS
-        return match[0] if is_condition or is_call or is_divisor or is_word else "*"
+        if is_condition or is_call or is_word:
+            return match[0]
+        divisor = DIVISOR.search(text, 0, match.start())
+        if divisor is not None and not FRACTION.search(text, 0, match.start()):
+            raise UnsupportedAnswerError(
+                BELOW_A_BAR.format(text=text[divisor.start() : match.end() + 1][:40])
+            )
+        return "*"
 
     return SPACE_IN_PRODUCT.sub(spell, text)
 

@@ -392,7 +392,7 @@ RATIOS = {f"answer:{name}" for name, _, _ in FACTORS if name not in ("negated", 
 }
 
 
-POWERS = {
+POWERS_OF_ANSWER = {
     f"answer:{name}" for name in ("squared", "root", "reciprocal", "fourth power", "root of the reciprocal")
 }
 SIMPLE_FACTORS = {f"answer:{name}" for name, _, _ in FACTORS if "pi" not in name and "root" not in name}
@@ -411,7 +411,7 @@ WEAK = {
 
 def is_power(name: str) -> bool:
     """Return whether a slip is a power of the right answer."""
-    return name in POWERS
+    return name in POWERS_OF_ANSWER
 
 
 def is_simple_factor(name: str) -> bool:

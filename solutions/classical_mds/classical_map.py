@@ -181,7 +181,9 @@ def took_roots_of_absolute_values(distances: Array, n_components: int) -> Array:
     return vectors[:, :n_components] * np.sqrt(np.abs(values[:n_components]))
 
 
-@classical_map.inherits(double_centre, without=("forgot_to_square", "forgot_the_half"))
+@classical_map.inherits(
+    double_centre, without=("forgot_to_square", "forgot_the_half", "removed_negative_eigenvalues")
+)
 def after_the_gram(gram: Callable[..., Array], distances: Array, n_components: int) -> Array:
     """The map of what is taken for the Gram matrix."""
     values, vectors = np.linalg.eigh(gram(distances))

@@ -117,6 +117,26 @@ def took_the_last_point_for_the_origin(distances: Array) -> Array:
     return (squared[:, [-1]] + squared[[-1], :] - squared) / 2
 
 
+@double_centre.wrong(
+    "The table was multiplied by itself as a matrix. Δ⁽²⁾ holds the square of each entry by itself.",
+    see="eq-classical-mds-gram",
+)
+def squared_it_as_a_matrix(distances: Array) -> Array:
+    """Δ @ Δ in the place of Δ⁽²⁾."""
+    return double_centred(distances @ distances)
+
+
+@double_centre.wrong(
+    "Right for Euclidean tables. Negative eigenvalues were removed; the formula holds for any table, and they belong "
+    "to its G.",
+    see="eq-classical-mds-gram",
+)
+def removed_negative_eigenvalues(distances: Array) -> Array:
+    """The nearest matrix without negative eigenvalues."""
+    values, vectors = np.linalg.eigh(double_centre(distances))
+    return np.asarray((vectors * np.maximum(values, 0)) @ vectors.T)
+
+
 @double_centre.also
 def by_the_centring_matrix(distances: Array) -> Array:
     """With J written out."""

@@ -181,6 +181,37 @@ def summed_the_squares(distances: Array) -> Answer:
     return n_positive, n_negative, float(negative @ negative)
 
 
+@euclidean_verdict.wrong(
+    "The negative ones are counted rightly, but they are counted among the positive ones, too.",
+    see="thm-classical-mds-schoenberg",
+)
+def gave_the_rank(distances: Array) -> Answer:
+    """All eigenvalues that are not zero in the place of the positive ones."""
+    n_positive, n_negative, mass = euclidean_verdict(distances)
+    return n_positive + n_negative, n_negative, mass
+
+
+@euclidean_verdict.wrong(
+    "The positive ones and the mass are right. Eigenvalues that count as zero are not negative: the vector of ones "
+    "has one in every table.",
+    see="thm-classical-mds-schoenberg",
+)
+def counted_the_zeros_as_negative(distances: Array) -> Answer:
+    """Not positive in the place of negative."""
+    n_positive, _, mass = euclidean_verdict(distances)
+    return n_positive, len(distances) - n_positive, mass
+
+
+@euclidean_verdict.wrong(
+    "Both counts are right. This is a share; the mass itself, in squared units of the table, was asked for.",
+    see="eq-classical-mds-negative-mass",
+)
+def gave_the_share_of_the_mass(distances: Array) -> Answer:
+    """The negative mass divided by Σ|λ|."""
+    n_positive, n_negative, mass = euclidean_verdict(distances)
+    return n_positive, n_negative, mass / float(np.abs(gram_spectrum(distances)).sum())
+
+
 @euclidean_verdict.also
 def by_the_centring_matrix(distances: Array) -> Answer:
     """With J written out."""

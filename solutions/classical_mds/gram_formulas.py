@@ -93,6 +93,24 @@ def took_a_corner_for_the_origin(a: Array, b: Array, c: Array) -> Array:
     return np.column_stack([b**2, (b**2 + c**2 - a**2) / 2])
 
 
+@gram_formulas.wrong(
+    "These are dot products of vectors that start at the first corner. Those of G start at the mean of the three.",
+    see="sec-classical-mds-products",
+)
+def took_the_first_corner_for_the_origin(a: Array, b: Array, c: Array) -> Array:
+    """The first vector is then zero."""
+    return 0 * gram_formulas(a, b, c)
+
+
+@gram_formulas.wrong(
+    "This is the law of cosines at the first corner. The vectors of G start at the mean of the three corners.",
+    see="sec-classical-mds-products",
+)
+def used_the_law_of_cosines_at_the_first_corner(a: Array, b: Array, c: Array) -> Array:
+    """a², and the dot product of the two sides that meet there."""
+    return np.column_stack([a**2, (a**2 + b**2 - c**2) / 2])
+
+
 @gram_formulas.also
 def by_the_recipe(a: Array, b: Array, c: Array) -> Array:
     """Square, subtract the means of row and column, add the mean of everything, halve with a minus."""

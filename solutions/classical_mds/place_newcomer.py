@@ -228,7 +228,9 @@ def multiplied_by_the_root(distances: Array, deltas: Array, n_components: int) -
     return _placed(_gains(distances, deltas), distances, n_components, power=-0.5)
 
 
-@place_newcomer.inherits(double_centre, without=("forgot_to_square", "forgot_the_half"))
+@place_newcomer.inherits(
+    double_centre, without=("forgot_to_square", "forgot_the_half", "removed_negative_eigenvalues")
+)
 def after_the_gram(gram: Callable[..., Array], distances: Array, deltas: Array, n_components: int) -> Array:
     """Gower's formula with the eigenvectors of what is taken for the Gram matrix."""
     values, vectors = np.linalg.eigh(gram(distances))

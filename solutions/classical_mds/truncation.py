@@ -146,6 +146,39 @@ def counted_each_pair_once(spectrum: Array, n_components: int) -> Answer:
     return strain, share, loss / 2
 
 
+@truncation.wrong(
+    "Strain and share are right. In the sum over all i and j every eigenvalue counts once for each point: how many "
+    "points are there?",
+    see="eq-classical-mds-total-loss",
+)
+def forgot_the_number_of_points(spectrum: Array, n_components: int) -> Answer:
+    """2 in the place of 2N."""
+    strain, share, loss = truncation(spectrum, n_components)
+    return strain, share, loss / len(spectrum)
+
+
+@truncation.wrong(
+    "Strain and share are right. The last number is the plain sum of what is dropped; the sum over all pairs is 2N "
+    "times that.",
+    see="eq-classical-mds-total-loss",
+)
+def gave_the_plain_sum(spectrum: Array, n_components: int) -> Answer:
+    """1 in the place of 2N."""
+    strain, share, loss = truncation(spectrum, n_components)
+    return strain, share, loss / (2 * len(spectrum))
+
+
+@truncation.wrong(
+    "Strain and share are right. Your last number belongs to what the map keeps; what the squared distances lose was "
+    "asked for.",
+    see="eq-classical-mds-total-loss",
+)
+def summed_what_is_kept(spectrum: Array, n_components: int) -> Answer:
+    """2N times the sum of the kept eigenvalues."""
+    strain, share, _ = truncation(spectrum, n_components)
+    return strain, share, float(2 * len(spectrum) * spectrum[:n_components].sum())
+
+
 WAYS = (
     truncation,
     chose_by_absolute_value,

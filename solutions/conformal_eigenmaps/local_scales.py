@@ -153,6 +153,28 @@ def took_one_scale_for_all(Z: Array, X: Array, neighbors: Indices) -> Array:
     return np.full(len(X), (a * b).sum() / (b**2).sum())
 
 
+@local_scales.wrong(
+    "Only neighbours that stand next to each other in the list were paired. Every pair of neighbours counts.",
+    see="eq-conformal-cost",
+)
+def paired_successive_neighbors(Z: Array, X: Array, neighbors: Indices) -> Array:
+    """Sides between successive neighbours only."""
+    a, b = (np.sum(np.diff(points[neighbors], axis=1) ** 2, axis=2) for points in (Z, X))
+    return np.asarray((a * b).sum(axis=1) / (b**2).sum(axis=1))
+
+
+@local_scales.wrong(
+    "Here every pair counts the same, the near ones, too. The least squares fit weighs long sides more.",
+    see="thm-conformal-scale",
+)
+def averaged_the_finite_ratios(Z: Array, X: Array, neighbors: Indices) -> Array:
+    """The mean of a/b over the pairs that are apart in X."""
+    a, b = _lists(Z, X, neighbors)
+    apart = b > 0
+    ratios = np.divide(a, b, out=np.zeros_like(a), where=apart)
+    return np.asarray(ratios.sum(axis=1) / apart.sum(axis=1))
+
+
 @local_scales.also
 def point_by_point(Z: Array, X: Array, neighbors: Indices) -> Array:
     """Loops over ordered pairs."""

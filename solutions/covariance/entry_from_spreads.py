@@ -76,4 +76,12 @@ def flipped_the_sign(p: Array, q: Array, r: Array, t: Array) -> Array:
     return -entry_from_spreads(p, q, r, t)
 
 
+@entry_from_spreads.wrong(
+    "p, q and r are variances already. You squared them as if they were standard deviations."
+)
+def took_standard_deviations(p: Array, q: Array, r: Array, t: Array) -> Array:
+    """p², q² and r² in the formula."""
+    return entry_from_spreads(p**2, q**2, r**2, t)
+
+
 entry_from_spreads.also("(r - (p + q)/2 - (p - q)/2*cos(2*t))/sin(2*t)")

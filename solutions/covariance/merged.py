@@ -129,6 +129,12 @@ def squared_the_gaps_feature_by_feature(sizes: Array, means: Array, covariances:
     return within + np.diag(np.diag(_between(sizes / sizes.sum(), means)))
 
 
+@merged.wrong("Right up to a factor near one: the divisor is N, the number of all samples, not N − 1.")
+def divided_by_n_minus_one(sizes: Array, means: Array, covariances: Array) -> Array:
+    """Divisor N − 1."""
+    return merged(sizes, means, covariances) * sizes.sum() / (sizes.sum() - 1)
+
+
 @merged.also
 def by_raw_moments(sizes: Array, means: Array, covariances: Array) -> Array:
     """Moments about the origin add up; centre at the end."""

@@ -128,6 +128,16 @@ def multiplied_by_sigma(H: Array, h: Array, n_components: int) -> Array:
     return _centred_new(H, h) @ U * sigma
 
 
+@place_new.wrong(
+    "The products of the new points are centred, those of the samples are not: the axes are those about the origin.",
+    see="eq-duality-new-products",
+)
+def centred_the_new_products_only(H: Array, h: Array, n_components: int) -> Array:
+    """Eigenvectors of H as it is."""
+    squares, U = top_pairs(H, n_components)
+    return _centred_new(H, h) @ U / np.sqrt(squares)
+
+
 @place_new.also
 def by_the_centring_matrix(H: Array, h: Array, n_components: int) -> Array:
     """g = (h − mean row of H) J."""

@@ -90,6 +90,16 @@ def turned_the_ratios(n_samples: int, n_dimensions: int) -> Answer:
     return zeros, 1 / room, 1 / work
 
 
+@sizes.wrong(
+    "Zeros and multiplications are right. A matrix has entries along two sides: compare D × D with N × N.",
+    see="sec-duality-pays",
+)
+def compared_one_side_only(n_samples: int, n_dimensions: int) -> Answer:
+    """D/N for both ratios."""
+    zeros, _, work = sizes(n_samples, n_dimensions)
+    return zeros, work, work
+
+
 @sizes.also
 def by_counting(n_samples: int, n_dimensions: int) -> Answer:
     """Write both products out: D² and N² sums of N and of D terms."""

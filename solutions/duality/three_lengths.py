@@ -96,6 +96,15 @@ def divided_by_n_minus_one(w: Array, eigenvalue: int) -> Answer:
     return (*three_lengths(w, eigenvalue)[:2], eigenvalue / (len(w) - 1))
 
 
+@three_lengths.wrong(
+    "The variance is right. w was divided by the square of its length, so your u₁ does not have length one.",
+)
+def divided_by_the_squared_length(w: Array, eigenvalue: int) -> Answer:
+    """w/‖w‖² for u₁."""
+    u, sigma = w[0] / (w @ w), np.sqrt(eigenvalue)
+    return float(sigma * u), float(u / sigma), eigenvalue / len(w)
+
+
 WAYS = (
     three_lengths,
     forgot_to_normalise,

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import numpy as np
-from scipy.sparse.csgraph import connected_components
+from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 
 from autograder.authoring import task
 from solutions.isomap.neighbor_graph import by_thresholds, neighbor_graph
@@ -91,8 +91,29 @@ def gave_the_longest_path(X: Array) -> Answer:
     return k, float(eliminated(by_thresholds(X, k)).max())
 
 
+@joining_k.wrong(
+    "The number of neighbours is right. This is the longest edge of the shortest network that joins all; the graph of "
+    "neighbours has more edges, and a longer one among them.",
+    see="eq-isomap-graph",
+)
+def gave_the_longest_edge_of_a_tree(X: Array) -> Answer:
+    """The longest edge of the minimum spanning tree."""
+    return joining_k(X)[0], float(minimum_spanning_tree(distances(X)).data.max())
+
+
+@joining_k.wrong(
+    "The edge is right, and one neighbour fewer joins all already. Was one added to the number, or does each point "
+    "count as a neighbour of itself?",
+    see="eq-isomap-graph",
+)
+def gave_one_more(X: Array) -> Answer:
+    """k + 1, with the edges of k."""
+    k, longest = joining_k(X)
+    return k + 1, longest
+
+
 # an edge that one end asks for may or may not be the longest
-@joining_k.inherits(neighbor_graph, without=("halved_what_is_one_way",))
+@joining_k.inherits(neighbor_graph, without=("halved_what_is_one_way", "counted_the_point_itself"))
 def after_the_graph(graph: Callable[..., Array], X: Array) -> Answer:
     """The smallest number of neighbours for which every path has a length, and the longest edge then."""
     for k in range(1, len(X)):

@@ -138,6 +138,14 @@ def moved_to_the_nearest(Y: Array, paths: Array, new_paths: Array) -> Array:
     return Y[np.argmin(new_paths, axis=1)]
 
 
+@place_new.wrong(
+    "The means are those of the squared lengths. You squared the means.",
+)
+def squared_the_means(Y: Array, paths: Array, new_paths: Array) -> Array:
+    """(mean of Δ)² in the place of the mean of Δ²."""
+    return (np.mean(paths, axis=1) ** 2 - new_paths**2) @ Y / (2 * np.sum(Y**2, axis=0))
+
+
 @place_new.also
 def by_least_squares(Y: Array, paths: Array, new_paths: Array) -> Array:
     """Solve 2 Y y = m − δ² by least squares, point by point."""

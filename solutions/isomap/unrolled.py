@@ -167,6 +167,18 @@ def took_the_largest_in_size(X: Array, n_neighbors: int, n_components: int) -> A
     return vectors[:, best] * np.sqrt(np.abs(values[best]))
 
 
+@unrolled.wrong(
+    "Every point has one neighbour too few, because it counts itself. Then the graph falls apart, and no path leads "
+    "from one part to another: the largest length is no answer to that.",
+    see="eq-isomap-graph",
+)
+def counted_the_point_itself_and_bridged_gaps(X: Array, n_neighbors: int, n_components: int) -> Array:
+    """k − 1 neighbours, and the largest finite length where there is no path."""
+    paths = _paths(X, n_neighbors - 1)
+    paths[np.isinf(paths)] = paths[np.isfinite(paths)].max()
+    return scaled(gram(paths**2), n_components)
+
+
 # every edge of length one is `counted_the_steps` here
 @unrolled.inherits(neighbor_graph, without=("marked_the_edges",))
 def after_the_graph(graph: Callable[..., Array], X: Array, n_neighbors: int, n_components: int) -> Array:

@@ -91,6 +91,15 @@ def treated_it_as_distances(K: Array) -> Array:
     return -centred_kernel(K) / 2
 
 
+@centred_kernel.wrong(
+    "Right for kernel matrices without negative eigenvalues. Yours were removed, but JKJ keeps them.",
+)
+def removed_negative_eigenvalues(K: Array) -> Array:
+    """The nearest matrix without negative eigenvalues."""
+    values, vectors = np.linalg.eigh(centred_kernel(K))
+    return np.asarray((vectors * np.maximum(values, 0)) @ vectors.T)
+
+
 @centred_kernel.also
 def by_centring_matrix(K: Array) -> Array:
     """J K J."""

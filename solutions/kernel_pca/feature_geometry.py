@@ -114,6 +114,24 @@ def subtracted_the_row_mean_once(X: Array) -> Answer:
     return kernel, square, float(K[0, 0] - K[0].mean() + K.mean())
 
 
+@feature_geometry.wrong(
+    "The first and the last number are right. In ‖a − b‖² the mixed product comes twice.",
+)
+def counted_the_mixed_product_once(X: Array) -> Answer:
+    """κ₁₁ + κ₂₂ − κ₁₂."""
+    kernel, apart, centred = feature_geometry(X)
+    return kernel, apart + kernel, centred
+
+
+@feature_geometry.wrong(
+    "The first two numbers are right. The mean is that of all four features; the first one is among them.",
+)
+def left_the_first_out_of_the_mean(X: Array) -> Answer:
+    """The distance from the mean of the other features."""
+    kernel, apart, centred = feature_geometry(X)
+    return kernel, apart, centred * (len(X) / (len(X) - 1)) ** 2
+
+
 @feature_geometry.also
 def by_monomials(X: Array) -> Answer:
     """Write the features down: x², √2 xy, y²."""

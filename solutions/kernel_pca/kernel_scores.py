@@ -169,7 +169,7 @@ def took_variances(K: Array, n_components: int) -> Array:
     return kernel_scores(K, n_components) / np.sqrt(len(K))
 
 
-@kernel_scores.inherits(centred_kernel)
+@kernel_scores.inherits(centred_kernel, without=("removed_negative_eigenvalues",))
 def after_centring(centre: Callable[..., Array], K: Array, n_components: int) -> Array:
     """Scores of what is taken for the kernel matrix of the centred features."""
     values, vectors = _top(centre(K), n_components)

@@ -86,6 +86,24 @@ def forgot_to_divide(Y: Array, K: Array, new_rows: Array) -> Array:
     return new_scores(Y, K, new_rows) * np.sum(Y**2, axis=0)
 
 
+@new_scores.wrong(
+    "Each new point was put on the training point with the largest kernel value. Its kernel values with all the others "
+    "say where between them it lies.",
+)
+def moved_to_the_nearest(Y: Array, K: Array, new_rows: Array) -> Array:
+    """The coordinates of the most similar training point."""
+    return Y[np.argmax(new_rows, axis=1)]
+
+
+@new_scores.wrong(
+    "These are means of the coordinates, weighted by kernel values. Weights are centred here and need not be positive; "
+    "the eigenvalues take the place of the sum.",
+)
+def took_a_weighted_mean(Y: Array, K: Array, new_rows: Array) -> Array:
+    """Σ κ yᵢ/Σ κ."""
+    return np.asarray(new_rows @ Y / new_rows.sum(axis=1, keepdims=True))
+
+
 @new_scores.also
 def by_least_squares(Y: Array, K: Array, new_rows: Array) -> Array:
     """Products with the training points are given, so solve for the point."""

@@ -103,6 +103,33 @@ def left_the_vectors_long(K: Array) -> Answer:
     return _with_share(np.sort(values)[::-1])
 
 
+@three_points.wrong(
+    "Both eigenvalues are right. Your share compares with the trace of K, which is not centred.",
+)
+def compared_with_the_trace_of_k(K: Array) -> Answer:
+    """λ₁/tr K."""
+    first, second, _ = three_points(K)
+    return first, second, float(first / np.trace(K))
+
+
+@three_points.wrong(
+    "Both eigenvalues are right. They are variances already, up to a common factor: no roots in the share.",
+)
+def took_roots_for_the_share(K: Array) -> Answer:
+    """√λ₁/(√λ₁ + √λ₂)."""
+    first, second, _ = three_points(K)
+    return first, second, float(np.sqrt(first) / (np.sqrt(first) + np.sqrt(second)))
+
+
+@three_points.wrong(
+    "Both eigenvalues are right. They are variances already, up to a common factor: no squares in the share.",
+)
+def took_squares_for_the_share(K: Array) -> Answer:
+    """λ₁²/(λ₁² + λ₂²)."""
+    first, second, _ = three_points(K)
+    return first, second, first**2 / (first**2 + second**2)
+
+
 @three_points.also
 def by_symmetry(K: Array) -> Answer:
     """The two vectors that are symmetric or antisymmetric and sum to zero."""

@@ -103,6 +103,14 @@ def squared_the_weights_too(W: Array, y: Array) -> Answer:
     return W.sum(axis=1), np.float64(np.sum((W * _differences(y)) ** 2))
 
 
+@energy_by_hand.wrong(
+    "The degrees are right. A minus sign among the coordinates got lost: from −3 to 2, for instance, it is five steps.",
+)
+def lost_the_signs_of_coordinates(W: Array, y: Array) -> Answer:
+    """The energy of |y|."""
+    return energy_by_hand(W, np.abs(y))
+
+
 WAYS = (
     energy_by_hand,
     counted_each_edge_once,

@@ -168,6 +168,24 @@ def counted_points_among_their_neighbors(X: Array, k: int, gamma: float) -> Arra
     return np.where(near | near.T, _kernel(X, gamma), 0.0)
 
 
+@heat_weights.wrong(
+    "Every point has one neighbour too few. The nearest point to a point is the point itself, and it does not count.",
+)
+def kept_one_neighbor_too_few(X: Array, k: int, gamma: float) -> Array:
+    """The k − 1 nearest other points."""
+    near = _nearest(X, k - 1)
+    return np.where(near | near.T, _kernel(X, gamma), 0.0)
+
+
+@heat_weights.wrong(
+    "γ stands below a fraction bar in your exponent, like the square of a width. The formula multiplies by it.",
+)
+def divided_by_gamma(X: Array, k: int, gamma: float) -> Array:
+    """exp(−‖xᵢ − xⱼ‖²/γ); ones where γ is zero."""
+    near = _nearest(X, k)
+    return np.where(near | near.T, np.exp(-_squares(X) / gamma) if gamma else 1.0, 0.0)
+
+
 @heat_weights.also
 def by_loops(X: Array, k: int, gamma: float) -> Array:
     """Point by point, each edge written in both places."""

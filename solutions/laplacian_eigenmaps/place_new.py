@@ -123,6 +123,14 @@ def ignored_the_weights(edges: Array, Y: Array, eigenvalues: Array) -> Array:
     return _means((edges > 0).astype(float), Y) / (1 - eigenvalues)
 
 
+@place_new.wrong(
+    "Each new vertex was put on the old one to which its strongest edge leads. All its edges pull, each by its weight.",
+)
+def moved_to_the_strongest(edges: Array, Y: Array, eigenvalues: Array) -> Array:
+    """The place of the old vertex with the largest weight."""
+    return Y[np.argmax(edges, axis=1)]
+
+
 @place_new.also
 def by_loops(edges: Array, Y: Array, eigenvalues: Array) -> Array:
     """Vertex by vertex and coordinate by coordinate."""

@@ -125,6 +125,15 @@ def left_out_mixed_tones(length: int, width: int) -> Answer:
     return _first_five(lambda m, n: m**2 + (n * length / width) ** 2, pure)
 
 
+@strip_tones.wrong(
+    "The number of the new coordinate is right. Your list has only the tones along the strip; those across it and the "
+    "mixed ones come between.",
+)
+def listed_tones_along_only(length: int, width: int) -> Answer:
+    """m² for m = 1, …, 5."""
+    return np.arange(1.0, 6.0) ** 2, strip_tones(length, width)[1]
+
+
 WAYS = (
     strip_tones,
     forgot_the_squares,

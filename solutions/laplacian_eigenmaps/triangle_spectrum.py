@@ -167,6 +167,15 @@ def left_out_the_third_edge(W: Array) -> Answer:
     return equal * np.array([1.0, 3.0]), np.array([1.0, 2.0])
 
 
+@triangle_spectrum.wrong(
+    "The zero is an eigenvalue, but not a positive one. Each list lacks its largest.",
+)
+def listed_the_zero(W: Array) -> Answer:
+    """Zero and the smaller positive one."""
+    plain, pair = triangle_spectrum(W)
+    return np.array([0.0, plain.min()]), np.array([0.0, pair.min()])
+
+
 WAYS = (
     triangle_spectrum,
     divided_by_the_degree_between,

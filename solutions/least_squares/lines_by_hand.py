@@ -208,6 +208,32 @@ def kept_the_other_share(X: Array, y: Array, penalty: float) -> Answer:
     return shortest, shortest - shrunk
 
 
+@rank_one_by_hand.wrong(
+    "The ridge estimate is right. The shortest solution has to be divided by the squares of both lengths, that of p "
+    "and that of q.",
+)
+def left_out_the_length_of_p(X: Array, y: Array, penalty: float) -> Answer:
+    """Xᵀy/‖q‖², with ‖q‖ = 5."""
+    return X.T @ y / 25, ridge(X, y, penalty)
+
+
+@rank_one_by_hand.wrong(
+    "The ridge estimate is right. The shortest solution has to be divided by the squares of both lengths, that of p "
+    "and that of q.",
+)
+def left_out_the_length_of_q(X: Array, y: Array, penalty: float) -> Answer:
+    """Xᵀy/‖p‖², with ‖p‖ = 3."""
+    return X.T @ y / 9, ridge(X, y, penalty)
+
+
+@rank_one_by_hand.wrong(
+    "The shortest solution is right. The penalty acts N times too strong: squared residuals are added, not averaged.",
+)
+def multiplied_the_penalty(X: Array, y: Array, penalty: float) -> Answer:
+    """Nε in the place of ε."""
+    return min_norm_solution(X, y), ridge(X, y, penalty * len(X))
+
+
 @rank_one_by_hand.also
 def by_linear_equations(X: Array, y: Array, penalty: float) -> Answer:
     """The library's least squares, and the shifted normal equations."""

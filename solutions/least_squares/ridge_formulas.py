@@ -171,6 +171,25 @@ def took_roots(s: Array, p: Array, q: Array, w: Array, eps: Array) -> Array:
     return np.sqrt(ridge_lengths(s, p, q, w, eps))
 
 
+@ridge_lengths.wrong(
+    "The residual is right. The squared length of a vector is the sum of the squares, not the square of the sum.",
+)
+def squared_the_sum(s: Array, p: Array, q: Array, w: Array, eps: Array) -> Array:
+    """(a₁ + a₂)² for the squared length."""
+    total = s * p / (s**2 + eps) + q / (1 + eps)
+    return np.column_stack([total**2, ridge_lengths(s, p, q, w, eps)[:, 1]])
+
+
+@ridge_lengths.wrong(
+    "The length is right. With a penalty the residual is not orthogonal to the fit, so Pythagoras does not hold for "
+    "the two.",
+)
+def subtracted_the_length_of_the_fit(s: Array, p: Array, q: Array, w: Array, eps: Array) -> Array:
+    """‖y‖² − ‖Xa‖²."""
+    fit = (s**2 * p / (s**2 + eps)) ** 2 + (q / (1 + eps)) ** 2
+    return np.column_stack([ridge_lengths(s, p, q, w, eps)[:, 0], p**2 + q**2 + w**2 - fit])
+
+
 @ridge_lengths.also
 def by_fitting(s: Array, p: Array, q: Array, w: Array, eps: Array) -> Array:
     """Fit at each point, and measure."""

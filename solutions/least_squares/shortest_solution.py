@@ -131,6 +131,14 @@ def squared_the_design(X: Array, y: Array) -> Array:
     return min_norm_solution(X, y, rtol=np.sqrt(ZERO))
 
 
+@shortest_solution.wrong(
+    "A column of ones was added and its coefficient dropped, as for a line with an intercept. Here there is none.",
+)
+def added_an_intercept(X: Array, y: Array) -> Array:
+    """The coefficients beside an intercept."""
+    return min_norm_solution(np.column_stack([np.ones(len(X)), X]), y, rtol=ZERO)[1:]
+
+
 @shortest_solution.also
 def by_pseudo_inverse(X: Array, y: Array) -> Array:
     """X⁺ y."""

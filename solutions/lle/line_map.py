@@ -131,6 +131,14 @@ def spaced_the_map_evenly(x: Array) -> Answer:
     return _recipe(x, 0), _squares(np.argsort(np.argsort(x)).astype(float))
 
 
+@line_map.wrong(
+    "The first row is right. The coordinates of a map have mean zero; yours are measured from the origin."
+)
+def forgot_to_centre(x: Array) -> Answer:
+    """x²/(mean of x²)."""
+    return _recipe(x, 0), x**2 / np.mean(x**2)
+
+
 WAYS = (
     line_map,
     weighed_by_inverse_distances,

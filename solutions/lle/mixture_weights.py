@@ -185,6 +185,14 @@ def left_the_ridge_out(x: Array, neighbors: Array, ridge: float) -> Array:
     return raw / raw.sum()
 
 
+@mixture_weights.wrong(
+    "The ridge is relative to the trace of C. Yours is relative to its largest eigenvalue."
+)
+def compared_with_the_largest_eigenvalue(x: Array, neighbors: Array, ridge: float) -> Array:
+    """C + ridge λ₁ I."""
+    return _recipe(x - neighbors, ridge * float(np.linalg.norm(x - neighbors, 2) ** 2))
+
+
 @mixture_weights.also
 def by_the_multiplier(x: Array, neighbors: Array, ridge: float) -> Array:
     """One bordered system with the sum as last equation."""

@@ -219,6 +219,16 @@ def took_the_smallest_modulus(K: Array, edges: Edges, squared_lengths: Array) ->
     return trace, total, float(np.abs(np.linalg.eigvalsh(K)).min()), excess
 
 
+@audit.wrong(
+    "Three numbers are right. This is the second smallest eigenvalue; no zero has to be left out here, the smallest "
+    "itself was asked for."
+)
+def took_the_second_eigenvalue(K: Array, edges: Edges, squared_lengths: Array) -> Answer:
+    """λ₂ of the ascending list."""
+    trace, total, _, excess = audit(K, edges, squared_lengths)
+    return trace, total, float(np.linalg.eigvalsh(K)[1]), excess
+
+
 @audit.also
 def edge_by_edge(K: Array, edges: Edges, squared_lengths: Array) -> Answer:
     """Loops."""

@@ -97,6 +97,16 @@ def balanced_about_the_middle(lengths: Array) -> Array:
     return -np.cumsum(p)[:-1] / lengths
 
 
+@chain_tensions.wrong(
+    "Forces were multiplied by the lengths. The multiplier of a link times its length is the force: a division leads "
+    "back.",
+    see="eq-mvu-equilibrium",
+)
+def multiplied_by_the_lengths(lengths: Array) -> Array:
+    """T ℓ."""
+    return _forces(lengths) * lengths
+
+
 @chain_tensions.also
 def from_the_right(lengths: Array) -> Array:
     """The pull of all points on the right of a link."""

@@ -76,6 +76,22 @@ def took_the_spread_for_the_trace(p: Array, q: Array, t: Array) -> Array:
     return moved_away(p, q, t)[:, [0, 1, 1]]
 
 
+@moved_away.wrong(
+    "Trace and spread are right. The entries of K sum to zero only if the points are centred, and these are moved.",
+)
+def took_them_for_centred(p: Array, q: Array, t: Array) -> Array:
+    """Zero for the sum of all entries."""
+    return moved_away(p, q, t) * [0, 1, 1]
+
+
+@moved_away.wrong(
+    "The first formula is right. (p + q)² has a mixed term; multiply it out once more.",
+)
+def forgot_the_mixed_term(p: Array, q: Array, t: Array) -> Array:
+    """p² + q² for (p + q)²."""
+    return moved_away(p, q, t) - np.column_stack([0 * p, 2 * p * q, 2 * p * q])
+
+
 @moved_away.also
 def from_the_matrix(p: Array, q: Array, t: Array) -> Array:
     """Build K at every sample point."""

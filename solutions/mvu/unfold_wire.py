@@ -117,6 +117,33 @@ def forgot_to_square_the_paths(X: Array) -> Array:
     return np.asarray(-J @ np.abs(np.subtract.outer(y, y)) @ J / 2)
 
 
+@unfold_wire.wrong(
+    "The middle of the wire is the origin here. Centred means that the mean of the points is, and the points need not "
+    "be evenly spaced."
+)
+def centred_at_the_middle(X: Array) -> Array:
+    """Positions from the middle of the length."""
+    p = np.append(0.0, np.cumsum(_links(X)))
+    return np.outer(p - p[-1] / 2, p - p[-1] / 2)
+
+
+@unfold_wire.wrong(
+    "Each step is the sum of its coordinates here. The wire has Euclidean length: turn the data and look."
+)
+def walked_along_the_axes(X: Array) -> Array:
+    """City-block lengths of the links."""
+    y = straight(np.abs(np.diff(X, axis=0)).sum(axis=1))
+    return np.outer(y, y)
+
+
+@unfold_wire.wrong("All steps are equal here. A link keeps its own length, not the mean length.")
+def made_all_links_equal(X: Array) -> Array:
+    """The mean length for every link."""
+    links = _links(X)
+    y = straight(np.full(len(links), links.mean()))
+    return np.outer(y, y)
+
+
 @unfold_wire.also
 def by_double_centring(X: Array) -> Array:
     """Isomap's matrix of the distances along the wire (thm-mvu-isomap)."""

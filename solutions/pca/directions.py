@@ -86,6 +86,12 @@ def measured_the_image(C: Array, w: Array) -> float:
     return float(np.linalg.norm(C @ w) / np.linalg.norm(w))
 
 
+@variance_along.wrong("This is the largest variance of all directions. The direction of w is another one.")
+def gave_the_largest_eigenvalue(C: Array, w: Array) -> float:
+    """λ₁, as if w were the first axis."""
+    return float(np.linalg.eigvalsh(C)[-1])
+
+
 @variance_along.also
 def entry_by_entry(C: Array, w: Array) -> float:
     """(w₁²C₁₁ + 2w₁w₂C₁₂ + w₂²C₂₂)/(w₁² + w₂²)."""

@@ -85,6 +85,14 @@ def took_the_standard_deviation(X: Array) -> Answer:
     return axis, float(np.sqrt(variance))
 
 
+@centre_first.wrong(
+    "The direction is right. This is the total variance; a part of it belongs to the second direction.",
+)
+def gave_the_total_variance(X: Array) -> Answer:
+    """λ₁ + λ₂."""
+    return centre_first(X)[0], float(X.var(axis=0).sum())
+
+
 @centre_first.also
 def by_covariance(X: Array) -> Answer:
     """The covariance with divisor N, then its eigenpairs."""
@@ -203,6 +211,35 @@ def measured_the_kept_part(x: Array, mean: Array, w: Array) -> Rebuilt:
     """‖x̂ − μ‖² for the error."""
     score, rebuilt, _ = rebuild_one_point(x, mean, w)
     return score, rebuilt, score**2
+
+
+@rebuild_one_point.wrong(
+    "Score and reconstruction are right. This is the squared distance from the mean; the error is measured from the "
+    "reconstruction."
+)
+def measured_from_the_mean(x: Array, mean: Array, w: Array) -> Rebuilt:
+    """‖x − μ‖² for the error."""
+    score, rebuilt, _ = rebuild_one_point(x, mean, w)
+    return score, rebuilt, float((x - mean) @ (x - mean))
+
+
+@rebuild_one_point.wrong(
+    "Score and error are right. The mean was subtracted at the end; from the score back to the space of the data it "
+    "is added."
+)
+def subtracted_the_mean_at_the_end(x: Array, mean: Array, w: Array) -> Rebuilt:
+    """z u − μ."""
+    score, rebuilt, error = rebuild_one_point(x, mean, w)
+    return score, rebuilt - 2 * mean, error
+
+
+@rebuild_one_point.wrong(
+    "Score and error are right. In the reconstruction the score multiplies an axis of length one, and w is longer."
+)
+def rebuilt_along_the_long_axis(x: Array, mean: Array, w: Array) -> Rebuilt:
+    """μ + z w."""
+    score, _, error = rebuild_one_point(x, mean, w)
+    return score, mean + score * w, error
 
 
 @rebuild_one_point.also

@@ -160,6 +160,24 @@ def swapped_the_two(p: Array, q: Array, k: Array) -> Array:
     return pythagoras(p, q, k)[:, ::-1]
 
 
+@pythagoras.wrong(
+    "The divisor is the square of the length of w, once in each piece. Yours is that length itself: test with k = 1 "
+    "and x along w."
+)
+def divided_by_the_length(p: Array, q: Array, k: Array) -> Array:
+    """√(1 + k²) below both fraction bars."""
+    return pythagoras(p, q, k) * np.sqrt(1 + k**2)[:, None]
+
+
+@pythagoras.wrong(
+    "The divisor 1 + k² belongs below each square once; yours stands there twice. Test with x = w: the first piece "
+    "should be ‖w‖².",
+)
+def divided_twice(p: Array, q: Array, k: Array) -> Array:
+    """(1 + k²)² below both fraction bars."""
+    return pythagoras(p, q, k) / (1 + k**2)[:, None]
+
+
 @pythagoras.also
 def by_subtraction(p: Array, q: Array, k: Array) -> Array:
     """The second piece as ‖x‖² − ‖Px‖²."""

@@ -298,6 +298,27 @@ def gave_the_lost_share(singular_values: Array, n_samples: int, n_components: in
     return error, 1 - share
 
 
+@error_from_spectrum.wrong("One component too many is kept here: d of them are kept, and the rest is lost.")
+def kept_one_more(singular_values: Array, n_samples: int, n_components: int) -> Answer:
+    """The same with d + 1."""
+    return error_from_spectrum(singular_values, n_samples, n_components + 1)
+
+
+@error_from_spectrum.wrong("One component too few is kept here: d of them are kept, and the rest is lost.")
+def kept_one_fewer(singular_values: Array, n_samples: int, n_components: int) -> Answer:
+    """The same with d − 1."""
+    return error_from_spectrum(singular_values, n_samples, n_components - 1)
+
+
+@error_from_spectrum.wrong(
+    "The share is right. Your error is a mean over the components that are lost; it is a mean over samples.",
+)
+def averaged_over_the_lost_components(singular_values: Array, n_samples: int, n_components: int) -> Answer:
+    """Σ_{j>d} σⱼ²/(D − d)."""
+    error, share = error_from_spectrum(singular_values, n_samples, n_components)
+    return error * n_samples / (len(singular_values) - n_components), share
+
+
 @error_from_spectrum.also
 def by_total(singular_values: Array, n_samples: int, n_components: int) -> Answer:
     """Error as total minus kept, share as one minus lost."""

@@ -143,6 +143,14 @@ def read_the_diagonal(C: Array) -> Answer:
     return np.eye(2)[variances.argmax()], float(variances.max() / variances.sum())
 
 
+@first_component.wrong(
+    "The direction is right. This is the variance along it; divide by the total to have a share."
+)
+def gave_the_variance(C: Array) -> Answer:
+    """λ₁ in the place of its share."""
+    return first_component(C)[0], float(np.linalg.eigvalsh(C)[1])
+
+
 @first_component.also
 def from_trace_and_determinant(C: Array) -> Answer:
     """λ₁ from the quadratic equation, v = (C₁₂, λ₁ − C₁₁)."""
@@ -269,6 +277,23 @@ def forgot_to_normalise(C: Array, v: Array) -> Array:
     """Use vvᵀ as a projector whatever the length of v."""
     complement = np.eye(len(C)) - np.outer(v, v)
     return complement @ C @ complement
+
+
+@deflate.wrong(
+    "What can be predicted from the score along v was removed everywhere, by a regression. Only the component along v "
+    "is to go.",
+)
+def removed_what_v_predicts(C: Array, v: Array) -> Array:
+    """C − Cvvᵀ C/(vᵀCv)."""
+    return C - np.outer(C @ v, C @ v) / float(v @ C @ v)
+
+
+@deflate.wrong(
+    "The strongest eigenvector was removed, whatever v is. Here v is given, and it need not be an eigenvector.",
+)
+def removed_the_strongest_axis(C: Array, v: Array) -> Array:
+    """Deflation by the first eigenvector."""
+    return deflated(C, np.linalg.eigh(C)[1][:, -1])
 
 
 @deflate.also

@@ -117,6 +117,16 @@ def gave_the_share(C: Array) -> Answer:
     return correlation_pair(C)[0] / 2, correlation_pair(C)[1]
 
 
+@correlation_pair.wrong(
+    "The variance is right. Your direction was turned back into the old units; it was asked for the standardised "
+    "features."
+)
+def turned_back_to_the_old_units(C: Array) -> Answer:
+    """The direction times the standard deviations."""
+    variance, direction = correlation_pair(C)
+    return variance, [float(entry) for entry in np.array(direction) * np.sqrt(np.diag(C))]
+
+
 @correlation_pair.also
 def by_the_eigenproblem(C: Array) -> Answer:
     """S⁻¹CS⁻¹, and its first eigenvector."""

@@ -167,6 +167,15 @@ def kept_those_above_the_average(variances: Array, share: float) -> int:
     return int(np.sum(variances > variances.mean()))
 
 
+@n_components_for.wrong(
+    "This is the share of the number of components. Components differ in how much they explain: add up their "
+    "variances."
+)
+def took_a_share_of_the_number(variances: Array, share: float) -> int:
+    """⌈τ D⌉."""
+    return int(np.ceil(share * len(variances) - 1e-12))
+
+
 WRONG = (
     squared_the_variances,
     took_square_roots,

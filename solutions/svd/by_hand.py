@@ -180,6 +180,15 @@ def kept_the_longer_column(A: Array) -> Approximation:
     return A * (lengths == lengths.max()), float(lengths.min())
 
 
+@rank_one_by_hand.wrong(
+    "The distance is right. In the projection the vector v was not divided by its length, so the matrix is too large."
+)
+def left_the_vector_long(A: Array) -> Approximation:
+    """A v vᵀ with v five units long."""
+    matrix, error = rank_one_by_hand(A)
+    return 25 * matrix, error
+
+
 @rank_one_by_hand.also
 def by_projection(A: Array) -> Approximation:
     """Project the rows on v₁, and measure what is left."""

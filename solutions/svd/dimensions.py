@@ -88,6 +88,15 @@ def took_rows_and_columns_for_spaces(m: int, n: int, singular_values: Array) -> 
     return [m, left, n, null]
 
 
+@dimensions.wrong(
+    "The rank is one too small: a singular value that is small, but not zero, stretches a direction and counts."
+)
+def took_the_smallest_for_zero(m: int, n: int, singular_values: Array) -> list[int]:
+    """One positive singular value too few."""
+    r, left, row, null = dimensions(m, n, singular_values)
+    return [r - 1, left + 1, row - 1, null + 1]
+
+
 @dimensions.also
 def by_counting(m: int, n: int, singular_values: Array) -> list[int]:
     """Count what is not zero and subtract."""

@@ -168,6 +168,28 @@ def took_the_lengths_of_the_columns(p: Array, q: Array) -> Array:
     return np.column_stack([np.hypot(p, q), np.hypot(p, q)])
 
 
+@lauchli_values.wrong("The second value is right. The root of a sum is not the sum of the roots.")
+def rooted_each_term(p: Array, q: Array) -> Array:
+    """√2 p + q for σ₁."""
+    return np.column_stack([np.sqrt(2) * p + q, q])
+
+
+@lauchli_values.wrong(
+    "The first value is right. The columns are not multiples of each other, so the second is not zero."
+)
+def took_it_for_rank_one(p: Array, q: Array) -> Array:
+    """0 for σ₂."""
+    return lauchli_values(p, q) * [1, 0]
+
+
+@lauchli_values.wrong(
+    "The second value is right. This is the Frobenius norm, in which both singular values stand."
+)
+def counted_q_twice(p: Array, q: Array) -> Array:
+    """√(2p² + 2q²) for σ₁, the Frobenius norm."""
+    return np.column_stack([np.sqrt(2 * p**2 + 2 * q**2), q])
+
+
 @lauchli_values.also
 def by_decomposition(p: Array, q: Array) -> Array:
     """Singular values at each point."""

@@ -92,6 +92,12 @@ def kept_the_squares_only(A: Array, v: Array) -> float:
     return float(np.diag(A) @ v**2 / (v @ v))
 
 
+@rayleigh_quotient.wrong("This is the largest value of the quotient, whatever v is. It was asked for at v.")
+def gave_the_largest_value(A: Array, v: Array) -> float:
+    """The largest eigenvalue of the symmetric part."""
+    return float(np.linalg.eigvalsh((A + A.T) / 2)[-1])
+
+
 WAYS = (rayleigh_quotient, forgot_to_divide, divided_by_the_length, compared_lengths, kept_the_squares_only)
 
 

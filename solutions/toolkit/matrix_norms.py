@@ -149,6 +149,16 @@ def read_the_matrix_as_one_long_vector(A: Array) -> Answer:
     return length, spectral, float(np.abs(A).sum()), float(np.abs(A).max())
 
 
+@matrix_norms.wrong(
+    "Frobenius and spectral norm are right. The moduli come before the sums: in your column and row sums entries of "
+    "opposite signs cancel."
+)
+def took_moduli_of_the_sums(A: Array) -> Answer:
+    """|Σ aᵢⱼ| in the place of Σ |aᵢⱼ|."""
+    length, spectral, _, _ = matrix_norms(A)
+    return length, spectral, float(np.abs(A.sum(axis=0)).max()), float(np.abs(A.sum(axis=1)).max())
+
+
 WAYS = (
     matrix_norms,
     forgot_the_root,

@@ -107,6 +107,16 @@ def turned_the_rows_round(A: Array) -> Answer:
     return values, vectors[::-1, ::-1]
 
 
+@sorted_eigenpairs.wrong(
+    "These are singular values and singular vectors. They agree with eigenpairs as long as no eigenvalue is negative."
+)
+def gave_singular_values(A: Array) -> Answer:
+    """|λ|, sorted, and the vectors that belong to them."""
+    values, vectors = sorted_eigenpairs(A)
+    order = np.argsort(-np.abs(values))
+    return np.abs(values[order]), vectors[:, order]
+
+
 @sorted_eigenpairs.also
 def by_general_eig(A: Array) -> Answer:
     """The solver for any matrix, sorted by hand."""

@@ -54,6 +54,7 @@ def test_formulas_have_the_value_that_they_say(text, value):
         ("λ(1 − λ)", "lam*(1 - lam)"),
         ("2lam·a", "2*lam*a"),
         ("2λa(λ + 1)λ²", "2*a*lam**3*(lam + 1)"),
+        ("2/9 a² - 1/2 (b + 1)", "2*a**2/9 - (b + 1)/2"),
         ("√λ/(λ + 1)λ", "sqrt(lam)*lam/(lam + 1)"),
         ("a cos²(b) + sin^2(2(a + cos**3(b)))b", "a*cos(b)**2 + b*sin(2*(a + cos(b)**3))**2"),
         ("π/2", "pi/2"),
@@ -67,6 +68,8 @@ def test_formulas_are_read_as_people_type_them(typed, meant):
     ("typed", "said"),
     [
         ("1/ab", "write brackets below the fraction bar"),
+        ("1/a b", "write brackets below the fraction bar"),
+        ("a/2 b", "write brackets below the fraction bar"),
         ("1/a(b + 1)", "write brackets below the fraction bar"),
         ("foo(a)", "the function 'foo' is not known; write a product with *"),
         ("aq", "the symbol 'aq' is not one of a, b, lam; write a product with *, as in a*b"),
