@@ -5,15 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
-from autograder.authoring.cells import is_answer_cell, source_of
 from autograder.authoring.points import points_in
 from autograder.course.classroom import Classroom
 from autograder.course.course import Course
 from autograder.course.handout import Handout, read_handout
 from autograder.errors import BadKeyError, CourseError, UnreadableError
 from autograder.grading.assignment import Assignment
+from autograder.grading.public_variant import cell_texts, public_variant_notes, variant_name
 from autograder.grading.repair import locked_cells, parse_notebook
 from autograder.judging.key import read_key
 from autograder.program import program_name
@@ -126,15 +125,19 @@ class Assignments:
             return ["not on the roster: judged by the class's own variant" + (f"; {holds}" if holds else "")]
         return [f"{holds}: judged by this student's own numbers"] if holds else []
 
+    def notes(self, student: str, submitted: bytes) -> list[str]:
+        """Return notes for student and instructor on a notebook of the public book."""
+        return public_variant_notes(self.course, self.for_student(student), submitted)
+
     def _describe_other_variant(self, folder: str | None, submitted: bytes) -> str:
         try:
             notebook = parse_notebook(submitted, "")
         except UnreadableError:
             return ""
-        copied = self._source_of_copy(folder, _cell_texts(notebook, given_only=False))
+        copied = self._source_of_copy(folder, cell_texts(notebook, given_only=False))
         if copied:
             return f"holds passages of the notebook of {copied}"
-        owner = self._owner_of(_variant_name(notebook), folder)
+        owner = self._owner_of(variant_name(notebook), folder)
         return f"carries the variant's name of the notebook of {owner}" if owner else ""
 
     def _source_of_copy(self, folder: str | None, submitted: frozenset[str]) -> str:
@@ -165,37 +168,21 @@ class Assignments:
 
     def _release_passages(self, folder: str) -> frozenset[str]:
         path = self.course.paths.release(self.topic, folder) / f"{self.topic}.ipynb"
-        return _cell_texts(json.loads(path.read_text("utf-8")), given_only=True)
+        return cell_texts(json.loads(path.read_text("utf-8")), given_only=True)
 
     @cached_property
     def _passages_by_owner(self) -> dict[str, frozenset[str]]:
         """Passages of each student's release, and of the class's."""
         assert self.handout
         by_folder = {folder: self._release_passages(folder) for folder in self.handout.students}
-        return {**by_folder, "the class": _cell_texts(json.loads(self.shared.release), given_only=True)}
+        return {**by_folder, "the class": cell_texts(json.loads(self.shared.release), given_only=True)}
 
     @cached_property
     def _shared_passages(self) -> frozenset[str]:
         """Passages of the class's release."""
-        return _cell_texts(json.loads(self.shared.release), given_only=True)
+        return cell_texts(json.loads(self.shared.release), given_only=True)
 
 
 def load_assignments(course: Course, topic: str) -> Assignments:
     """Read all variants of a topic; raise CourseError if they are missing."""
     return Assignments(course, topic, load_assignment(course, topic), read_handout(course, topic))
-
-
-def _cell_texts(notebook: Any, *, given_only: bool) -> frozenset[str]:
-    """Return the texts of a notebook's cells, without answer cells if `given_only`."""
-    texts = set()
-    for cell in notebook["cells"]:
-        if not (given_only and is_answer_cell(cell)):
-            texts.add(source_of(cell).strip())
-    return frozenset(texts)
-
-
-def _variant_name(notebook: Any) -> str:
-    """Read the variant's name from untrusted metadata; empty if there is none."""
-    for word in ("metadata", "dimred", "seed"):
-        notebook = notebook.get(word) if isinstance(notebook, dict) else None
-    return notebook if isinstance(notebook, str) else ""

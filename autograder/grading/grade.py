@@ -118,9 +118,19 @@ class FinishedSubmission:
     result: Result
     files: tuple[tuple[str, bytes], ...] = ()
     remarks: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # for the student, too
 
 
-PendingJobs = dict[Future[Result], tuple[str, Job, list[str]]]
+@dataclass
+class Prepared:
+    """A job with remarks for the instructor and notes for both."""
+
+    job: Job
+    remarks: list[str]
+    notes: list[str]
+
+
+PendingJobs = dict[Future[Result], tuple[str, Prepared]]
 
 
 def iter_results(
@@ -139,10 +149,11 @@ def iter_results(
         if isinstance(prepared, FinishedSubmission | Outcome):
             yield prepared
             continue
-        job, remarks = prepared
         if spelt[unicodedata.normalize("NFC", student)] > 1:
-            remarks.append("another folder spells this name with other characters: are they the same person?")
-        running[examiners.submit(job)] = (student, job, remarks)
+            prepared.remarks.append(
+                "another folder spells this name with other characters: are they the same person?"
+            )
+        running[examiners.submit(prepared.job)] = (student, prepared)
         if len(running) >= MAX_PENDING:
             yield from _next_done(running)
     while running:
@@ -151,8 +162,8 @@ def iter_results(
 
 def _prepare(
     assignments: Assignments, student: str, plan: GradingOptions, recorded: Collection[str]
-) -> tuple[Job, list[str]] | FinishedSubmission | Outcome:
-    """Return the job and its remarks, or a result without a run."""
+) -> Prepared | FinishedSubmission | Outcome:
+    """Return the job with its remarks, or a result without a run."""
     try:
         job = _read_job(assignments, student, plan)
         if not isinstance(job, Job):
@@ -162,7 +173,8 @@ def _prepare(
         )
         if before and before.digest == job.digest and not plan.force:
             return replace(before, state="unchanged")
-        return job, assignments.remarks(student, job.submitted)
+        remarks = assignments.remarks(student, job.submitted)
+        return Prepared(job, remarks, assignments.notes(student, job.submitted))
     except Exception as error:  # a submission must not stop the grading of the class
         return _not_graded(student, f"not graded: {type(error).__name__}: {error}")
 
@@ -184,9 +196,10 @@ def job_to_run(assignments: Assignments, student: str, plan: GradingOptions) -> 
 def _next_done(running: PendingJobs) -> Iterator[FinishedSubmission | Outcome]:
     """Wait for the next finished jobs, remove them and yield their results."""
     for done in wait(running, return_when=FIRST_COMPLETED).done:
-        student, job, remarks = running.pop(done)
+        student, prepared = running.pop(done)
+        job, messages = prepared.job, (tuple(prepared.remarks), tuple(prepared.notes))
         try:
-            yield FinishedSubmission(student, job.digest, done.result(), job.assignment.files, tuple(remarks))
+            yield FinishedSubmission(student, job.digest, done.result(), job.assignment.files, *messages)
         except (
             Exception
         ) as error:  # a fault of the grader or the machine must not stop the grading of the class
@@ -264,7 +277,7 @@ def _write_and_record(course: Course, recorder: Recorder, finished: FinishedSubm
     outcome = Outcome(
         student,
         score,
-        result.notes,
+        [*finished.notes, *result.notes],
         result.verdicts,
         finished.digest,
         [*finished.remarks, *result.remarks],

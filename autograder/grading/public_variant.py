@@ -1,0 +1,58 @@
+"""Recognise a notebook of the public book that was handed in to a class with other numbers.
+
+Its checks pass in the book, and grading compares with the numbers of the class. So student and instructor are told.
+"""
+
+import json
+from typing import Any
+
+from autograder.authoring.cells import is_answer_cell, source_of
+from autograder.course.course import Course
+from autograder.errors import UnreadableError
+from autograder.grading.assignment import Assignment
+from autograder.grading.repair import parse_notebook
+
+PUBLIC_VARIANT_NOTE = (
+    "this notebook has the numbers of the public book, not those of your class: an answer that passes there can be "
+    "wrong here. Copy your work into the notebook that your class was given, and check it there"
+)
+
+
+def public_variant_notes(course: Course, assignment: Assignment, submitted: bytes) -> list[str]:
+    """Return the note if a submission has the public numbers and its class has others."""
+    topic = assignment.topic
+    public_path = course.published.exercises / topic / f"{topic}.ipynb"
+    if not public_path.is_file():
+        return []
+    release, public = json.loads(assignment.release), json.loads(public_path.read_text("utf-8"))
+    if variant_name(release) == variant_name(public):
+        return []
+    try:
+        notebook = parse_notebook(submitted, "")
+    except UnreadableError:
+        return []
+    is_public = variant_name(notebook) == variant_name(public) or _holds_text_of(public, release, notebook)
+    return [PUBLIC_VARIANT_NOTE] if is_public else []
+
+
+def _holds_text_of(public: Any, release: Any, notebook: Any) -> bool:
+    """Return whether a notebook has passages of the public one and lacks some of its own."""
+    texts = cell_texts(notebook, given_only=False)
+    public_texts, own_texts = cell_texts(public, given_only=True), cell_texts(release, given_only=True)
+    return bool(texts & (public_texts - own_texts)) and not own_texts - public_texts <= texts
+
+
+def cell_texts(notebook: Any, *, given_only: bool) -> frozenset[str]:
+    """Return the texts of a notebook's cells, without answer cells if `given_only`."""
+    texts = set()
+    for cell in notebook["cells"]:
+        if not (given_only and is_answer_cell(cell)):
+            texts.add(source_of(cell).strip())
+    return frozenset(texts)
+
+
+def variant_name(notebook: Any) -> str:
+    """Read the variant's name from untrusted metadata; empty if there is none."""
+    for word in ("metadata", "dimred", "seed"):
+        notebook = notebook.get(word) if isinstance(notebook, dict) else None
+    return notebook if isinstance(notebook, str) else ""
