@@ -16,6 +16,7 @@ from typing import Literal
 from autograder.book import pdf as book_pdf
 from autograder.course import contents
 from autograder.course.course import Course
+from autograder.course.faults import find_faults, find_remarks
 from autograder.course.package import require_engine
 from autograder.course.roster import read_roster
 from autograder.course.settings import is_local
@@ -321,6 +322,14 @@ def _exchange(course: Course) -> Findings:
         yield Finding("good", f"the exchange {folder} is open to all accounts")
 
 
+def _parts(course: Course) -> Findings:
+    """Report parts of the course that do not fit together."""
+    for fault in find_faults(course):
+        yield Finding("bad", fault)
+    for remark in find_remarks(course):
+        yield Finding("look", remark)
+
+
 MACHINE = (_python, _walls, _disk, _chromium)
-COURSE = (_pages, _tasks, _address, _due, _class_lists, _roles, _exchange)
+COURSE = (_parts, _pages, _tasks, _address, _due, _class_lists, _roles, _exchange)
 CLASSROOM = (_secret, _releases, _numbers, _submissions, _gradebook)

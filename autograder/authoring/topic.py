@@ -23,6 +23,7 @@ from autograder.authoring.mutation_record import MutationRecord, load_records, w
 from autograder.authoring.question import QuestionBuilder
 from autograder.authoring.task import Task, TaskBuilder, TaskError
 from autograder.course.course import Course
+from autograder.course.import_cycles import find_cycle
 from autograder.errors import CourseError
 from autograder.judging.slips import InputSlip
 
@@ -211,6 +212,16 @@ def _import_module(course: Course, path: Path) -> ModuleType:
         raise CourseError(f"{below}: {error}") from None
     except Exception as error:
         del sys.modules[name]
-        why = " ".join(f"{type(error).__name__}: {error}".split())
-        raise CourseError(f"{below} cannot be imported: {why}") from error
+        raise CourseError(
+            f"{below} cannot be imported: {_describe_error(error, path, course.root)}"
+        ) from error
     return module
+
+
+def _describe_error(error: Exception, path: Path, root: Path) -> str:
+    """Describe why a module cannot be imported."""
+    cycle = find_cycle(path, root) if isinstance(error, ImportError | AttributeError) else []
+    if cycle:
+        names = [module.relative_to(root.resolve()).as_posix() for module in (*cycle, cycle[0])]
+        return f"{' imports '.join(names)}; move what they share into a module of its own"
+    return " ".join(f"{type(error).__name__}: {error}".split())

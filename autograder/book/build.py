@@ -21,6 +21,7 @@ from autograder.book.steps import BuildProgress, BuildStep, ignore
 from autograder.book.wheel import publish_wheel
 from autograder.course.contents import pages
 from autograder.course.course import Course
+from autograder.course.faults import find_faults
 from autograder.errors import BookError
 from autograder.program import ENGINE
 
@@ -82,6 +83,8 @@ def _require_parts(root: Path, *, pdf: bool) -> None:
     for name in ("_config.yml", "_toc.yml"):
         if not (root / name).is_file():
             raise BookError(f"{root} is not the root of a book: it has no {name}")
+    for fault in find_faults(Course(root)):
+        raise BookError(fault)
     if importlib.util.find_spec("jupyter_book") is None:
         raise BookError(
             f"the book is built by Jupyter Book, which is not installed: pip install '{ENGINE}[book]'"

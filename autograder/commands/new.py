@@ -51,7 +51,7 @@ def new_course(options: argparse.Namespace) -> None:
     from autograder.release.course_skeleton import write_course
 
     for path in write_course(options.folder, options.topic):
-        print(f"written: {options.folder / path.relative_to(options.folder.resolve())}")
+        print(f"written: {options.folder / path}")
     name = program_name()
     print(
         f"Next: cd {shlex.quote(str(options.folder))}, then `{name} regenerate`, `{name} demo`, `{name} book --serve`."

@@ -85,6 +85,18 @@ def program_files(starts: Iterable[Path], roots: tuple[Path, ...], but: tuple[Pa
     return sorted(files)
 
 
+def module_imports(path: Path) -> tuple[str, ...]:
+    """Return the names that a module imports."""
+    return _read_program(path).imports
+
+
+def imported_modules(path: Path, root: Path) -> list[Path]:
+    """Return the modules below a folder that a module imports when it is imported itself."""
+    names = _read_program(path).first_imports
+    found = (pair for name in names for pair in _find_modules(name, (root.resolve(),)))
+    return list(dict.fromkeys(module for module, is_used in found if is_used))
+
+
 @functools.cache
 def _find_modules(name: str, roots: tuple[Path, ...]) -> tuple[tuple[Path, bool], ...]:
     """Return the files below the roots that `import name` runs, and whether each is used.

@@ -4,10 +4,12 @@ The texts lie in `skeletons/course/`. The first topic is written as `new topic` 
 """
 
 import re
+import shutil
+from datetime import date
 from pathlib import Path
 
 from autograder.course.course import Course
-from autograder.course.files import replace_folder, write_text
+from autograder.course.files import move_files, scratch_folder, write_text
 from autograder.errors import CourseError
 from autograder.judging.key import TaskKind
 from autograder.program import ENGINE, ENGINE_VERSION
@@ -35,11 +37,11 @@ COURSE_FILES = {
 
 
 def write_course(folder: Path, topic: str = FIRST_TOPIC) -> list[Path]:
-    """Write a course into a new or empty folder, all of it or nothing; return its files."""
+    """Write a course into a new or empty folder, all of it or nothing; return its files, relative to it."""
     folder = folder.resolve()
     _require_free(folder)
     words = _words(folder.name, topic)
-    with replace_folder(folder) as staging:
+    with scratch_folder(folder / ".new") as staging:
         for name, place in COURSE_FILES.items():
             path = staging / place.replace("<library>", words["library"])
             write_text(path, fill_skeleton(f"course/{name}", words))
@@ -47,7 +49,11 @@ def write_course(folder: Path, topic: str = FIRST_TOPIC) -> list[Path]:
         write_topic(course, topic)
         for task, kind in FURTHER_TASKS.items():
             write_task(course, topic, task, kind)
-    return sorted(path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+        files = [path.relative_to(staging) for path in sorted(staging.rglob("*")) if path.is_file()]
+        written = [path for path in files if "__pycache__" not in path.parts]
+        shutil.rmtree(staging / "solutions" / topic / "__pycache__", ignore_errors=True)
+        move_files(staging, folder)
+    return written
 
 
 def _words(name: str, topic: str) -> dict[str, str]:
@@ -55,6 +61,7 @@ def _words(name: str, topic: str) -> dict[str, str]:
         "name": name,
         "topic": topic,
         "title": re.sub(r"[-_]", " ", name).capitalize(),
+        "year": str(date.today().year),
         "library": f"{name.replace('-', '_')}_ref",
         "command": ENGINE,
         "version": ENGINE_VERSION,
@@ -67,5 +74,7 @@ def _require_free(folder: Path) -> None:
         raise CourseError(
             f"a course is named by small letters, digits, - and _, such as stats, not {folder.name!r}"
         )
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if folder.is_dir() and all(path.name.startswith(".") for path in folder.iterdir()):
+        return  # empty, or a new repository or environment
+    if folder.exists():
         raise CourseError(f"{folder} is there already: name a new folder, or empty this one")

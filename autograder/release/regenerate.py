@@ -17,6 +17,7 @@ from typing import Any
 from autograder.course.classroom import Classroom
 from autograder.course.course import Course
 from autograder.course.digests import files_digest, read_record, text_digest
+from autograder.course.faults import require_sound
 from autograder.course.files import move_files, scratch_folder, write_text, write_texts
 from autograder.course.handout import Handout, begin_handout, last_handout, write_handout
 from autograder.course.people import known_students
@@ -273,6 +274,7 @@ def regenerate_all(
 
     Return the result of each topic. Topics that are complete when another one fails stay written.
     """
+    require_sound(course)
     for topic in topics:
         course.sources(topic)  # raises first if a private folder is missing
     old = [topic for topic in topics if request.force or not is_up_to_date(course, topic, request)]
