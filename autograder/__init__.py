@@ -8,7 +8,7 @@ brings its tasks (`solutions/`), its pages (`book/`) and whatever they import.
 
 from typing import Any
 
-__all__ = ["case", "check"]
+__all__ = ["case", "check", "hint"]
 
 
 def __getattr__(name: str) -> Any:
@@ -17,6 +17,10 @@ def __getattr__(name: str) -> Any:
         from autograder.answers.example import case
 
         return case
+    if name == "hint":
+        from autograder.judging.hint import hint
+
+        return hint
     if name != "check":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from autograder.judging.check import check

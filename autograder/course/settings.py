@@ -55,11 +55,19 @@ def _are_times(value: Any) -> bool:
     return isinstance(value, dict) and all(isinstance(when, datetime.datetime) for when in value.values())
 
 
+def _are_hint_costs(value: Any) -> bool:
+    return isinstance(value, dict) and all(
+        isinstance(shares, list) and len(shares) == N_HINT_LEVELS and all(map(_is_share, shares))
+        for shares in value.values()
+    )
+
+
 def _are_identifiers(value: Any) -> bool:
     return isinstance(value, list) and all(map(_is_identifier, value))
 
 
 TEXT = "text in quotes"
+N_HINT_LEVELS = 4  # as in `autograder.judging.hint`, which this room does not know
 SETTINGS: Mapping[str, Setting] = {
     "public_seed": Setting("", _is_text, TEXT),
     "book_url": Setting("", _is_text, TEXT),
@@ -80,6 +88,11 @@ SETTINGS: Mapping[str, Setting] = {
     "group": Setting("", _is_text, TEXT),
     "hidden": Setting([], _are_identifiers, 'a list of packages in quotes, such as ["statref"]'),
     "topics": Setting([], _are_identifiers, 'a list of topics in quotes, such as ["areas", "volumes"]'),
+    "hint_costs": Setting(
+        {},
+        _are_hint_costs,
+        f"a table of {N_HINT_LEVELS} shares for all tasks or one, such as all = [0, 0, 0.1, 0.25]",
+    ),
     "due": Setting({}, _are_times, "a table of topics and times, such as TOPIC = 2027-03-01T23:59:00+01:00"),
 }
 

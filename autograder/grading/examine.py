@@ -25,6 +25,7 @@ from autograder.grading.run import (
 )
 from autograder.judging import render
 from autograder.judging.follow_through import is_replaceable, judge_calls
+from autograder.judging.hint import asked_hints, cost_of
 from autograder.judging.judge import judge
 from autograder.judging.key import Key
 from autograder.judging.verdict import FailingCase, Verdict
@@ -78,6 +79,7 @@ def grade_notebook(notebook: Any, material: GradingInputs, start: Start) -> Grad
     verdicts = {name: _combine(run.verdicts[name], hidden.get(name)) for name, _ in checks(notebook)}
     written = _written_functions(notebook, material.secret, run, hidden)
     verdicts |= _rejudge_with_stubs(notebook, material, verdicts, written, start)
+    verdicts = _charge_hints(notebook, verdicts, material.public)
     faults = _record(notebook, run.verdicts, verdicts, material.public)
     signatures = _unexplained_answers(notebook, material, run, verdicts, start)
     spending = [] if run.ended else _spending_notes(start)  # a note on the early end already gives the reason
@@ -143,6 +145,18 @@ def _rejudge_with_stubs(
             why = f"Judged with a correct {names}, because a mistake there is counted there only."
             better[name] = replace(verdict, message=f"{verdict.message} {why}")
     return better
+
+
+def _charge_hints(notebook: Any, verdicts: Verdicts, key: Key) -> Verdicts:
+    """Note the hints that the notebook asks for, and what they cost."""
+    asked = asked_hints(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    charged: Verdicts = {}
+    for name, verdict in verdicts.items():
+        full = f"{key.topic}.{name}"
+        levels = sorted(asked.get(full, ()))
+        charge = cost_of(key.hint_costs, full, levels)
+        charged[name] = replace(verdict, hints=tuple(levels), hint_charge=charge) if levels else verdict
+    return charged
 
 
 def _written_functions(notebook: Any, secret: Key, run: NotebookRun, hidden: Verdicts) -> set[str]:
@@ -224,6 +238,8 @@ def _notes(run: NotebookRun, verdicts: Verdicts) -> list[str]:
     """Return notes for the instructor."""
     notes = [f"a cell took longer than its limit (cell {number + 1})" for number in sorted(run.slow_cells)]
     for name, verdict in verdicts.items():
+        if verdict.hints:
+            notes.append(f"{name} was done with hints of level {', '.join(map(str, verdict.hints))}")
         if verdict.fault:
             notes.append(f"{name} could not be judged or explained as it should, by a fault of the grader")
         if run.verdicts[name].passed and not verdict.passed:
@@ -253,7 +269,13 @@ def _test_cell_outputs(shown: Verdict, verdict: Verdict, key: Key) -> list[Any]:
         verdict.fraction < public.fraction
     ):  # the message describes public cases, the points are for secret ones
         public = replace(public, survived=(), message=f"{public.message} {SECRET_CASES_WORSE}")
-    public = replace(public, fraction=verdict.fraction, passed=verdict.passed)
+    public = replace(
+        public,
+        fraction=verdict.fraction,
+        passed=verdict.passed,
+        hints=verdict.hints,
+        hint_charge=verdict.hint_charge,
+    )
     bundle = {"text/plain": render.text(public, key.pages), "text/html": render.html(public, key.pages)}
     points = {"text/plain": repr(verdict.earned)}
     return _as_outputs(

@@ -96,7 +96,7 @@ def grade_submission(job: Job, fork_server: ForkServerClient) -> Result:
 
 def verdict_record(verdict: Verdict) -> VerdictRecord:
     """Select the fields of a verdict that reports need."""
-    return VerdictRecord(
+    record = VerdictRecord(
         passed=verdict.passed,
         fraction=verdict.fraction,
         points=verdict.points,
@@ -107,6 +107,9 @@ def verdict_record(verdict: Verdict) -> VerdictRecord:
         error=verdict.error,
         fault=verdict.fault,
     )
+    if verdict.hints:
+        record["hints"] = list(verdict.hints)
+    return record
 
 
 @lru_cache(maxsize=8)

@@ -154,7 +154,8 @@ class Page:
 class Key:
     """The tasks of a topic for one seed, and the book's pages.
 
-    `pages` maps labels to pages. `questions` are the quick questions, which earn no points in a notebook.
+    `pages` maps labels to pages. `questions` are the quick questions, which earn no points in a notebook. `hint_costs`
+    has the share of a task's points that each level of `hint` costs; empty if hints are free.
     """
 
     topic: str
@@ -162,6 +163,7 @@ class Key:
     tasks: Mapping[str, TaskKey]
     pages: Mapping[str, Page] = field(default_factory=dict)
     questions: Mapping[str, QuickQuestion] = field(default_factory=dict)
+    hint_costs: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 
 
 def round_values(value: Any, digits: int) -> Any:
@@ -205,6 +207,8 @@ def dump_key(key: Key) -> str:
     }
     if key.questions:
         tree["questions"] = {name: question_tree(question) for name, question in key.questions.items()}
+    if key.hint_costs:
+        tree["hint_costs"] = {name: list(costs) for name, costs in key.hint_costs.items()}
     return json.dumps(tree, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -288,7 +292,8 @@ def load_key(text: str) -> Key:
     base = f"{tree['book']}/" if tree.get("book") else ""
     pages = {label: Page(base + page["address"], page["name"]) for label, page in tree["pages"].items()}
     questions = {name: load_question(question) for name, question in tree.get("questions", {}).items()}
-    return Key(tree["topic"], tree["seed"], tasks, pages, questions)
+    costs = {name: tuple(map(float, shares)) for name, shares in tree.get("hint_costs", {}).items()}
+    return Key(tree["topic"], tree["seed"], tasks, pages, questions, costs)
 
 
 def _task_key(tree: dict[str, Any]) -> TaskKey:

@@ -29,7 +29,7 @@ def headline(verdict: Verdict) -> str:
     if verdict.points == 0:
         return f"{'PASSED' if verdict.passed else 'TRY AGAIN'}  {verdict.task}"
     if verdict.passed:
-        return f"PASSED  {verdict.task}  ({verdict.points:g} of {verdict.points:g} points)"
+        return f"PASSED  {verdict.task}  ({verdict.earned:g} of {verdict.points:g} points)"
     word = "PARTLY" if verdict.earned > 0 else "TRY AGAIN"
     return f"{word}  {verdict.task}  ({verdict.earned:g} of {verdict.points:g} points)"
 
@@ -66,10 +66,15 @@ def html(verdict: Verdict, pages: Mapping[str, Page]) -> str:
 
 
 def _message(verdict: Verdict) -> str:
+    message = verdict.message
+    if verdict.hint_charge:
+        message = (
+            f"{message} The hints that this notebook asks for cost {verdict.hint_charge:.0%} of the points."
+        )
     if verdict.passed or not verdict.survived:
-        return verdict.message
+        return message
     names = ", ".join(f"“{name}”" for name in verdict.survived)
-    return f"{verdict.message} Right already on {names}."
+    return f"{message} Right already on {names}."
 
 
 def _pages_to_reread(verdict: Verdict, pages: Mapping[str, Page]) -> list[Page]:

@@ -37,6 +37,7 @@ class VerdictRecord(TypedDict, total=False):
     problem: Required[str]
     error: str
     fault: str
+    hints: list[int]
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,8 @@ class Verdict:
 
     `fraction` is the share of `points`, 1.0 exactly if it passed. `error` holds the exception that a function or its
     cell raised, as Python prints it. `misconception` names a mistake of the task's author, `slip` one of the engine.
-    `fault` describes an exception of the engine, for the instructor; other tasks are not affected.
+    `fault` describes an exception of the engine, for the instructor; other tasks are not affected. `hints` are the
+    levels of `hint` that the notebook asks for, `hint_charge` is the share of the points that they cost.
     """
 
     task: str
@@ -63,6 +65,8 @@ class Verdict:
     same: tuple[str, ...] = ()
     fault: str = ""
     error: str = ""
+    hints: tuple[int, ...] = ()
+    hint_charge: float = 0.0
 
     @property
     def earned(self) -> float:
@@ -70,5 +74,5 @@ class Verdict:
 
         It is the plain float that nbgrader reads as partial credit.
         """
-        earned = round(self.fraction * self.points, 2)
+        earned = round(max(self.fraction - self.hint_charge, 0.0) * self.points, 2)
         return earned if self.passed else min(earned, round(self.points - 0.01, 2))

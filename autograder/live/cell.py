@@ -19,7 +19,9 @@ from typing import Any
 
 from autograder.judging import check as checking
 from autograder.judging import render
+from autograder.judging.hint import HINT_LEVELS, hint_html, hint_lines
 from autograder.judging.key import Page
+from autograder.judging.key_lookup import find_key
 from autograder.judging.raised import advice_on_exception
 from autograder.judging.verdict import Verdict
 from autograder.live.dependencies import required_statements
@@ -28,6 +30,7 @@ from autograder.live.prefix_cache import CachedPrefix
 from autograder.live.shared import Shared
 
 CELL_FILENAME, PREFIX_FILENAME = "<your code>", "<your code above>"
+CASE_LEVEL = HINT_LEVELS.index("case") + 1
 STOPPED_MESSAGE = "Stopped."
 MAX_PRINTED_CHARACTERS = 20_000
 CHAPTER_PREFIX = CachedPrefix()
@@ -90,9 +93,10 @@ def _find_imported_packages(tree: ast.AST) -> set[str]:
 
 
 def run(request_text: str) -> str:
-    """Run a request {code, before, again, task, answer, moved, absent}; return the outcome.
+    """Run a request {code, before, again, task, answer, hint, moved, absent}; return the outcome.
 
-    Both are JSON. With a `task` the value of the name `answer` is checked. `moved`: (prefix of the book's addresses,
+    Both are JSON. With a `task` the value of the name `answer` is checked; with a level as `hint`, that hint is shown
+    instead, and the code runs only for the level that needs the function. `moved`: (prefix of the book's addresses,
     replacement), so that links in verdicts lead to the open site. `absent`: packages that could be fetched; those that
     the run, the judge included, tried to import are returned as `missing`. With `again` the statements of earlier cells
     are not run again if they are the same.
@@ -108,7 +112,14 @@ def run(request_text: str) -> str:
         _record_missing(outcome, request.get("absent", ())),
     ):
         try:
-            _execute(request)
+            if request.get("hint") not in (None, CASE_LEVEL):
+                outcome.verdicts.append(_hint_block(request, None))
+            else:
+                namespace = _execute(request)
+                if request.get("hint"):
+                    outcome.verdicts.append(_hint_block(request, namespace.get(request["answer"])))
+                elif request.get("task"):
+                    checking.check(request["task"], namespace.get(request["answer"]))
         except BaseException as error:  # SystemExit and KeyboardInterrupt must not end the worker
             outcome.error = _format_error(error)
         outcome.figures = _collect_figures()
@@ -117,7 +128,19 @@ def run(request_text: str) -> str:
     return json.dumps(asdict(outcome))
 
 
-def _execute(request: Mapping[str, Any]) -> None:
+def _hint_block(request: Mapping[str, Any], answer: Any) -> dict[str, Any]:
+    """Return a hint in the form of a verdict; `said` is what the page tells beside its buttons."""
+    level = request["hint"]
+    topic, _, name = request["task"].partition(".")
+    key = find_key(topic)
+    moved = replace(key, pages=_move_addresses(key.pages, request.get("moved")))
+    title = f"Hint {level} of {len(HINT_LEVELS)}"
+    html = hint_html(f"{title} for {request['task']}", hint_lines(moved, name, level, answer))
+    return {"task": request["task"], "passed": False, "html": html, "said": f"{title}."}
+
+
+def _execute(request: Mapping[str, Any]) -> dict[str, Any]:
+    """Run the code after the statements that it needs; return its names."""
     code = request["code"]
     tree = ast.parse(code, CELL_FILENAME)
     prefix = CHAPTER_PREFIX if request.get("again") else CachedPrefix()
@@ -131,8 +154,7 @@ def _execute(request: Mapping[str, Any]) -> None:
         value = eval(compile(ast.Expression(last_expression.value), CELL_FILENAME, "eval"), namespace)
         if value is not None and not _is_plot(value):
             print(repr(value))
-    if request.get("task"):
-        checking.check(request["task"], namespace.get(request["answer"]))
+    return namespace
 
 
 def _add_answer_name(request: Mapping[str, Any]) -> str:

@@ -38,6 +38,7 @@ from autograder.judging.key import Key, Page, SealedCase, dump_key, load_key
 from autograder.judging.question import QuickQuestion
 from autograder.release.constants import earned_by_a_constant
 from autograder.release.draw import DrawnTask, draw_secret, draw_task, one_line
+from autograder.release.hint_costs import hint_costs_of
 from autograder.release.mistake_names import relevant_mistakes
 from autograder.release.mistakes import Mistake, right_parts
 from autograder.release.origin import FROM_SEED, Origin, default_derivation, derive
@@ -206,8 +207,14 @@ def _assemble_certified(
     source = with_first_lines(_with_places(course, source), install_command())
     source.metadata["dimred"]["seed"] = origin.name
     pages = _pages(course, tasks, questions)
-    public = Key(topic, origin.name, {name: task.public for name, task in drawn.items()}, pages, questions)
-    hidden = Key(topic, origin.name, {name: task.secret for name, task in drawn.items()}, pages, questions)
+    costs = hint_costs_of(course, topic, tasks)
+    public, hidden = (
+        Key(topic, origin.name, keys, pages, questions, costs)
+        for keys in (
+            {name: task.public for name, task in drawn.items()},
+            {name: task.secret for name, task in drawn.items()},
+        )
+    )
     release = released(copy.deepcopy(source))
     certificate = {**_certificate(topic, origin, tasks, drawn), **_composed_of(course, topic)}
     if questions:

@@ -114,13 +114,18 @@ def silent_check(task: str, answer: Any) -> float:
     return 0.0
 
 
+def silent_hint(task: str, level: int = 1, answer: Any = None) -> None:
+    """Replace `autograder.hint` in this process: the grader reads in the cells which hints were asked for."""
+
+
 class Runner:
     """Run cells like a notebook, with magics and rich output, without a kernel."""
 
     def __init__(self) -> None:
-        """Create the shell and replace `check`."""
+        """Create the shell and replace `check` and `hint`."""
         self.shell = _make_shell()
         vars(autograder)["check"] = silent_check  # the real one would import judging code into this process
+        vars(autograder)["hint"] = silent_hint
         self.answers: dict[str, Any] = {}  # value of each expression, for `ask_captured`
 
     def reset(self) -> None:

@@ -213,3 +213,23 @@ def test_what_a_cell_defines_draws_imports_and_checks_changes_nothing(run):
         outcome = run(code, **request)
         assert (outcome["error"], outcome["is_spent"]) == ("", False)
     assert not run("multiplier = '2*a'", task="pca.multiplier", answer="multiplier")["is_spent"]
+
+
+def test_a_hint_needs_no_code_but_for_the_failing_case(run):
+    """The levels without a case leave the code alone, however broken it is."""
+    (verdict,) = run("1 / 0", task="pca.scores", answer="scores", hint=1)["verdicts"]
+    assert verdict["said"] == "Hint 1 of 4."
+    assert "should double" in verdict["html"]
+    broken = run("1 / 0", task="pca.scores", answer="scores", hint=3)
+    assert "ZeroDivisionError" in broken["error"]
+    assert broken["verdicts"] == []
+    code = "def scores(X, n_components):\n    return X[:, :n_components]"
+    (verdict,) = run(code, task="pca.scores", answer="scores", hint=3)["verdicts"]
+    assert "The smallest case on which your function fails" in verdict["html"]
+    assert "a hint has level 1 to 4" in run("", task="pca.scores", answer="scores", hint=9)["error"]
+
+
+def test_a_hint_leads_to_the_open_site(run):
+    moved = ["book/", "https://example.org/book/"]
+    (verdict,) = run("", task="pca.first_component", answer="first_component", hint=4, moved=moved)["verdicts"]
+    assert 'href="https://example.org/book/pca.html#problem-pca.first_component"' in verdict["html"]

@@ -175,6 +175,6 @@ export class Cell {
     parts.push(...verdicts.map(verdict => element("div", { className: verdict.passed ? "live-passed" : "" }, ...verdictFrom(verdict.html))));
     this.said.replaceChildren(...parts);
     const last = verdicts.at(-1);
-    this.tell(last ? (last.passed ? "Passed." : "Not yet.") : error === "Stopped." ? "Stopped." : error ? "It did not run to the end." : "Done.");
+    this.tell(last?.said ? last.said : last ? (last.passed ? "Passed." : "Not yet.") : error === "Stopped." ? "Stopped." : error ? "It did not run to the end." : "Done.");
   }
 }

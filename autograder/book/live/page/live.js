@@ -23,7 +23,7 @@ class Task extends Cell {
 
   offers() {
     const { Run, ...others } = super.offers();
-    return { Run, Check: { act: () => this.check(), title: `${COMMAND}+Enter` }, ...others };
+    return { Run, Check: { act: () => this.check(), title: `${COMMAND}+Enter` }, Hint: { act: () => this.hint(), title: "One of four, each tells more" }, ...others };
   }
 
   keys() {
@@ -46,6 +46,12 @@ class Task extends Cell {
 
   check() {
     return this.go(async () => ({ ...(await this.request()), task: this.name, answer: this.answer }));
+  }
+
+  // Nudge, theory, a failing case, a worked step: each click tells more.
+  hint() {
+    this.hints = Math.min((this.hints ?? 0) + 1, 4);
+    return this.go(async () => ({ ...(await this.request()), task: this.name, answer: this.answer, hint: this.hints }));
   }
 
   show(outcome) {
