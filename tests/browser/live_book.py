@@ -86,6 +86,7 @@ def publish(folder: Path, root: Path, released: Course | None = None) -> None:
     tiny.write("course.toml", 'book_url = "http://127.0.0.1:8000"\n')
     exercises = {"pca": ROOT / "exercises" / "pca"}
     pages = {"start": "# Start\n", "pca": CHAPTER, "cells": CELLS, "elsewhere": ABSENT}
+    pages |= {name: (ROOT / "book" / f"{name}.md").read_text("utf-8") for name in ("path", "session")}
     if released:
         exercises["squares"] = released.classroom / "release" / "squares"
         pages["squares"] = SQUARES

@@ -62,14 +62,8 @@ def test_a_link_to_a_folded_problem_opens_it(visit, book_url):
     page = visit(f"{book_url}/book/pca.html#problem-{TASK}").page
     page.wait_for_selector(f"{BOX}[data-ready]")
     assert page.locator(BOX).is_visible()
-<<<<<<< HEAD
     waiting = page.locator(".practice-fold:not([open])")
     assert waiting.count() == 1
-=======
-    assert (
-        page.locator(".practice").count() - page.locator(".practice:visible").count() == 1
-    )  # the third waits
->>>>>>> 1f8aa0d (Name parts of a course that do not fit together)
 
 
 def test_numbers_are_fetched_only_when_a_problem_comes_near(chapter):

@@ -55,6 +55,12 @@ def test_laws_of_the_path_hold_as_readers_fetch_its_scripts(tmp_path):
     run_laws(tmp_path)
 
 
+@needs_node
+def test_answers_go_into_a_notebook_and_back():
+    run = subprocess.run([node_program(), "--test", HERE / "take.test.mjs"], capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout[-3000:]
+
+
 W = [0.40255, 1.18385, 3.173, 15.69105, 7.1949, 0.5345, 1.4604, 0.0046, 1.54575, 0.1192]
 W += [1.01925, 1.9395, 0.11, 0.29605, 2.2698, 0.2315, 2.9898, 0.51655, 0.6621]
 

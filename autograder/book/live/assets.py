@@ -12,7 +12,7 @@ from autograder.book.live import chapters, editor, engine, notebooks
 from autograder.book.live.cache import digest_of, linked
 from autograder.book.live.kernel import notebook_folder
 from autograder.book.live.runtime import lock_of, python_folder
-from autograder.book.live.topics import topic_file
+from autograder.book.live.topics import notebook_file, topic_file
 from autograder.book.live.wheels import Wheel, compiled_folders
 from autograder.course.course import Course
 from autograder.course.files import replace_folder, write_text
@@ -66,7 +66,8 @@ class Assets:
             "python": f"{self.python.name}/",
             "editor": f"{self.editor.name}/{editor.EDITOR_SCRIPT}",
             "wheels": {wheel.name: wheel.entry(folder) for wheel, folder in self._wheels()},
-            "topics": _write_topics(place / "topics", assignments),
+            "topics": _write_for_topics(place / "topics", assignments, topic_file, "json"),
+            "notebooks": _write_for_topics(place / "topics", assignments, notebook_file, "ipynb"),
             "chapters": chapters.write_chapters(place, course.root),
         }
         write_text(place / "live.json", json.dumps(table, indent=1))
@@ -100,11 +101,14 @@ def live_assets(root: Path | None = None) -> Assets:
     return Assets(python, own, editor.editor_folder(), notebook, tuple(zip(project, folders, strict=True)))
 
 
-def _write_topics(folder: Path, assignments: Sequence[AssignmentPage]) -> dict[str, str]:
-    folder.mkdir(parents=True)
+def _write_for_topics(
+    folder: Path, assignments: Sequence[AssignmentPage], make: Callable[[AssignmentPage], bytes], suffix: str
+) -> dict[str, str]:
+    """Write a file for each assignment, named by its hash; return their addresses."""
+    folder.mkdir(parents=True, exist_ok=True)
     names: dict[str, str] = {}
     for assignment in assignments:
-        content = topic_file(assignment)
-        names[assignment.topic] = f"topics/{assignment.topic}-{digest_of([content])}.json"
+        content = make(assignment)
+        names[assignment.topic] = f"topics/{assignment.topic}-{digest_of([content])}.{suffix}"
         (folder.parent / names[assignment.topic]).write_bytes(content)
     return names

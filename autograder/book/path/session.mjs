@@ -18,13 +18,16 @@ export async function session(place) {
 const dataOf = async (course, task) => (await fetch(new URL(`../practice/data/${task}.json?${course.tasks[task].version}`, import.meta.url))).json();
 
 /** A problem as a page has it, on an empty place. */
-async function show(stage, course, task, number, head) {
+async function show(stage, course, task, number, heading, note = "") {
   const { title, version, page } = course.tasks[task];
   const root = make("div", { className: "practice" }, make("h3", { textContent: title }),
     make("p", { className: "practice-awaits" }, "From ", link(page, nameOf(course.chapters.find(chapter => chapter.page === page)))),
     make("div", { className: "practice-text" }), make("p", { className: "practice-door", hidden: true }));
   Object.assign(root.dataset, { task, version });
-  stage.replaceChildren(head, root);
+  const head = make("h2", { className: "session-head", tabIndex: -1, textContent: heading });
+  const isFirst = !stage.querySelector(".session-head");
+  stage.replaceChildren(head, ...(note ? [make("p", { textContent: note })] : []), root);
+  if (!isFirst) head.focus(); // the button that was pressed is gone
   const problem = new Problem(root, number);
   await problem.ready;
   return root;
@@ -63,8 +66,7 @@ async function today(course, stage) {
   if (!tasks.length) return stage.replaceChildren(...nothing(load()));
   let right = 0;
   for (const [i, task] of tasks.entries()) {
-    const head = make("p", { className: "session-head", role: "status", textContent: `Problem ${i + 1} of ${tasks.length}` });
-    await show(stage, course, task, freshNumber(await dataOf(course, task)), head);
+    await show(stage, course, task, freshNumber(await dataOf(course, task)), `Problem ${i + 1} of ${tasks.length}`);
     const { passed, isHelped } = await firstAnswer(task);
     if (stage.run !== run) return;
     right += passed && !isHelped;
@@ -107,8 +109,8 @@ async function find(course, chapter, stage) {
     if (!question) break;
     const { data, number } = question;
     asked.add(`${data.task} ${number}`);
-    const head = make("p", { className: "session-head", role: "status", textContent: `Problem ${count}: ${counted(possible.filter(({ weight }) => weight >= plausible(possible)).length, "mistake")} still possible` });
-    await show(stage, course, data.task, number, head);
+    const left = possible.filter(({ weight }) => weight >= plausible(possible)).length;
+    await show(stage, course, data.task, number, `Problem ${count}`, `${counted(left, "mistake")} still possible`);
     const answer = await firstAnswer(data.task);
     if (stage.run !== run) return;
     possible = weighed(possible, data, number, answer);

@@ -1,5 +1,6 @@
 // The tasks of an assignment: every .live block becomes a cell that can be run and checked. What a reader writes stays
 // on this device, under the task's name.
+import { Carrier } from "./carry.js";
 import { COMMAND, Cell, LACKING, LIVE, assets, element, fileOf } from "./cell.js";
 import { forget, isBrief, keep, kept, onElsewhere } from "./kept.js";
 
@@ -37,6 +38,12 @@ class Task extends Cell {
   // What is written in another tab is seen here: the last one to write would else wipe out what the other wrote.
   follow(text) {
     if (text !== this.text) this.replace(text);
+  }
+
+  // An answer from a notebook.
+  take(text) {
+    this.replace(text);
+    keep(this.name, text);
   }
 
   async reset() {
@@ -80,4 +87,11 @@ function explain(first) {
 
 const places = [...document.querySelectorAll(".live[data-task]")];
 explain(places[0]);
-if (!LACKING) places.forEach(place => new Task(place));
+if (!LACKING) {
+  const tasks = places.map(place => new Task(place));
+  const topics = new Set(tasks.map(({ topic }) => topic));
+  // on the page of an assignment, all tasks are of one topic
+  const [topic] = topics;
+  const door = document.querySelector(".run-in-browser a[href*='lite/']");
+  if (topics.size === 1 && door) places[0].before(new Carrier(topic, tasks, navigator.serviceWorker ? door : null).root);
+}
