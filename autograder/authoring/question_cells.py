@@ -11,10 +11,11 @@ from autograder.authoring.source_notebook import BEGIN_SOLUTION, END_SOLUTION
 from autograder.judging.question import QuestionItem, QuickQuestion
 
 SECTION = """\
-## Quick questions (no points, about {minutes} minutes)
+## Quick questions (no points)
 
-Some questions to begin with. They earn no points, because an answer can be tried until it is right; a wrong one is
-explained. Take paper first, and skip what you know."""
+Some questions to begin with, about {minutes} minutes in all. They earn no points, because an answer can be tried until
+it is right; a wrong one is explained. Take paper first, and skip what you know."""
+QUICK_METADATA = "quick_question"  # marks the cells of this section, which pages replace by their own
 ANSWER_ID_PREFIX = "quick"
 HOW_TO_ANSWER = {
     "choice": ("Give the letter.", 'a letter, for example "B"'),
@@ -47,7 +48,7 @@ def with_questions(notebook: Any, questions: Mapping[str, QuickQuestion]) -> Any
 
 
 def _markdown(text: str, name: str) -> Any:
-    return nbformat.v4.new_markdown_cell(text, id=_cell_id(name))
+    return nbformat.v4.new_markdown_cell(text, id=_cell_id(name), metadata={QUICK_METADATA: name})
 
 
 def _cell_id(name: str) -> str:
@@ -64,7 +65,7 @@ def _answer_cell(name: str, question: QuickQuestion) -> Any:
         f'check("{question.name}", {name})',
     ]
     grade_id = f"{ANSWER_ID_PREFIX}-{name}"
-    metadata = {"nbgrader": new_role(grade_id, solution=True)}
+    metadata = {"nbgrader": new_role(grade_id, solution=True), QUICK_METADATA: grade_id}
     return nbformat.v4.new_code_cell("\n".join(lines), metadata=metadata, id=_cell_id(grade_id))
 
 

@@ -35,6 +35,8 @@ from autograder.course.course import Course
 from autograder.course.package import published_site
 
 ASSIGNMENTS_FOLDER = "assignments"  # in the folder of the pages
+QUICK_QUESTION = "quick_question"  # in the metadata of a cell that belongs to a quick question
+QUICK_QUESTIONS_HEADING = "quick-questions"  # its value for the cell above all of them
 _MINUTES = re.compile(r"\b(\d+) minutes?\b")
 _GUARD = re.compile(
     r"^try:\n    (from autograder import check)\nexcept ImportError .*?\n    \) from missing$",
@@ -70,12 +72,12 @@ class AssignmentPage:
 
     @property
     def cells(self) -> list[Cell]:
-        """The code cells in order, without test cells."""
+        """The code cells in order, without test cells and quick questions."""
         marked = ((cell, _marking(cell)) for cell in self.notebook["cells"] if cell["cell_type"] == "code")
         return [
             Cell(mark.get("grade_id", ""), "".join(cell["source"]).strip(), bool(mark.get("solution")))
             for cell, mark in marked
-            if not mark.get("grade")
+            if not mark.get("grade") and QUICK_QUESTION not in cell["metadata"]
         ]
 
     @property
@@ -170,13 +172,21 @@ class AssignmentPage:
         """Yield the text or code of each cell, without test cells."""
         for cell in self.notebook["cells"]:
             source = "".join(cell["source"]).strip()
-            if cell["cell_type"] == "markdown":
+            if QUICK_QUESTION in cell["metadata"]:
+                yield from self._quick_questions(cell["metadata"][QUICK_QUESTION], source)
+            elif cell["cell_type"] == "markdown":
                 yield INSTALLATION.sub("", re.sub(r"^# .*\n+", "", source)).strip()
             elif _marking(cell).get("solution") and (name := _marking(cell).get("grade_id")):
                 yield f"```{{live-task}} {self.topic}.{name}\n```"
             elif not _marking(cell).get("grade"):
                 plain = _GUARD.sub(lambda guard: guard[1], source)
                 yield f"```python\n{plain}\n```"
+
+    def _quick_questions(self, name: str, source: str) -> Iterator[str]:
+        """Yield the heading of the quick questions, and the questions as pages show them."""
+        if name == QUICK_QUESTIONS_HEADING:
+            yield source
+            yield f"```{{quick-questions}} {self.topic}\n```"
 
     def _text(self, kind: str) -> str:
         cells = (cell for cell in self.notebook["cells"] if cell["cell_type"] == kind)

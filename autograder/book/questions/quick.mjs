@@ -1,7 +1,7 @@
 // Quick questions: boxes to tick, lines to bring into order by buttons, keys or dragging, a verdict.
 import { judge } from "./judge.mjs";
 
-const places = JSON.parse(document.querySelector(".quick-places")?.textContent ?? "{}");
+const places = Object.assign({}, ...[...document.querySelectorAll(".quick-places")].map(({ textContent }) => JSON.parse(textContent)));
 
 /** An element with properties and children; texts stay texts. */
 function make(tag, properties = {}, ...children) {
