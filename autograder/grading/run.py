@@ -20,9 +20,9 @@ import nbformat
 from autograder.answers.attempt import Call, CallResult
 from autograder.authoring.cells import checked, checks
 from autograder.grading.failed_cells import OUT_OF_TIME, FailedCell, explain_missing
-from autograder.judging.facts import Ask
 from autograder.judging.follow_through import calls_of, is_replaceable, judge_calls
 from autograder.judging.key import Key, TaskKey
+from autograder.judging.law_tests import Ask
 from autograder.judging.verdict import Verdict
 from autograder.sandbox.process import StudentProcess
 from autograder.sandbox.session import SubmissionSession

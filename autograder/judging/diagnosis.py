@@ -30,9 +30,10 @@ from autograder.judging import slips
 from autograder.judging.arrangement import diagnose_arrangement
 from autograder.judging.compare import Comparison, expected_form, right_part
 from autograder.judging.evidence import COURSE_SLIP_BITS, agreement_bits, slip_bits
-from autograder.judging.facts import Ask, describe_difference, diagnose_by_probes, diagnose_cancellation
+from autograder.judging.facts import describe_difference, diagnose_by_probes, diagnose_cancellation
 from autograder.judging.form import diagnose_form, diagnose_not_finite
 from autograder.judging.key import Hint, SealedCase, TaskKey
+from autograder.judging.law_tests import Ask
 from autograder.judging.matches import Matches
 from autograder.judging.messages import (
     Diagnosis,

@@ -3,18 +3,18 @@
 They hold whatever mistake led to the answer.
 """
 
-import contextlib
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from autograder.answers.arrays import Array
-from autograder.answers.attempt import Call, CallResult
-from autograder.judging import forms, formula_probes, probes, trace
+from autograder.answers.attempt import CallResult
+from autograder.judging import formula_probes, trace
 from autograder.judging.compare import Comparison, right_entries, right_part, right_value
 from autograder.judging.form import describe_not_finite, describe_shape, on_case
-from autograder.judging.key import Law, OpenCase, SealedCase, TaskKey
+from autograder.judging.key import OpenCase, SealedCase, TaskKey
+from autograder.judging.law_tests import Ask, sentences_from_calls
 from autograder.judging.messages import (
     Diagnosis,
     fill_subject,
@@ -27,8 +27,6 @@ from autograder.judging.properties import PROPERTIES
 from autograder.judging.relations import describe_dimension, describe_distance, describe_relation, join_words
 from autograder.judging.structures.differences import describe_structure
 
-Ask = Callable[[list[Call]], list[CallResult]]
-MAX_PROBES = 12
 CANCELLATION_SENTENCES = {
     "zero": "{it} is zero, and the right one is not.",
     "tiny": "{it} is practically zero beside what is right.",
@@ -102,7 +100,7 @@ def diagnose_by_probes(
     facts = itertools.chain(
         _wrong_dimensions(key, comparisons),
         _missing_properties(key, comparisons),
-        _broken_laws(key, comparisons, ask),
+        sentences_from_calls(key, comparisons, ask),
         _broken_formula_laws(key, attempts[0], comparisons[0]),
     )
     sentence = next(facts, None)
@@ -140,66 +138,6 @@ def _wrong_dimensions(key: TaskKey, comparisons: Sequence[Comparison]) -> Iterat
                 break
 
 
-def _broken_laws(key: TaskKey, comparisons: Sequence[Comparison], ask: Ask | None) -> Iterator[str]:
-    """Yield the laws that the function breaks on changed inputs.
-
-    The inputs are those of the first case that it answered wrongly. The function is also called on inputs with other
-    last digits. If the answer then changes, the function is unstable and no law is tested.
-    """
-    answered = [position for position, comparison in enumerate(comparisons) if comparison.parts is not None]
-    wrong = [position for position in answered if not comparisons[position].is_right]
-    if not wrong or ask is None:
-        return
-    case, before = key.cases[wrong[0]], comparisons[wrong[0]].parts
-    assert before is not None
-    laws = [law for law in key.laws if _may_be_told(law, comparisons, wrong[0])][:MAX_PROBES]
-    changes: dict[tuple[str, str], Call] = {}
-    for law in laws:
-        with contextlib.suppress(ValueError):
-            changes[law.change, law.argument] = Call(
-                probes.apply_change(case.inputs, law.change, law.argument)
-            )
-    nudged, *answers = ask([Call(probes.nudged(case.inputs)), *changes.values()])
-    still = _read_any_form(key, nudged)
-    afters = dict(zip(changes, answers, strict=False))
-    for law in laws if still is not None else ():
-        after = _read_any_form(key, afters.get((law.change, law.argument)))
-        is_stable = probes.may_obey(
-            "stays", "", before[law.part], (still or ())[law.part], key.samenesses[law.part]
-        )
-        if after is not None and is_stable:
-            axes = np.ndim(case.inputs[law.argument])
-            yield from _broken_law(key, law, before[law.part], after[law.part], axes)
-
-
-def _may_be_told(law: Law, comparisons: Sequence[Comparison], case: int) -> bool:
-    """Return whether breaking a law may be why a part is wrong on a case.
-
-    A program that is wrong in every unit has more to mend than its limits, and a library has limits of its own: laws
-    on units are tested only if the part is right on another case.
-    """
-    if comparisons[case].right[law.part]:
-        return False
-    is_on_units = law.change in ("small unit", "large unit")
-    return not is_on_units or any(comparison.right[law.part] for comparison in comparisons)
-
-
-def _broken_law(key: TaskKey, law: Law, before: Array, after: Array, axes: int) -> Iterator[str]:
-    """Yield the sentence for a broken law.
-
-    A law also counts as kept if signs or a rotation are all that differ, because a program may leave these to chance.
-    """
-    same = key.samenesses[law.part]
-    if probes.may_obey(law.law, law.change, before, after, same):
-        return
-    others = probes.possible_laws(law.change)
-    did = next(
-        (other for other in others if probes.satisfies_law(other, law.change, before, after, same)), None
-    )
-    text = probes.broken_law(law.law, law.change, law.argument, did, axes)
-    yield fill_subject(text, part_name(key, law.part))
-
-
 def _broken_formula_laws(key: TaskKey, attempt: CallResult, comparison: Comparison) -> Iterator[str]:
     case = key.cases[0]
     if key.kind != "sym" or not isinstance(case, SealedCase) or comparison.parts is None:
@@ -211,20 +149,6 @@ def _broken_formula_laws(key: TaskKey, attempt: CallResult, comparison: Comparis
     ]
     for part, text in formula_probes.broken(key, case, attempt.value, comparison.parts, wrong):
         yield fill_subject(text, part_name(key, part))
-
-
-def _read_any_form(key: TaskKey, attempt: CallResult | None) -> tuple[Array, ...] | None:
-    """Return the parts of the answer to a probe, whatever their form.
-
-    None if the answer cannot be read or holds entries that are not finite.
-    """
-    if attempt is None or attempt.problem:
-        return None
-    try:
-        parts = forms.read_parts(attempt.value, forms.any_form(key.samenesses))
-    except ValueError:
-        return None
-    return parts if all(np.isfinite(part).all() for part in parts) else None
 
 
 def describe_difference(key: TaskKey, comparisons: Sequence[Comparison]) -> Diagnosis | None:

@@ -15,9 +15,9 @@ from autograder.answers.attempt import Call, CallResult
 from autograder.answers.stubs import holds_infinity
 from autograder.answers.values import encode
 from autograder.judging.compare import Comparison, compare, expected_form
-from autograder.judging.facts import Ask
 from autograder.judging.judge import judge
 from autograder.judging.key import OpenCase, TaskKey
+from autograder.judging.law_tests import Ask
 from autograder.judging.sameness import fits
 from autograder.judging.verdict import Verdict
 

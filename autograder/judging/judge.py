@@ -15,8 +15,8 @@ from autograder.answers.attempt import Call, CallResult
 from autograder.judging.compare import Comparison, compare
 from autograder.judging.constant import constant_parts, describe_constants, without_constants
 from autograder.judging.diagnosis import diagnose
-from autograder.judging.facts import Ask
 from autograder.judging.key import OpenCase, SealedCase, TaskKey
+from autograder.judging.law_tests import Ask
 from autograder.judging.messages import Diagnosis
 from autograder.judging.problems import explain_problem
 from autograder.judging.relations import join_words

@@ -17,6 +17,7 @@ from autograder.judging.sameness import Sameness
 
 LAW_RTOL = 1e-5
 UNIT_FACTOR = 1e6
+VISIBLE_CHANGE = 1e-2  # relative
 NUDGE = 1e-9  # relative; a stable answer changes as little
 
 
@@ -272,6 +273,14 @@ def may_obey(law: str, change: str, before: Array, after: Array, same: Sameness)
     if want.ndim == 2:
         views += [lambda A: A @ A.T, lambda A: A.T @ A]
     return any(_is_close(view(want), view(after)) for view in views)
+
+
+def is_unstable(before: Array, after: Array, same: Sameness) -> bool:
+    """Return whether an answer to nearly the same inputs is visibly another, up to signs and rotation."""
+    if before.shape != after.shape or may_obey("stays", "", before, after, same):
+        return False
+    size = float(np.linalg.norm(before))
+    return bool(np.linalg.norm(after - before) > VISIBLE_CHANGE * size)
 
 
 def _is_close(want: Array, after: Array) -> bool:
