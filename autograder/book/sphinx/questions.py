@@ -62,8 +62,7 @@ def questions_html(questions: list[dict[str, Any]], places: dict[str, Label], st
     return "".join(
         [
             f'<link rel="stylesheet" href="{static}/questions/quick.css">\n',
-            *(_question_html(question, places) for question in questions[:1]),
-            *(_folded(question["title"], _question_html(question, places)) for question in questions[1:]),
+            *(_folded(question["title"], _question_html(question, places)) for question in questions),
             _json("quick-places", addresses),
             f'<script type="module" src="{static}/questions/quick.mjs"></script>\n',
         ]
@@ -94,7 +93,7 @@ def _question_html(question: dict[str, Any], places: dict[str, Label]) -> str:
 
 
 def _folded(title: str, html: str) -> str:
-    """Fold a question under its title. All but the first of a page are folded."""
+    """Fold a question under its title."""
     return f'<details class="quick-fold">\n<summary><b>{escape(title)}</b></summary>\n{html}</details>\n'
 
 
