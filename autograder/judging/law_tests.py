@@ -21,7 +21,7 @@ from autograder.judging.messages import fill_subject, part_name
 Ask = Callable[[list[Call]], list[CallResult]]
 Parts = tuple[Array, ...]
 MAX_PROBES = 12
-MAX_NUDGED = 4  # cases on which stability is looked at
+MAX_NUDGED = 4  # cases that are asked again with other last digits
 LOST_DIGITS = (
     "{it} changes much when the inputs change in their ninth digit: something is left to rounding errors."
 )
