@@ -40,8 +40,8 @@ CHAPTER_PREFIX = CachedPrefix()
 class CellOutcome:
     """Result of a run.
 
-    `error`: traceback of the reader's lines only. `is_spent`: the run changed shared state (`Shared`), so the next run
-    needs a new Python.
+    `error`: traceback of the reader's lines only. `value`: text that the last expression gave, if the request asked.
+    `is_spent`: the run changed shared state (`Shared`), so the next run needs a new Python.
     """
 
     output: str = ""
@@ -49,6 +49,7 @@ class CellOutcome:
     figures: list[str] = field(default_factory=list)
     verdicts: list[dict[str, Any]] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
+    value: str | None = None
     is_spent: bool = False
 
 
@@ -93,7 +94,7 @@ def _find_imported_packages(tree: ast.AST) -> set[str]:
 
 
 def run(request_text: str) -> str:
-    """Run a request {code, before, again, task, answer, hint, moved, absent}; return the outcome.
+    """Run a request {code, before, again, value, task, answer, hint, moved, absent}; return the outcome.
 
     Both are JSON. With a `task` the value of the name `answer` is checked; with a level as `hint`, that hint is shown
     instead, and the code runs only for the level that needs the function. `moved`: (prefix of the book's addresses,
@@ -115,7 +116,7 @@ def run(request_text: str) -> str:
             if request.get("hint") not in (None, CASE_LEVEL):
                 outcome.verdicts.append(_hint_block(request, None))
             else:
-                namespace = _execute(request)
+                namespace = _execute(request, outcome)
                 if request.get("hint"):
                     outcome.verdicts.append(_hint_block(request, namespace.get(request["answer"])))
                 elif request.get("task"):
@@ -139,8 +140,11 @@ def _hint_block(request: Mapping[str, Any], answer: Any) -> dict[str, Any]:
     return {"task": request["task"], "passed": False, "html": html, "said": f"{title}."}
 
 
-def _execute(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Run the code after the statements that it needs; return its names."""
+def _execute(request: Mapping[str, Any], outcome: CellOutcome) -> dict[str, Any]:
+    """Run the code after the statements that it needs; return its names.
+
+    The value of its last expression is printed, or put into the outcome if the request asks for a `value`.
+    """
     code = request["code"]
     tree = ast.parse(code, CELL_FILENAME)
     prefix = CHAPTER_PREFIX if request.get("again") else CachedPrefix()
@@ -152,7 +156,9 @@ def _execute(request: Mapping[str, Any]) -> dict[str, Any]:
     exec(compile(tree, CELL_FILENAME, "exec"), namespace)
     if isinstance(last_expression, ast.Expr):  # show the value of the last expression, like a notebook
         value = eval(compile(ast.Expression(last_expression.value), CELL_FILENAME, "eval"), namespace)
-        if value is not None and not _is_plot(value):
+        if request.get("value"):
+            outcome.value = str(value)
+        elif value is not None and not _is_plot(value):
             print(repr(value))
     return namespace
 

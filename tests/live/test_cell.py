@@ -231,5 +231,14 @@ def test_a_hint_needs_no_code_but_for_the_failing_case(run):
 
 def test_a_hint_leads_to_the_open_site(run):
     moved = ["book/", "https://example.org/book/"]
-    (verdict,) = run("", task="pca.first_component", answer="first_component", hint=4, moved=moved)["verdicts"]
+    (verdict,) = run("", task="pca.first_component", answer="first_component", hint=4, moved=moved)[
+        "verdicts"
+    ]
     assert 'href="https://example.org/book/pca.html#problem-pca.first_component"' in verdict["html"]
+
+
+def test_a_value_that_is_asked_for_is_returned_whole_and_not_printed(run):
+    outcome = run("print('one')\n'x' * 50_000", value=True)
+    assert outcome["output"] == "one\n"
+    assert outcome["value"] == "x" * 50_000
+    assert run("'x'")["value"] is None

@@ -31,6 +31,7 @@ DOOR = (
     '<p class="run-in-browser" hidden><a href="{address}">Open the notebook in the browser</a> '
     "(nothing to install; your work is kept by this browser, and you download it to hand it in)</p>"
 )
+APP_MARK = 'data-live-app="'  # an element whose script computes with Python (page/app.js)
 SWITCH = "COURSE_LIVE"  # "yes", or "later": the pages are live, and the caller publishes the files afterwards
 
 
@@ -91,7 +92,9 @@ def add_scripts(app: Sphinx, page: str, template: str, context: dict[str, Any], 
         if "body" in context:
             context["body"] = CLOSED_DOOR.sub(_opened(page), context["body"])
     has_tasks = doctree is not None and next(iter(doctree.findall(live_task)), None) is not None
-    scripts = [name for name, is_used in (("live", has_tasks), ("chapter", has_doors(doctree))) if is_used]
+    has_app = APP_MARK in context.get("body", "")
+    uses = (("live", has_tasks), ("chapter", has_doors(doctree)), ("app", has_app))
+    scripts = [name for name, is_used in uses if is_used]
     for name in scripts if folder else ():
         app.add_js_file(f"live/{folder}/{name}.js", type="module")
         app.add_css_file(f"live/{folder}/live.css")

@@ -25,6 +25,13 @@ export const assets = once(async () => (await asked(new URL("live.json", LIVE), 
 const editor = once(async () => (await import(new URL((await assets()).editor, LIVE))).editor);
 const warmUp = once(async () => python.start(LIVE, await assets()));
 
+// For a page's own script: run code beside a file {name, text}; `answer` is a promise of {value, error}, `stop` ends it.
+export function compute(code, { file, tell = () => {} } = {}) {
+  const asking = python.request(tell);
+  const answer = warmUp().then(() => asking.send({ code, before: [], again: true, value: true }, file));
+  return { answer, stop: asking.stop };
+}
+
 // What a file of the site holds; `choose` finds its place in the table of assets.
 export const fileOf = once(async (name, choose) => (await asked(new URL(choose(await assets()), LIVE))).json());
 
