@@ -20,7 +20,7 @@ from typing import Any
 
 from autograder.authoring.cells import check_of
 from autograder.authoring.mutation_record import MutationRecord, load_records, with_lucky
-from autograder.authoring.question import QuestionBuilder
+from autograder.authoring.question_builders import QuestionBuilder
 from autograder.authoring.task import Task, TaskBuilder, TaskError
 from autograder.course.course import Course
 from autograder.course.import_cycles import find_cycle

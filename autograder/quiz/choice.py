@@ -7,7 +7,7 @@ no letters.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from autograder.authoring.question import Choice
+from autograder.authoring.question_builders import Choice
 from autograder.authoring.topic import load_builders
 from autograder.course.course import Course
 from autograder.judging.judge_question import judge_question

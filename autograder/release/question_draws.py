@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from autograder.authoring.placeholders import latex, python
-from autograder.authoring.question import (
+from autograder.authoring.question import are_same
+from autograder.authoring.question_builders import (
     CLAIM_TRIALS,
     Choice,
     Fault,
@@ -20,7 +21,6 @@ from autograder.authoring.question import (
     Proof,
     QuestionBuilder,
     QuestionPart,
-    are_same,
 )
 from autograder.authoring.question_lines import parameters_of, plain_source, program_lines
 from autograder.errors import UncertifiedError

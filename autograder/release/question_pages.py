@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from autograder.authoring.question import Choice
+from autograder.authoring.question_builders import Choice
 from autograder.authoring.topic import load_builders
 from autograder.course.course import Course
 from autograder.judging.question import QuestionItem, QuickQuestion

@@ -14,7 +14,7 @@ rule is drawn again:
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from autograder.authoring.question import Choice, QuestionBuilder
+from autograder.authoring.question_builders import Choice, QuestionBuilder
 from autograder.authoring.topic import load_builders, load_tasks
 from autograder.course.course import Course
 from autograder.errors import UncertifiedError
