@@ -59,6 +59,7 @@ VERB_GROUPS: dict[str, dict[str, str]] = {
         "regenerate": "make certified exercises from a seed, per class or per student",
         "bank": "list the tasks of all topics, with what classes made of them",
         "compose": "put an assignment together from tasks of several topics",
+        "exam": "print an exam: sheets, marking key, table for entry",
         "distribute": "hand them out: archives, folders, or nbgrader's exchange",
         "gradescope": "write the archive with which Gradescope grades",
         "quiz": "write tasks as questions of Moodle, Canvas and others",
@@ -68,6 +69,7 @@ VERB_GROUPS: dict[str, dict[str, str]] = {
     },
     "After the hand-in": {
         "collect": "take in a bulk download of a learning platform; --yes writes it",
+        "enter": "take in the answers of a printed exam, and grade them",
         "grade": "grade what is in classroom/submitted into nbgrader's gradebook",
         "open-questions": "read open questions: one question, all students",
         "feedback": "write each student's feedback page",

@@ -31,7 +31,7 @@ ROOMS = {  # of the engine, in the order in which data flow; each may import its
     "release": {"course", "answers", "book", "judging", "authoring", "sandbox", "grading"},
     "reports": {"course", "judging", "authoring", "grading"},
     "quiz": {"course", "answers", "book", "judging", "authoring", "release", "reports"},
-    "bank": {"course", "book", "judging", "authoring", "sandbox", "grading", "release", "reports"},
+    "bank": {"course", "answers", "book", "judging", "authoring", "grading", "release", "reports"},
     "demo": {"course", "answers", "book", "judging", "authoring", "sandbox", "grading", "release", "reports"},
     "first_run": {"course", "book", "sandbox", "grading", "release", "reports", "demo"},
 }

@@ -13,7 +13,7 @@ from autograder.course.course import Course
 from autograder.errors import CourseError
 
 _HEADING = re.compile(r"^#+ (?:[\d.]+ )?(?P<title>.+?)(?: \([^()]*points?[^()]*\))?$", re.MULTILINE)
-_FORM = re.compile(r"#\s*your answer:\s*(?P<form>.+)$", re.MULTILINE)
+FORM_COMMENT = re.compile(r"#\s*your answer:\s*(?P<form>.+)$", re.MULTILINE)
 _PAIRS = {"(": ")", "[": "]"}
 
 
@@ -61,7 +61,7 @@ def asked(course: Course, topic: str) -> dict[str, Asked]:
     cells = jupytext.reads(read_notebook_text(course, topic), fmt="md:myst").cells
     tasks = {}
     for words, answer, check in zip(cells, cells[1:], cells[2:], strict=False):
-        task, form = check_of(check.source), _FORM.search(answer.source)
+        task, form = check_of(check.source), FORM_COMMENT.search(answer.source)
         if check.cell_type == "code" and task and form and words.cell_type == "markdown":
             tasks[task["task"]] = _read(words.source, form["form"])
     return tasks

@@ -4,7 +4,7 @@ A composed assignment has the tasks of its slots, with their points, and a text 
 comes after, from drawing numbers to reports, works with both alike.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -13,6 +13,7 @@ from autograder.authoring.mutation_record import MutationRecord
 from autograder.authoring.placeholders import PLACEHOLDER
 from autograder.authoring.task import Task
 from autograder.authoring.topic import load_tasks, mutation_trials, read_notebook_text, read_rules
+from autograder.authoring.views import view_block, view_of
 from autograder.course.composition import Composition, split_task
 from autograder.course.course import Course
 from autograder.errors import CourseError
@@ -23,6 +24,12 @@ jupytext: {text_representation: {extension: .md, format_name: myst}}
 kernelspec: {display_name: Python 3, language: python, name: python3}
 ---
 """
+# What is typed in for a student is read as in a notebook, so these forms are right on paper, too.
+PAPER_RULES = """\
+**Answers.** Write each answer into its box. Numbers may be whole numbers, fractions such as 3/4, roots such as
+sqrt(2), or decimals with five significant digits; an exact decimal such as 0.85 needs no more. A list is written
+[1, 2, 3], a matrix row by row, [[1, 2], [3, 4]]. An answer of several parts earns a share for each part that is
+right."""
 
 
 def assignment_tasks(course: Course, name: str) -> dict[str, Task]:
@@ -83,10 +90,19 @@ def _followed(places: Mapping[tuple[str, str], str], reference: str) -> Iterator
 @lru_cache(maxsize=512)  # mistakes of a task are cached by its identity
 def _slot_task(course: Course, reference: str, points: float, slots: tuple[tuple[str, str], ...]) -> Task:
     """Return a task with the points of its slot; it follows only tasks of the same form."""
-    topic, name, _ = split_task(reference)
+    topic, name, view = split_task(reference)
     task, renamed = load_task(course, topic, name), dict(slots)
+    task = view_of(task, view, f"{topic}.{name}") if view else task
     follows = tuple(replace(step, name=renamed[step.name]) for step in task.follows if step.name in renamed)
     return replace(task, points=points, follows=follows)
+
+
+def block_of(course: Course, reference: str) -> TaskBlock:
+    """Return text and answer cell of a task, in its view."""
+    topic, name, view = split_task(reference)
+    if view:
+        return view_block(course, topic, name, load_task(course, topic, name))
+    return topic_blocks(course, topic).by_task[name]
 
 
 def load_task(course: Course, topic: str, name: str) -> Task:
@@ -102,22 +118,27 @@ def composed_text(course: Course, composition: Composition) -> str:
     references = composition.tasks(course.form)
     tasks, course = _slot_tasks(course, composition), course.formless
     slots = {_place(reference): slot for slot, reference in references.items()}
-    parts = [TEXT_HEADER, f"# {composition.title}", composition.text.strip(), read_rules(course).strip()]
+    parts = [TEXT_HEADER, f"# {composition.title}", composition.text.strip(), _rules(course, composition)]
     topics = list(dict.fromkeys(topic for topic, _ in slots))
     for topic in topics:
         if words := topic_blocks(course, topic).conventions:
             parts.append(f"**Conventions of {course.title(topic)}.** {words}")
     parts += ["There are 0 points.", _code_cell(_imports(course, topics))]
     emitted: dict[str, str] = {}  # name → the given cell that bound it last
-    for number, ((topic, task), slot) in enumerate(slots.items(), 1):
-        block = topic_blocks(course, topic).by_task[task]
+    for number, ((topic, _), slot) in enumerate(slots.items(), 1):
+        block = block_of(course, references[slot])
         renamed = {other: name for (place, other), name in slots.items() if place == topic}
         heading = f"## {number}. {block.title} (0 points, about {tasks[slot].minutes} minutes)"
-        cells = [*_given_cells(block, emitted), *_answer_cells(block, slot)]
+        cells = _block_cells(block, slot, [*_given_cells(block, emitted)])
         parts += [heading, *(_with_slots(cell, renamed) for cell in cells)]
         parts.append(_code_cell(f'check("{composition.name}.{slot}", {block.answer})'))
         emitted = {name: cell for name, cell in emitted.items() if name not in block.defines}
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _rules(course: Course, composition: Composition) -> str:
+    """Return the rules for answers: those of all notebooks, or those of paper."""
+    return PAPER_RULES if composition.medium == "paper" else read_rules(course).strip()
 
 
 def _imports(course: Course, topics: list[str]) -> str:
@@ -147,9 +168,15 @@ def _given_cells(block: TaskBlock, emitted: dict[str, str]) -> Iterator[str]:
         yield _code_cell(source)
 
 
-def _answer_cells(block: TaskBlock, slot: str) -> Iterator[str]:
-    """Yield the cells of a block. All cells of answers are named after the slot, whatever task fills it."""
-    for cell in block.cells:
+def _block_cells(block: TaskBlock, slot: str, given_cells: Sequence[str]) -> Iterator[str]:
+    """Yield the cells of a block, with given ones above the first code.
+
+    All cells of answers are named after the slot, whatever task fills it.
+    """
+    first_code = next((place for place, cell in enumerate(block.cells) if cell.is_code), len(block.cells))
+    for place, cell in enumerate(block.cells):
+        if place == first_code:
+            yield from given_cells
         if not cell.is_code:
             yield cell.source
         else:

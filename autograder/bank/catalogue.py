@@ -109,7 +109,7 @@ def _add_assignment(course: Course, assignment: str, results: defaultdict[str, _
     certificate = course.paths.certificate(assignment)
     if not certificate.is_file():
         return
-    when, tasks_of = certificate.stat().st_mtime, forms(course, assignment)
+    when, tasks_of = certificate.stat().st_mtime, tasks_by_student(course, assignment)
     composition = course.composition(assignment)
     for reference in composition.every_task() if composition else tasks_of("").values():
         results[reference].used.append((when, assignment))
@@ -133,7 +133,7 @@ def _share_of_rest(
     return sum(share for name, share in points.items() if name != reference) / possible if possible else 0.0
 
 
-def forms(course: Course, assignment: str) -> Callable[[str], dict[str, str]]:
+def tasks_by_student(course: Course, assignment: str) -> Callable[[str], dict[str, str]]:
     """Return a function that maps a student to the bank's task in each slot of an assignment."""
     composition = course.composition(assignment)
     if composition is None:

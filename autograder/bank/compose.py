@@ -32,6 +32,7 @@ from typing import Any
 from autograder.authoring.assignment import missing_earlier
 from autograder.authoring.blocks import topic_blocks
 from autograder.bank.catalogue import BankTask, bank_tasks
+from autograder.bank.media import can_be_shown, shown_in
 from autograder.bank.selection import read_selection
 from autograder.course.composition import (
     MEDIA,
@@ -85,14 +86,14 @@ def read_source(path: Path) -> Source:
     return Source(path, table)
 
 
-def resolve(course: Course, source: Source, tasks: Sequence[BankTask] | None = None) -> Composition:
-    """Return the assignment that a file describes; raise CourseError if it cannot be made."""
+def resolve(course: Course, source: Source, medium: str = "") -> Composition:
+    """Return the assignment that a file describes, for a medium; raise CourseError if it cannot be made."""
     table, where = source.table, source.where
-    resolver = _Resolver(course, tasks or bank_tasks(course), where)
-    slots = resolver.slots(table["task"])
-    medium = table.get("medium", "notebook")
+    medium = medium or table.get("medium", "notebook")
     if medium not in MEDIA:
         raise CourseError(f"{where}: medium must be one of {', '.join(MEDIA)}, not {medium!r}")
+    resolver = _Resolver(course, bank_tasks(course), where, medium)
+    slots = resolver.slots(table["task"])
     composition = Composition(
         _name(course, source),
         str(table.get("title", source.path.stem.replace("_", " ").capitalize())),
@@ -142,8 +143,8 @@ def _name(course: Course, source: Source) -> str:
 class _Resolver:
     """Resolve the tables of a file to slots."""
 
-    def __init__(self, course: Course, tasks: Sequence[BankTask], where: str) -> None:
-        self.course, self.where = course, where
+    def __init__(self, course: Course, tasks: Sequence[BankTask], where: str, medium: str) -> None:
+        self.course, self.where, self.medium = course, where, medium
         self.tasks = {task.reference: task for task in tasks}
         self.topics = list(dict.fromkeys(task.topic for task in tasks))
         self.taken: set[str] = set()
@@ -180,8 +181,12 @@ class _Resolver:
             )
             if not name.isidentifier():
                 raise CourseError(f"{where}: a name must be of letters, digits and _, not {name!r}")
-            view = f":{table['view']}" if table.get("view") else ""
-            shown = tuple(task + view for task in tasks)
+            view = str(table.get("view", ""))
+            shown = tuple(shown_in(self.course, self.medium, task, view) for task in tasks)
+            groups = {
+                group: tuple(shown_in(self.course, self.medium, task, view) for task in members)
+                for group, members in groups.items()
+            }
             yield Slot(
                 name if number == 1 or "name" not in table else f"{name}{number}",
                 self._points(table, [*tasks, *(task for names in groups.values() for task in names)], where),
@@ -194,7 +199,7 @@ class _Resolver:
         if "choose" not in table:
             return [self._names(table.get("one_of", table.get("task")), where)]
         selection = read_selection(table["choose"], where, self.topics)
-        fitting = [task for task in selection.chosen(self.tasks.values()) if task.reference not in self.taken]
+        fitting = [task for task in selection.chosen(self.tasks.values()) if self._is_free(task.reference)]
         count = table.get("count", 1)
         if not isinstance(count, int) or count < 1:
             raise CourseError(f"{where}: count must be a whole number of at least 1, not {count!r}")
@@ -207,6 +212,9 @@ class _Resolver:
         chosen = [task.reference for task in fitting[:count]]
         self.taken.update(chosen)
         return [(reference,) for reference in chosen]
+
+    def _is_free(self, reference: str) -> bool:
+        return reference not in self.taken and can_be_shown(self.course, self.medium, reference)
 
     def _names(self, value: Any, where: str) -> tuple[str, ...]:
         names = [value] if isinstance(value, str) else value

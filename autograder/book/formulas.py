@@ -79,7 +79,7 @@ def _typeset_with_cache(
     style, typeset = stored or ("", {})
     missing = [formula for formula in formulas if formula not in typeset]
     if missing or not style:
-        style, added = _typeset(missing, settings)
+        style, added = run_mathjax(missing, settings)
         typeset = {**typeset, **added} if len(typeset) < MAX_REMEMBERED else added
         if cache:
             rows = [[*formula, markup] for formula, markup in typeset.items()]
@@ -109,7 +109,19 @@ def _formula(match: re.Match[str]) -> Formula:
     return html.unescape(match["tex"][2:-2]).strip(), match["tex"].startswith(r"\[")
 
 
-def _typeset(formulas: list[Formula], settings: dict[str, Any]) -> tuple[str, dict[Formula, str]]:
+def typeset_text(page: str) -> tuple[str, str]:
+    """Typeset the formulas of a page; return MathJax's style sheet and the page.
+
+    Links to fonts in the style sheet begin with `FONTS`. Raise BookError without node.
+    """
+    if node_program() is None:
+        raise BookError("node is missing, which typesets formulas: apt-get install nodejs")
+    formulas = list(dict.fromkeys(_formula(match) for match in _TEX_FORMULA.finditer(page)))
+    style, typeset = run_mathjax(formulas, {})
+    return style, with_typeset(page, typeset)
+
+
+def run_mathjax(formulas: list[Formula], settings: dict[str, Any]) -> tuple[str, dict[Formula, str]]:
     """Run MathJax; return its style sheet and the typeset formulas."""
     order = {"mathjax": str(mathjax_folder()), "fonts": FONTS, "settings": settings, "formulas": formulas}
     command = [str(node_program()), str(TYPESET_SCRIPT)]

@@ -52,12 +52,13 @@ def print_pages(pages: Sequence[Path], title: str, target: Path) -> Path:
         source, printed = Path(folder, "book.html"), Path(folder, "book.pdf")
         up = os.path.relpath(pages[0].parent, folder)
         source.write_text(document.replace('="../', f'="{up}/../'), "utf-8")
-        _run_chromium(program, source, printed)
+        run_chromium(program, source, printed)
         _retitle(printed, headings, target)
     return target
 
 
-def _run_chromium(program: str, source: Path, target: Path) -> None:
+def run_chromium(program: str, source: Path, target: Path) -> None:
+    """Print an HTML file as a PDF; raise PrintError if Chromium fails."""
     flags = [
         *("--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer"),
         "--generate-pdf-document-outline",

@@ -7,10 +7,13 @@ from typing import Any
 
 from autograder.commands.class_list import students_of
 from autograder.commands.common import AddVerb, add_id_columns, add_verbose, print_folders
+from autograder.commands.examiners import add_grading_options
+from autograder.commands.grading import run_grade
 from autograder.commands.release_lines import print_release
 from autograder.course.course import Course
 from autograder.course.settings import describe_local_address
-from autograder.terminal import print
+from autograder.errors import CourseError
+from autograder.terminal import name_in_line, print
 
 
 def add_verbs(verb: AddVerb) -> None:
@@ -44,6 +47,29 @@ def add_verbs(verb: AddVerb) -> None:
     parser.add_argument("--list", action="store_true", help="only show which tasks it would have")
     parser.add_argument("--workers", type=int, help="variants made side by side (default: one per core)")
     add_verbose(parser, "why draws were refused")
+    parser = verb("exam", run_exam)
+    parser.add_argument("file", type=Path, metavar="FILE.toml", help="the exam: its tasks, order and points")
+    parser.add_argument("--seed", help="any word; the same seed gives the same numbers")
+    parser.add_argument("--forms", type=int, metavar="N", help="N forms, which students get in turn")
+    parser.add_argument(
+        "--roster",
+        type=Path,
+        metavar="CSV",
+        help="a sheet for each student: an own variant, or one of the forms",
+    )
+    add_id_columns(parser)
+    parser.add_argument("--large-print", action="store_true", help="a version in large print, too")
+    parser.add_argument(
+        "--replace", action="store_true", help="draw new numbers although another one was printed"
+    )
+    parser.add_argument("--workers", type=int, help="variants made side by side (default: one per core)")
+    add_verbose(parser, "why draws were refused")
+    parser = verb("enter", run_enter)
+    parser.add_argument("exam", metavar="EXAM", help="the name of a printed exam")
+    parser.add_argument(
+        "table", type=Path, nargs="?", metavar="CSV", help="the filled table; else the keyboard"
+    )
+    add_grading_options(parser)
 
 
 def run_bank(course: Course, options: argparse.Namespace) -> None:
@@ -92,27 +118,73 @@ def run_compose(course: Course, options: argparse.Namespace) -> None:
     for line in describe_composition(course, composition):
         print(line)
     if not options.list:
-        release_composed(course, composition, options)
+        release_composed(course, composition, options, students_of(course, options))
 
 
-def release_composed(course: Course, composition: Any, options: argparse.Namespace) -> None:
-    """Write an assignment into the classroom, with certified variants."""
+def release_composed(
+    course: Course, composition: Any, options: argparse.Namespace, students: tuple[Any, ...]
+) -> None:
+    """Write an assignment into the classroom, with certified variants for these students."""
     from autograder.bank.compose import composed
+    from autograder.bank.exam import is_form
     from autograder.grading.audit import log_action
     from autograder.grading.enrol import enrol
     from autograder.release import regenerate as work
 
-    name, students = composition.name, students_of(course, options)
-    request = work.ReleaseRequest(
-        options.seed or course.public_seed, students, options.answers, options.replace
-    )
+    name, with_answers = composition.name, bool(getattr(options, "answers", False))
+    request = work.ReleaseRequest(options.seed or course.public_seed, students, with_answers, options.replace)
     with composed(course, composition, replace=options.replace):
         work.check_release_allowed(course, name, request)
         print_folders(students)
         releases = work.regenerate_all(course, [name], request, options.workers)
     print_release(course, releases, request, verbose=options.verbose)
     log_action(course, f"compose {name}: {', '.join(composition.every_task())}")
-    if students:
-        enrol(course, students)
+    if members := tuple(student for student in students if not is_form(student.folder)):
+        enrol(course, members)
     if local := describe_local_address(course.settings):
         print(local, file=sys.stderr)
+
+
+def run_exam(course: Course, options: argparse.Namespace) -> None:
+    """Print an exam with tasks of several topics: sheets, marking key, and a table for what was written.
+
+    Functions become questions about a program that is shown. Each sheet has a code; `enter` takes the answers in.
+    """
+    from autograder.bank import exam as work
+    from autograder.bank.compose import read_source, resolve
+    from autograder.grading.enrol import enrol
+
+    composition = resolve(course, read_source(options.file), medium="paper")
+    members = students_of(course, options)
+    form_names = work.printed_forms(options.forms) if options.forms is not None else ()
+    if not members and not form_names:
+        raise CourseError("say --forms N for forms, or --roster CSV for a sheet with each student's name")
+    release_composed(course, composition, options, form_names or members)
+    if form_names and members:
+        enrol(course, members)
+        work.deal_forms(course, composition.name, members, form_names)
+    sheets = work.sheets_of(course, composition.name, members or form_names)
+    print(f"{composition.name}: {len(sheets)} sheets of {composition.points:g} points, with codes")
+    for path, number in work.write_exam(course, composition, sheets, large=options.large_print):
+        print(f"  {course.short(path)}  {number} {'rows' if path.suffix == '.csv' else 'pages'}")
+
+
+def run_enter(course: Course, options: argparse.Namespace) -> None:
+    """Take in what was written on the sheets of an exam, and grade it.
+
+    The answers are judged like those in a notebook. Without a table they are typed in, sheet by sheet.
+    """
+    from autograder.bank import enter as work
+
+    exam, table = options.exam, options.table
+    if table is None:
+        work.exam_composition(course, exam)
+        table = work.type_in(course, exam, input, print)
+        if table is None:
+            return
+    entries = work.read_entries(course, exam, table)
+    changed = work.write_entries(course, exam, entries)
+    for line in work.describe_entries(entries, changed):
+        print(f"{exam}: {name_in_line(line)}")
+    options.topics = [exam]
+    run_grade(course, options)

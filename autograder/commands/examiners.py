@@ -14,8 +14,13 @@ from autograder.terminal import print
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of grading."""
+    """Add the topics and the options of grading."""
     add_topics(parser)
+    add_grading_options(parser)
+
+
+def add_grading_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of grading."""
     parser.add_argument("--workers", type=int, help="submissions run side by side (default: one per core)")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="use the workers of this cluster (tls://…)")
     parser.add_argument(

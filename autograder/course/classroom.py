@@ -11,6 +11,7 @@
     class.json                                           students of the class, from the roster
     class_lists/<number>.json                            earlier ones, for `dimred roster --undo`
     composed/<name>/composition.json                     a composed assignment: its tasks, order and points
+    exams/<name>/                                        sheets to print, codes, marking key, table for entry
     kept/<topic>/<number>/                               every release that was replaced, laid out like the classroom
     handed_out/                                          output of `dimred distribute`
     audit/<topic>.jsonl                                  every change of a score, with its cause
@@ -152,6 +153,10 @@ class Classroom:
     def composed(self) -> Path:
         """Folder of composed assignments, by name."""
         return self.folder / "composed"
+
+    def exam(self, name: str) -> Path:
+        """Return the folder of a printed exam."""
+        return self.folder / "exams" / name
 
     def kept(self, topic: str) -> list[Path]:
         """Return the folders of replaced releases, the oldest first; each is laid out like a classroom."""

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from autograder.answers.arguments import arguments
+from autograder.authoring.formula import NotAFormulaError, write_formula
 from autograder.authoring.placeholders import python
 from autograder.authoring.task import Task
 from autograder.authoring.topic import load_names, load_tasks, solutions
 from autograder.course.course import Course
-from autograder.demo.formula import NotAFormulaError, write_formula
 from autograder.demo.program import FIRST_VERSION_NAME, Definition, NotSelfContainedError, write_program
 
 MAX_LINES = 40  # longer programs are not handed in

@@ -16,6 +16,7 @@ import numpy as np
 from autograder.answers.arguments import arguments as arguments_of
 from autograder.answers.arrays import Array
 from autograder.answers.values import to_plain_data
+from autograder.authoring.small_cases import small_cases
 from autograder.authoring.task import Cases, Follows, Task
 from autograder.errors import UncertifiedError
 from autograder.judging import fingerprints, forms, formula_probes, probes
@@ -36,7 +37,6 @@ from autograder.release import mistakes
 from autograder.release.mistakes import Mistake, call_quietly, right_parts, traces
 from autograder.release.quiet import quiet
 from autograder.release.rules import Shares, broken_rules, points_by_misconception, typical_points
-from autograder.release.small_cases import small_cases
 
 MAX_TRIES = 200
 N_REFERENCE_DRAWS = 5  # draws that no variant uses, to measure what a misconception usually earns

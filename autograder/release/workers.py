@@ -62,7 +62,7 @@ class VariantJob:
 
 
 TaskName = tuple[str, str]  # topic and task
-Place = tuple[Path, str | None]  # a course's folder and the name of its classroom
+CourseFolder = tuple[Path, str | None]  # a course's folder and the name of its classroom
 
 
 class VariantWorkers(Protocol):
@@ -85,7 +85,7 @@ class TaskWorkers(VariantWorkers, Protocol):
         """
 
 
-def _make_files(place: Place, secret: str, server: ForkServerClient, order: VariantJob) -> Files:
+def _make_files(place: CourseFolder, secret: str, server: ForkServerClient, order: VariantJob) -> Files:
     with silent_libraries():
         course = Course(*place, form=order.form)
         known = read_public(course, order.topic) if order.is_known else None
@@ -120,7 +120,7 @@ def silent_libraries() -> Iterator[None]:
 class SerialWorkers:
     """Make variants in this process, one after the other."""
 
-    def __init__(self, place: Place, secret: str, server: ForkServerClient) -> None:
+    def __init__(self, place: CourseFolder, secret: str, server: ForkServerClient) -> None:
         """Use this course folder and classroom, secret and fork server."""
         self._place = place
         self._make = partial(_make_files, place, secret, server)
@@ -196,7 +196,7 @@ def variant_workers(course: Course, number: int, workers: int | None = None) -> 
 _WORKER_STATE: dict[str, Any] = {}
 
 
-def _start_worker(place: Place, secret: str) -> None:
+def _start_worker(place: CourseFolder, secret: str) -> None:
     """Initialise a worker process and its fork server."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl-C
     server = ForkServerClient(trusted=True)
@@ -204,7 +204,7 @@ def _start_worker(place: Place, secret: str) -> None:
     _WORKER_STATE.update(make=partial(_make_files, place, secret, server), place=place)
 
 
-def _derive_names(place: Place, task: TaskName) -> MistakeNames:
+def _derive_names(place: CourseFolder, task: TaskName) -> MistakeNames:
     try:
         with silent_libraries(), one_line(f"{'.'.join(task)}: its draw or its reference"):
             return derive_names(Course(*place), *task)

@@ -58,12 +58,12 @@ def _shrink(inputs: Inputs, is_valid: Callable[[Inputs], bool]) -> dict[str, Any
             steps += 1
             if steps > MAX_REFERENCE_CALLS:
                 return small
-            if _keeps_kinds(small, candidate) and is_valid(candidate):
+            if keeps_kinds(small, candidate) and is_valid(candidate):
                 small, is_changed = candidate, True
                 break
     for decimals in ROUNDING_DECIMALS:
         candidate = {name: _round_relative(value, decimals) for name, value in small.items()}
-        if _keeps_kinds(small, candidate) and is_valid(candidate):
+        if keeps_kinds(small, candidate) and is_valid(candidate):
             return candidate
     return small
 
@@ -100,7 +100,8 @@ def _round_relative(value: Any, decimals: int) -> Any:
     return round_values(np.round(value / unit, decimals + 1) * unit, INPUT_DIGITS)
 
 
-def _keeps_kinds(before: Inputs, after: Inputs) -> bool:
+def keeps_kinds(before: Inputs, after: Inputs) -> bool:
+    """Return whether every argument keeps its properties."""
     return all(
         _properties_of(before[name]) <= _properties_of(after[name])
         for name, value in before.items()

@@ -1,0 +1,182 @@
+"""Print sheets and marking keys as PDF: MathJax typesets the formulas, Chromium the pages.
+
+Each sheet begins on a new page. The foot of a page has the code of its sheet, and the number of the page in the sheet.
+"""
+
+import html
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from pypdf import PdfReader, PdfWriter
+
+from autograder.bank.marking import MarkedQuestion
+from autograder.bank.media import paper_lines
+from autograder.bank.sheets import PrintedQuestion, Sheet
+from autograder.book.formulas import FONTS, typeset_text
+from autograder.book.pdf import NO_CHROMIUM, PrintError, chromium, run_chromium
+from autograder.course.composition import Composition
+from autograder.course.mathjax import mathjax_folder
+from autograder.release.prose import prose_html
+
+STYLE_SHEET = Path(__file__).with_name("exam.css")
+LINE_HEIGHT = 2.1  # of a line to write on, relative to the size of the print
+NORMAL_MARGIN, LARGE_MARGIN = "18mm", "14mm"
+
+
+def print_sheets(
+    composition: Composition, sheets: Sequence[Sheet], target: Path, *, large: bool = False
+) -> int:
+    """Print the sheets as one PDF; return the number of its pages."""
+    parts = [sheet_html(composition, sheet) for sheet in sheets]
+    return print_parts(composition.title, parts, [sheet.code for sheet in sheets], target, large=large)
+
+
+def print_keys(
+    composition: Composition, keys: Sequence[tuple[Sheet, Sequence[MarkedQuestion]]], target: Path
+) -> int:
+    """Print the marking keys of all sheets as one PDF; return the number of its pages."""
+    parts = [key_html(composition, sheet, questions) for sheet, questions in keys]
+    return print_parts(f"{composition.title}: marking key", parts, [sheet.code for sheet, _ in keys], target)
+
+
+def sheet_html(composition: Composition, sheet: Sheet) -> str:
+    """Return the pages of one sheet."""
+    questions = "\n".join(
+        _question_html(number, question) for number, question in enumerate(sheet.questions, 1)
+    )
+    numbers = "".join(f"<th>{number}</th>" for number in range(1, len(sheet.questions) + 1))
+    points = "".join(f"<td>/ {question.points:g}</td>" for question in sheet.questions)
+    return (
+        f"<h1>{html.escape(composition.title)}</h1>"
+        f'<div class="who"><div><span class="label">Name</span>{html.escape(sheet.name)}</div>'
+        f'<div><span class="label">Code</span><span class="code">{sheet.code}</span></div></div>'
+        f"{prose_html(composition.text)}"
+        f'<div class="rules">{prose_html(_paper_rules())}</div>'
+        f'<div class="conventions">{prose_html(sheet.conventions)}</div>'
+        f'<table class="scores"><tr>{numbers}<th>Sum</th></tr><tr>{points}<td>/ {sheet.points:g}</td></tr></table>'
+        f"{questions}"
+    )
+
+
+def _paper_rules() -> str:
+    from autograder.authoring.assignment import PAPER_RULES
+
+    return PAPER_RULES
+
+
+def _question_html(number: int, question: PrintedQuestion) -> str:
+    form = f"Your answer: {question.form}" if question.form else "Your answer"
+    height = paper_lines(question.kind) * LINE_HEIGHT
+    title = f"{number}. {prose_inline(question.title)}"
+    return (
+        f'<div class="question"><h2><span class="points">{_points(question.points)}</span>{title}</h2>'
+        f"{prose_html(question.text)}"
+        f'<div class="answer"><span class="label">{html.escape(form)}</span>'
+        f'<span class="room" style="height: {height:g}em"></span></div></div>'
+    )
+
+
+def _points(number: float) -> str:
+    return f"{number:g} point{'' if number == 1 else 's'}"
+
+
+def prose_inline(text: str) -> str:
+    """Return one line of Markdown without its paragraph."""
+    return prose_html(text).removeprefix("<p>").removesuffix("</p>")
+
+
+def key_html(composition: Composition, sheet: Sheet, questions: Iterable[MarkedQuestion]) -> str:
+    """Return the marking key of one sheet."""
+    who = f" {html.escape(sheet.name)}" if sheet.name else ""
+    parts = [f"<h1>{html.escape(composition.title)}: marking key {sheet.code}{who}</h1>"]
+    for number, marked in enumerate(questions, 1):
+        rows = "".join(
+            f"<tr><td><code>{html.escape(answer.text)}</code></td>"
+            f'<td class="number">{answer.points:g}</td><td>{prose_inline(answer.reason)}</td></tr>'
+            for answer in marked.wrong
+        )
+        title = prose_inline(marked.question.title)
+        parts.append(
+            f'<h2><span class="points">{_points(marked.question.points)}</span>{number}. {title}</h2>'
+            f"<p>Right: <strong><code>{html.escape(marked.right)}</code></strong>"
+            f"{f' ({html.escape(marked.question.form)})' if marked.question.form else ''}</p>"
+            f"<table><tr><th>Foreseen answer</th><th>Points</th><th>Reason</th></tr>{rows}</table>"
+        )
+    return "\n".join(parts)
+
+
+def print_parts(
+    title: str, parts: Sequence[str], codes: Sequence[str], target: Path, *, large: bool = False
+) -> int:
+    """Print parts that each begin on a new page, with their codes and page numbers at the foot."""
+    program = chromium()
+    if program is None:
+        raise PrintError(NO_CHROMIUM)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix="print-") as name:
+        folder = Path(name)
+        shutil.copytree(mathjax_folder() / FONTS, folder / FONTS)
+        style, document = typeset_text(_document(title, parts, codes, large=large))
+        folder.joinpath("formulas.css").write_text(style, "utf-8")
+        folder.joinpath("exam.html").write_text(document, "utf-8")
+        run_chromium(program, folder / "exam.html", folder / "exam.pdf")
+        return _number_pages(program, folder, codes, target)
+
+
+def _document(title: str, parts: Sequence[str], codes: Sequence[str], *, large: bool) -> str:
+    """Return the HTML of all parts. A named page for each code puts the code at its foot."""
+    margin = LARGE_MARGIN if large else NORMAL_MARGIN
+    size = "14pt" if large else "9pt"
+    pages = "\n".join(
+        f'@page sheet-{code} {{ @bottom-left {{ content: "{code}"; font: {size} monospace; letter-spacing: 1px }} }}'
+        for code in codes
+    )
+    body = "\n".join(
+        f'<section class="sheet" style="page: sheet-{code}">{part}</section>'
+        for code, part in zip(codes, parts, strict=True)
+    )
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"{" class=large" if large else ""}><head><meta charset="utf-8">'
+        f'<title>{html.escape(title)}</title><link rel="stylesheet" href="formulas.css">'
+        f"<style>@page {{ size: A4; margin: {margin} {margin} 20mm }}\n{pages}\n"
+        f"{STYLE_SHEET.read_text('utf-8')}</style></head><body>\n{body}\n</body></html>\n"
+    )
+
+
+def _number_pages(program: str, folder: Path, codes: Sequence[str], target: Path) -> int:
+    """Stamp "page 2 of 3" on the pages of each sheet; return the number of all pages."""
+    printed = PdfReader(folder / "exam.pdf")
+    owners = [_owner(page.extract_text(), codes) for page in printed.pages]
+    counts, seen = Counter(owners), Counter[str]()
+    labels = []
+    for owner in owners:
+        seen[owner] += 1
+        labels.append(f"page {seen[owner]} of {counts[owner]}")
+    stamps = _stamps(program, folder, sorted(set(labels)))
+    writer = PdfWriter(clone_from=printed)
+    for page, label in zip(writer.pages, labels, strict=True):
+        page.merge_page(stamps.pages[sorted(set(labels)).index(label)])
+    writer.write(target)
+    return len(labels)
+
+
+def _owner(text: str, codes: Sequence[str]) -> str:
+    """Return the code that stands on a page."""
+    lines = set(text.split())
+    return next((code for code in codes if code in lines), "")
+
+
+def _stamps(program: str, folder: Path, labels: Sequence[str]) -> PdfReader:
+    """Print a page for each label, which holds nothing else."""
+    pages = "\n".join(f"<p>{label}</p>" for label in labels)
+    folder.joinpath("stamps.html").write_text(
+        "<style>@page { size: A4; margin: 0 } body { margin: 0 } p { box-sizing: border-box; height: 296mm; margin: 0;"
+        " padding: 284mm 18mm 0; text-align: right; font: 9pt sans-serif; break-after: page }</style>"
+        + pages,
+        "utf-8",
+    )
+    run_chromium(program, folder / "stamps.html", folder / "stamps.pdf")
+    return PdfReader(folder / "stamps.pdf")

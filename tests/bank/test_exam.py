@@ -1,0 +1,220 @@
+"""A printed exam: sheets, marking key, codes; what was written is judged as in a notebook."""
+
+import csv
+import json
+import unicodedata
+
+import pytest
+from pypdf import PdfReader
+
+from autograder.authoring.topic import load_tasks
+from autograder.authoring.views import has_returns, view_of
+from autograder.bank.codes import folder_of, make_codes
+from autograder.bank.compose import read_source, resolve
+from autograder.bank.enter import read_entries, type_in
+from autograder.book.formulas import node_program
+from autograder.book.pdf import chromium
+from autograder.course.course import Course
+from autograder.errors import CourseError
+from autograder.grading.gradebook import scores
+from autograder.judging.key import read_key
+from autograder.release.draw import draw_task
+from tests.bank.composed_class import refusal, run, two_topics, write
+
+EXAM = """
+title = "Written exam"
+text = "One hour."
+
+[[task]]
+task = "squares.by_hand"
+
+[[task]]
+task = "squares.total"
+
+[[task]]
+task = "squares.binomial"
+points = 2
+"""
+PRINTS = chromium() is not None and node_program() is not None
+ADA, BOB = "ada", "bob"
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory) -> Course:
+    """An exam in two forms, printed for a class of three."""
+    assert PRINTS, "Chromium and node print exams, and the container of the course has both"
+    course = two_topics(tmp_path_factory.mktemp("exam") / "course")
+    write(course.root, EXAM, "final.toml")
+    run(
+        course,
+        "exam",
+        "final.toml",
+        "--seed",
+        "summer",
+        "--forms",
+        "2",
+        "--roster",
+        "class.csv",
+        "--large-print",
+    )
+    return course
+
+
+def table(course):
+    with (course.paths.exam("final") / "entry.csv").open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def inputs(course, student, task):
+    key = read_key(course.paths.release("final", student) / "final.key.json")
+    return key.tasks[task].cases[0].inputs
+
+
+def right_answers(course, student):
+    """What a student writes who makes no mistake."""
+    path = course.paths.certificate("final", student)
+    assert json.loads(path.read_text("utf-8"))["composed of"]["total"] == "squares.total:returns"
+    u, x = inputs(course, student, "by_hand")["u"], inputs(course, student, "total")["x"]
+    return {"by_hand": f"{u @ u:g}", "total": f"{x @ x:g}", "binomial": "(a + b)²"}
+
+
+def fill(course, answers, name="filled.csv", **changes):
+    """Write the table with the answers of these students."""
+    rows = table(course)
+    for row in rows:
+        row |= answers.get(row["id"], {})
+        row |= changes.get(row["id"], {})
+    path = course.root / name
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+def text_of(course, name):
+    """The text of each page, without ligatures."""
+    pages = PdfReader(course.paths.exam("final") / name).pages
+    return [unicodedata.normalize("NFKC", page.extract_text()) for page in pages]
+
+
+def test_each_sheet_has_its_code_and_page_numbers(printed):
+    pages, codes = text_of(printed, "exam.pdf"), [row["code"] for row in table(printed)]
+    assert len(set(codes)) == 3
+    for code in codes:
+        own = [page for page in pages if code in page]
+        assert [f"page {number} of {len(own)}" in page for number, page in enumerate(own, 1)] == [True] * len(
+            own
+        )
+    assert "def total(x):" in pages[0] + pages[1]
+    assert "np.sum(x**2)" in "".join(pages)
+    assert len(text_of(printed, "exam-large-print.pdf")) >= len(pages)
+
+
+def test_the_marking_key_names_foreseen_answers_with_points_and_reasons(printed):
+    text = " ".join(" ".join(text_of(printed, "marking-key.pdf")).split())
+    assert text.count("Right:") == 6, "three questions on each of two forms"
+    assert "Square first, then add." in text
+    assert "a^2 + b^2" in text
+
+
+def test_neighbours_have_different_forms_and_a_code_tells_typing_errors(printed):
+    releases = [
+        (printed.paths.release("final", student) / "final.ipynb").read_bytes()
+        for student in ("ada", "bob", "cyd")
+    ]
+    assert releases[0] == releases[2] != releases[1]
+    codes = {code: folder for folder, code in make_codes(printed, "final", ["ada", "bob"]).items()}
+    code = next(iter(codes))
+    assert folder_of(codes, f" {code[:2].lower()}-{code[2:]} ", "") == codes[code]
+    for place in range(len(code)):
+        for letter in "23456789ABCDEFGHJKLMNPQRSTUVWXYZ":
+            if letter != code[place]:
+                with pytest.raises(CourseError, match="is no code of this exam"):
+                    folder_of(codes, code[:place] + letter + code[place + 1 :], "line 2")
+
+
+def test_typed_answers_are_judged_as_in_a_notebook_and_graded(printed):
+    ada = right_answers(printed, "ada")
+    u = inputs(printed, "bob", "by_hand")["u"]
+    bob = {"by_hand": f"{sum(u) ** 2:g}", "total": "-", "binomial": "a^2 + b^2"}
+    said = run(printed, "enter", "final", fill(printed, {"ada": ada, "bob": bob}), "--allow-unsafe")
+    assert "2 sheets with 5 answers, 2 of them new or changed" in said
+    earned = {student: record["scores"] for student, record in scores(printed, "final").items()}
+    assert earned["ada"] == {"check-by_hand": 1, "check-total": 2, "check-binomial": 2}
+    assert earned["bob"] == {"check-by_hand": 0, "check-total": 0, "check-binomial": 0}
+    verdicts = json.loads((printed.paths.verdicts("final") / "bob.json").read_text("utf-8"))["verdicts"]
+    assert verdicts["by_hand"]["misconception"] == "squared_the_sum_by_hand"
+    assert verdicts["binomial"]["misconception"] == "forgot_the_middle"
+    again = run(printed, "enter", "final", printed.root / "filled.csv", "--allow-unsafe")
+    assert "0 of them new or changed" in again
+
+
+WRONG_TABLES = {
+    "an unknown code": ({"code": "QQQQQ"}, "line 2: 'QQQQQ' is"),
+    "a code of another student": ({"id": "bob"}, "the code is that of ada, but the line says bob"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG_TABLES)
+def test_a_table_that_cannot_be_right_is_refused_before_anything_is_written(printed, what):
+    change, words = WRONG_TABLES[what]
+    path = fill(printed, {"ada": {"by_hand": "7"}, "cyd": {"by_hand": "1"}}, "wrong.csv", ada=change)
+    assert words in refusal(printed, "enter", "final", path, "--allow-unsafe")
+    assert not printed.paths.submission("cyd", "final").exists()
+
+
+def test_a_table_of_another_exam_and_an_exam_that_is_not_there(printed):
+    assert "holds no answers" in refusal(printed, "enter", "final", printed.paths.exam("final") / "entry.csv")
+    write(printed.root, "code,id,name,by_hand,total,binomial,area\n", "other.csv")
+    assert "has a column 'area'" in refusal(printed, "enter", "final", printed.root / "other.csv")
+    write(printed.root, "code,id\n", "other.csv")
+    assert "has no column 'by_hand'" in refusal(printed, "enter", "final", printed.root / "other.csv")
+    assert "there is no exam 'finale'" in refusal(printed, "enter", "finale", printed.root / "other.csv")
+
+
+def test_at_the_keyboard_each_answer_is_judged_at_once(printed):
+    codes = {row["id"]: row["code"] for row in table(printed)}
+    right = right_answers(printed, "cyd")
+    typed = iter(["nonsense", codes["cyd"].lower(), right["by_hand"], "0", right["binomial"], ""])
+    shown: list[str] = []
+    path = type_in(printed, "final", lambda prompt: next(typed), shown.append)
+    assert "is no code of this exam" in shown[0]
+    assert shown[1] == "Cyd"
+    assert [line.split()[0] for line in shown[2:]] == ["1", "0", "2"]
+    (entry,) = read_entries(printed, "final", path)
+    assert (entry.student.folder, entry.answers["total"]) == ("cyd", "0")
+
+
+def test_forms_without_names_need_an_id_in_each_line(printed):
+    run(printed, "exam", "final.toml", "--seed", "summer", "--forms", "2")
+    rows = table(printed)
+    assert [row["id"] for row in rows] == ["", ""]
+    path = write(printed.root, f"code,id,by_hand,total,binomial\n{rows[1]['code']},,1,2,3\n", "forms.csv")
+    assert "the line needs the student's id" in refusal(printed, "enter", "final", path)
+    path = write(printed.root, f"code,id,by_hand,total,binomial\n{rows[1]['code']},zoe,1,2,3\n", "forms.csv")
+    assert "'zoe' is no student of the class" in refusal(printed, "enter", "final", path)
+
+
+def test_what_cannot_be_asked_on_paper_is_refused(printed, course, tmp_path):
+    path = write(tmp_path, '[[task]]\ntask = "pca.principal_axes"\n', "axes.toml")
+    with pytest.raises(
+        CourseError, match=r"pca\.principal_axes cannot be asked on paper: no small whole numbers"
+    ):
+        resolve(course, read_source(path), medium="paper")
+    path = write(tmp_path, '[[task]]\ntask = "pca.digit_axis"\n', "digit.toml")
+    with pytest.raises(CourseError, match=r"its answer is read from a picture|its text holds"):
+        resolve(course, read_source(path), medium="paper")
+    assert "--forms must be between 1 and 26" in refusal(
+        printed, "exam", "final.toml", "--seed", "s", "--forms", "0"
+    )
+    assert "say --forms N" in refusal(printed, "exam", "final.toml", "--seed", "s")
+
+
+def test_programs_of_the_course_are_asked_with_numbers_that_one_can_write_down(course):
+    """And certified like any task of the kind hand."""
+    task = view_of(load_tasks(course, "classical_mds")["double_centre"], "returns", "double_centre")
+    key = draw_task("exam.double_centre", task, "seed", "secret").public
+    assert key.kind == "hand"
+    assert len(key.wrongs) >= 5, "most misconceptions show with small numbers, too"
+    assert not has_returns(load_tasks(course, "pca")["principal_axes"], "pca.principal_axes")
