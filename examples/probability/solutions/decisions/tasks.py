@@ -72,10 +72,16 @@ def draw_experiments(rng):
     def experiment(shift, size):
         return {"values": np.round(rng.normal(10 + shift, 2, size=size), 1), "mean": 10.0, "sigma": 2.0}
 
+    values = rng.normal(0, 2, size=9)
     return {
         "far above": experiment(2.0, 9),
         "far below": experiment(-1.5, 14),
         "near": experiment(0.1, 8),
+        "just far enough": {
+            "values": np.round(values + 10 + 4.24 / 3 - values.mean(), 2),
+            "mean": 10.0,
+            "sigma": 2.0,
+        },
     }
 
 
