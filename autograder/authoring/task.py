@@ -42,6 +42,7 @@ from autograder.authoring.task_data import (
 from autograder.errors import CourseError
 from autograder.judging.key import TaskKind
 from autograder.judging.sameness import Sameness, exactly
+from autograder.judging.statements import Statement
 
 __all__ = [
     "Announced",
@@ -83,6 +84,7 @@ class TaskSettings(TypedDict, total=False):
     tied: tuple[str, ...]
     may_agree: tuple[tuple[str, str], ...]
     by_looking: bool
+    always: tuple[Statement, ...]
 
 
 class MistakeSettings(TypedDict, total=False):

@@ -16,6 +16,7 @@ import numpy as np
 from autograder.answers.arrays import Inputs
 from autograder.judging.key import TaskKind
 from autograder.judging.sameness import Sameness, exactly
+from autograder.judging.statements import Statement
 
 Cases = Mapping[str, Inputs]  # the name of a situation → its inputs, in the order of the arguments
 Way = Callable[..., Any] | str  # a correct way; for `sym` also a formula as text
@@ -95,7 +96,8 @@ class Task:
     names sources of numbers (an input, "steps", "counts", "answer", a misconception) that may equal a part of the
     answer, each with the reason; other equal numbers are drawn again (see `autograder.release.coincidences`).
     `by_looking` says that a `hand` task is answered from a picture which the student draws by program, so it is no
-    practice problem for pencil and paper. `announced` lists the situations that the text announces.
+    practice problem for pencil and paper. `announced` lists the situations that the text announces. `always` lists what
+    is true of every right answer, with the sentence for an answer of which it is not.
     """
 
     kind: TaskKind
@@ -121,6 +123,7 @@ class Task:
     by_looking: bool = False
     practice_draw: Callable[[np.random.Generator], Cases] | None = None
     announced: tuple[Announced, ...] = ()
+    always: tuple[Statement, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse two misconceptions of one name, because keys identify them by it."""

@@ -23,8 +23,8 @@ from autograder.judging.messages import (
     prepend_right_parts,
     wrong_parts,
 )
-from autograder.judging.properties import PROPERTIES
 from autograder.judging.relations import describe_dimension, describe_distance, describe_relation, join_words
+from autograder.judging.statements import property_named
 from autograder.judging.structures.differences import describe_structure
 
 CANCELLATION_SENTENCES = {
@@ -112,7 +112,7 @@ def diagnose_by_probes(
 
 def _missing_properties(key: TaskKey, comparisons: Sequence[Comparison]) -> Iterator[str]:
     for name, part in key.always:
-        required = PROPERTIES[name]
+        required = property_named(name)
         for case, comparison in zip(key.cases, comparisons, strict=True):
             if comparison.parts is None or comparison.right[part]:
                 continue

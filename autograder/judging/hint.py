@@ -94,6 +94,9 @@ def _nudge(task: TaskKey) -> list[str]:
     facts = [*_law_sentences(task), *facts][:MAX_NUDGES]
     if facts:
         return [*facts, "Does your answer do so, too?"]
+    if task.kinds:
+        words = [f"a {kind.word}" if kind else "numbers" for kind in task.kinds]
+        return [f"The answer is {join_words(words)}. Which quantities of the text decide it?"]
     shapes = [format_shape(shape) for shape in _shapes(task)]
     return [f"The answer is {join_words(shapes)}. Which quantities of the text decide it?"]
 
@@ -105,8 +108,8 @@ def _right(task: TaskKey, part: int) -> str:
 def _law_sentences(task: TaskKey) -> Iterator[str]:
     """Yield how right answers respond to a change, the telling laws first."""
     for law in sorted(task.laws, key=lambda law: law.law == "stays"):
-        value = np.asarray(task.cases[0].inputs.get(law.argument, 0.0))
-        table = probes.TABLE_CHANGES if value.ndim == 2 else probes.LIST_CHANGES
+        axes = probes.axes_of(task.cases[0].inputs.get(law.argument, 0.0))
+        table = probes.TABLE_CHANGES if axes == 2 else probes.LIST_CHANGES
         if law.change in table and law.law in probes.LAWS:
             change = table[law.change][0].replace("{what}", spoken(law.argument))
             yield f"If {change}, {_right(task, law.part)} {probes.LAWS[law.law][0]}."

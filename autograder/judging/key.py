@@ -24,6 +24,7 @@ from autograder.formats import KEY
 from autograder.judging import fingerprints, trace
 from autograder.judging.question import QuickQuestion, load_question, question_tree
 from autograder.judging.sameness import SAMENESSES, Sameness
+from autograder.judging.statements import property_named
 from autograder.judging.structures.kinds import Kind
 from autograder.judging.structures.samenesses import sameness_named
 
@@ -300,6 +301,8 @@ def _task_key(tree: dict[str, Any]) -> TaskKey:
     words = {name: tuple(tree[name]) for name in ("same", "parts")}
     for name in {*words["same"], *itertools.chain(*tree["freed"].values())}:
         sameness_named(name)  # refuses a key that names one which is not there
+    for line in tree["always"]:
+        property_named(line.split("|")[0])
     return TaskKey(
         **{
             **tree,

@@ -108,7 +108,7 @@ def _law_sentence(key: TaskKey, law: Law, before: Asked, after: Array) -> str:
         ),
         None,
     )
-    axes = np.ndim(before.inputs[law.argument])
+    axes = probes.axes_of(before.inputs[law.argument])
     text = probes.broken_law(law.law, law.change, law.argument, did, axes)
     return fill_subject(text, part_name(key, law.part))
 
@@ -130,8 +130,7 @@ def _read_any_form(key: TaskKey, attempt: CallResult | None) -> Parts | None:
     if attempt is None or attempt.problem:
         return None
     try:
-        loose = forms.ExpectedForm(((),) * len(key.same), exact_form=True)
-        parts = forms.read_parts(attempt.value, loose)
+        parts = forms.read_parts(attempt.value, forms.any_form(key.samenesses))
     except ValueError:
         return None
     return parts if all(np.isfinite(part).all() for part in parts) else None

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from autograder.answers.arrays import Array, Inputs
+from autograder.answers.tables import DataTable
 from autograder.judging.sameness import Sameness
 
 LAW_RTOL = 1e-5
@@ -75,6 +76,8 @@ LIST_CHANGES: dict[str, tuple[str, Callable[[Array], Array]]] = {
     "repeat rows": ("every entry of {what} is listed twice", lambda A: np.concatenate([A, A])),
     "negate": ("{what} changes its sign", lambda A: -A),
 }
+
+ROW_CHANGES = ("permute rows", "repeat rows")  # of tables and lists that are no arrays
 
 LAWS: dict[
     str, tuple[str, Callable[[str, Array], Array]]
@@ -175,12 +178,46 @@ def _permute(change: str, r: Array) -> Array:
     return _require_axis(r)[_permutation(len(r))]
 
 
+def axes_of(value: Any) -> int:
+    """Return 2 for tables and 1 for lists, of numbers or not."""
+    if _is_table(value):
+        return 2
+    return value.ndim if isinstance(value, np.ndarray) else int(isinstance(value, list))
+
+
+def _is_table(value: Any) -> bool:
+    """Return whether a value is a table with named columns."""
+    columns = list(value.values()) if isinstance(value, dict) else []
+    are_columns = all(isinstance(column, list | np.ndarray) for column in columns)
+    return isinstance(value, DataTable) or bool(columns and are_columns and len({*map(len, columns)}) == 1)
+
+
+def _is_list_of_others(value: Any) -> bool:
+    """Return whether a value is a list of texts, or of lists with texts among them."""
+    return isinstance(value, list) and any(
+        isinstance(item, str) or (isinstance(item, list | tuple) and _is_list_of_others([*item]))
+        for item in value
+    )
+
+
+def _rearranged(value: Any, change: str) -> Any:
+    """Return a table or a list with its rows in another order, or listed twice."""
+    if isinstance(value, DataTable):
+        return value.with_columns(value.names, tuple(_rearranged(column, change) for column in value.columns))
+    if isinstance(value, dict):
+        return {name: _rearranged(column, change) for name, column in value.items()}
+    order = _permutation(len(value)) if change == ROW_CHANGES[0] else [*range(len(value))] * 2
+    return value[order] if isinstance(value, np.ndarray) else [value[place] for place in order]
+
+
 def applicable_changes(inputs: Inputs) -> Iterator[tuple[str, str]]:
     """Yield every change that fits the inputs, with the changed argument."""
     for name, value in inputs.items():
         if isinstance(value, np.ndarray) and value.ndim in (1, 2) and value.size:
             for change in TABLE_CHANGES if value.ndim == 2 else LIST_CHANGES:
                 yield change, name
+        elif _is_table(value) or _is_list_of_others(value):
+            yield from ((change, name) for change in ROW_CHANGES)
 
 
 def apply_change(inputs: Inputs, change: str, argument: str) -> dict[str, Any]:
@@ -188,6 +225,8 @@ def apply_change(inputs: Inputs, change: str, argument: str) -> dict[str, Any]:
 
     Raise ValueError if the argument is then no longer the same kind of object.
     """
+    if _is_table(inputs[argument]) or _is_list_of_others(inputs[argument]):
+        return {**inputs, argument: _rearranged(inputs[argument], change)}
     value = np.asarray(inputs[argument], dtype=float)
     table = TABLE_CHANGES if value.ndim == 2 else LIST_CHANGES
     after = np.asarray(table[change][1](value))

@@ -3,7 +3,7 @@
 Everything from a student's code is escaped in HTML.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -12,12 +12,15 @@ import numpy as np
 from autograder.answers.values import Expression
 from autograder.judging.key import Page
 from autograder.judging.picture import picture
+from autograder.judging.structures.differences import wrong_lines
+from autograder.judging.structures.kinds import kind_named
 from autograder.judging.structures.shown import format_structure
 from autograder.judging.verdict import FailingCase, Verdict
 
 LABEL_STYLE = "text-align:left;vertical-align:top;padding-right:1em;width:1%;white-space:nowrap"
 
 MAX_VALUE_CHARACTERS = 600
+MARK_TOLERANCE = 1e-6  # of numbers in a table that is shown
 DISPLAY_ZERO_RATIO = 1e-12  # of the largest number of an answer
 MAX_SHOWN_ENTRIES = 48  # of an array that is shown whole
 MIN_FIXED, MAX_FIXED = 1e-2, 1e6  # largest numbers between these need no power of ten
@@ -127,8 +130,18 @@ def _facts(failing: FailingCase, verdict: Verdict) -> list[tuple[str, str]]:
     facts += [(name, format_value(value)) for name, value in failing.inputs.items()]
     if not verdict.problem:
         answer = without_rounding_errors(failing.answer, failing.expected)
-        facts += [("your answer", format_value(answer)), ("expected", format_value(failing.expected))]
+        facts += _answer_and_expected(answer, failing.expected, verdict.same)
     return facts
+
+
+def _answer_and_expected(answer: Any, expected: Any, same: Sequence[str]) -> list[tuple[str, str]]:
+    """Return both answers; wrong rows and keys of a single answer with structure are marked."""
+    kind = kind_named(same[0]) if len(same) == 1 else None
+    wrong = wrong_lines(kind, answer, expected, MARK_TOLERANCE) if kind else set()
+    return [
+        (label, (format_structure(value, _format, kind, lines) if kind else None) or format_value(value))
+        for label, value, lines in (("your answer", answer, wrong), ("expected", expected, set[str]()))
+    ]
 
 
 def without_rounding_errors(answer: Any, expected: Any) -> Any:

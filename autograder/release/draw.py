@@ -33,6 +33,7 @@ from autograder.judging.key import (
 from autograder.judging.properties import PROPERTIES
 from autograder.judging.relations import is_count
 from autograder.judging.sameness import Sameness, discrepancy
+from autograder.judging.statements import property_named
 from autograder.release import mistakes
 from autograder.release.mistakes import Mistake, call_quietly, right_parts, traces
 from autograder.release.quiet import quiet
@@ -385,6 +386,15 @@ def properties(task: Task, cases: Sequence[Mapping[str, Any]]) -> Iterator[tuple
                 )
             ):
                 yield name, part
+    yield from _declared_properties(task, rights)
+
+
+def _declared_properties(task: Task, rights: Sequence[Sequence[Array]]) -> Iterator[tuple[str, int]]:
+    """Yield the statements that the author declares; raise UncertifiedError if the reference breaks one."""
+    for declared in task.always:
+        if not all(property_named(declared.name).holds(right[declared.part]) for right in rights):
+            raise UncertifiedError(f"the reference breaks the statement {declared.condition!r} on some draw")
+        yield declared.name, declared.part
 
 
 def _all_laws(task: Task, cases: Sequence[Mapping[str, Any]]) -> Iterator[Law]:

@@ -29,6 +29,7 @@ from autograder.errors import CourseError
 from autograder.formats import PRACTICE
 from autograder.judging import fingerprints, slips
 from autograder.judging.key import TaskKey
+from autograder.judging.properties import PROPERTIES
 from autograder.judging.sameness import Sameness, fits
 from autograder.release import freshness
 from autograder.release.draw import draw_task, parts_that_differ, properties
@@ -40,6 +41,8 @@ from autograder.release.question_pages import page_questions, questions_file, qu
 VARIANTS = 50
 MAX_REPEATED_DRAWS = 120  # after so many repetitions in a row, all variants are known
 PRACTICE_DATA_FOLDER = Path("_static", "practice", "data")  # in the folder of the pages
+# samenesses of numbers that judge.mjs has
+JUDGED_IN_PAGES = ("exactly", "up_to_sign", "up_to_order", "up_to_rigid_motion", "up_to_direction")
 MISSING_MARK = "...."  # in place of a hash
 SeedOf = Callable[[int], str]
 NUMBER_PATTERN = re.compile(r"-?\d+(?:\.\d+)?")
@@ -68,6 +71,10 @@ def short_hash(quantity: Array, grid: float) -> str:
     return base64.urlsafe_b64encode((number >> 8).to_bytes(3, "big")).decode()
 
 
+def _can_be_judged_in_pages(task: Task) -> bool:
+    return all(same.name in JUDGED_IN_PAGES for same in task.samenesses)
+
+
 @functools.lru_cache(maxsize=64)
 def hand_tasks(course: Course, topic: str) -> dict[str, Task]:
     """Return the hand tasks of a topic with their draws for practice.
@@ -78,7 +85,7 @@ def hand_tasks(course: Course, topic: str) -> dict[str, Task]:
     return {
         name: replace(task, draw=task.practice_draw or task.draw)
         for name, task in load_tasks(course, topic).items()
-        if task.kind == "hand" and not task.by_looking and not any(same.kind for same in task.samenesses)
+        if task.kind == "hand" and not task.by_looking and _can_be_judged_in_pages(task)
     }
 
 
@@ -124,7 +131,7 @@ def practice_data(course: Course, topic: str, name: str, most: int = VARIANTS) -
     drawn = list(variants(course, (topic, name), task, most))
     judged = [_variant_data(task, wrong, key) for _, key in drawn]
     inputs = [key.cases[0].inputs for _, key in drawn]
-    always = [list(properties(task, [values])) for values in inputs]
+    always = [[item for item in properties(task, [values]) if item[0] in PROPERTIES] for values in inputs]
     kinds = [held for place, held in enumerate(always) if held not in always[:place]]
     return {
         "format": PRACTICE.version,

@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring import task
+from autograder.judging.statements import statement
 from autograder.judging.structures.samenesses import (
     same_by,
     same_graph,
@@ -183,4 +184,41 @@ def called_it_symmetric(u):
     return "symmetric", {"mean": float(np.mean(u)), "max": float(max(u))}
 
 
-TASKS = [describe, is_rising, summary, callers, people, shares, counts, who_calls_whom, angle, by_hand]
+def percent_setting():
+    return (
+        statement("x <= 100", "{it} has entries above 100; a percentage has none."),
+        statement("sum = 100", "The entries of {it} do not add up to 100; percentages of a whole do."),
+    )
+
+
+@task.code(points=1, minutes=1, see="x", always=percent_setting())
+def percentages(names):
+    return [100 * names.count(name) / len(names) for name in sorted(set(names))]
+
+
+@percentages.draw
+def draw_names(rng):
+    return {
+        word: {"names": [PEOPLE[n] for n in rng.integers(0, k, size=9)]}
+        for word, k in (("few", 2), ("more", 4))
+    }
+
+
+@percentages.wrong("Out of all.")
+def divided_by_the_number_of_names(names):
+    return [100 * names.count(name) / len(set(names)) for name in sorted(set(names))]
+
+
+TASKS = [
+    describe,
+    is_rising,
+    summary,
+    callers,
+    people,
+    shares,
+    counts,
+    who_calls_whom,
+    angle,
+    by_hand,
+    percentages,
+]

@@ -2,6 +2,8 @@
 
 import functools
 import json
+import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,16 +12,18 @@ from autograder.answers.arguments import arguments
 from autograder.answers.tables import DataTable
 from autograder.answers.values import UnsupportedAnswerError, decode, encode, to_plain_data
 from autograder.authoring import task as authoring
-from autograder.errors import BadKeyError
+from autograder.errors import BadKeyError, UncertifiedError
 from autograder.judging import render
 from autograder.judging.check import verdict_on
 from autograder.judging.key import Key, dump_key, load_key
+from autograder.judging.statements import statement
 from autograder.judging.structures.samenesses import same_by, same_table, same_text, sameness_named
 from autograder.release.answer_formats import all_formats
-from autograder.release.draw import draw_task
+from autograder.release.draw import draw_task, properties
 from autograder.release.mistakes import applicable_mistakes
-from autograder.release.practice import hand_tasks
+from autograder.release.practice import JUDGED_IN_PAGES, hand_tasks
 from autograder.release.rules import judge_solution
+from tests.conftest import ROOT
 from tests.judging import structured_tasks as content
 
 CODE = [builder for builder in content.TASKS if builder.task.kind == "code"]
@@ -93,6 +97,51 @@ def test_a_verdict_names_the_place_that_differs(builder, answer, words):
     assert "is not defined" not in render.html(judged, {})
 
 
+def test_a_wrong_row_or_key_is_marked_in_the_failing_case_in_text_and_html():
+    judged = verdict(content.summary, content.divided_by_n)
+    (line,) = [line for line in render.text(judged, {}).splitlines() if "← not right" in line]
+    assert line.split()[0] == "'sd'"
+    judged = verdict(content.shares, lambda v: {**content.shares(v), "value": np.where(v == v[1], -1, v)})
+    assert render.html(judged, {}).count("← not right") == 1
+
+
+def test_a_law_is_tried_on_lists_of_texts_and_told():
+    judged = verdict(content.callers, lambda calls: [caller.upper() for caller, _ in calls])
+    assert "Test: if every entry of calls is listed twice, your answer should stay as it is" in judged.message
+
+
+def test_what_a_course_states_of_right_answers_is_told_where_an_answer_breaks_it():
+    judged = verdict(
+        content.percentages, lambda names: [names.count(name) * 1.5 for name in sorted(set(names))]
+    )
+    assert "your answer do not add up to 100; percentages of a whole do." in judged.message
+    judged = verdict(
+        content.percentages, lambda names: [97.0 + 7 * n for n, _ in enumerate(sorted(set(names)))]
+    )
+    assert "has entries above 100; a percentage has none." in judged.message
+    with pytest.raises(UncertifiedError, match="breaks the statement 'x <= 50'"):
+        list(
+            properties(
+                replace(content.percentages.task, always=(statement("x <= 50", "{it} is large."),)), []
+            )
+        )
+
+
+@pytest.mark.parametrize(
+    ("condition", "sentence"),
+    [("x", "{it}"), ("x < 3", "{it}"), ("y <= 3", "{it}"), ("x <= 3", "no subject"), ("x <= 3", "{it} | x")],
+)
+def test_a_statement_that_cannot_be_tried_is_refused_where_it_is_declared(condition, sentence):
+    with pytest.raises(ValueError, match=r"condition|symbol|sentence"):
+        statement(condition, sentence)
+
+
+def test_the_pages_judge_the_samenesses_that_their_script_has():
+    script = (ROOT / "autograder" / "book" / "practice" / "judge.mjs").read_text("utf-8")
+    table = script.partition("exactly: ({ numbers })")[2].partition("};")[0]
+    assert {"exactly", *re.findall(r"^  (up_to_\w+):", table, re.MULTILINE)} == set(JUDGED_IN_PAGES)
+
+
 def test_a_part_with_structure_carries_its_share():
     judged = verdict(content.by_hand, ("Skewed", {"mean": 3, "max": 1}))
     assert judged.fraction == 0.5
@@ -127,6 +176,13 @@ def test_a_key_that_names_an_unknown_sameness_is_refused(name):
         load_key(json.dumps(tree))
     with pytest.raises(BadKeyError, match="sameness"):
         sameness_named(name)
+
+
+def test_a_key_that_names_an_unknown_statement_is_refused():
+    tree = json.loads(dump_key(Key("t", "seed", {"summary": key_of(content.summary)})))
+    tree["tasks"]["summary"]["always"] = ["purple|0"]
+    with pytest.raises(BadKeyError, match="names the statement 'purple'"):
+        load_key(json.dumps(tree))
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,8 @@ class Practice(SphinxDirective):
             path = book / PRACTICE_FOLDER / "data" / f"{name}.json"
             if not path.is_file():
                 raise self.error(
-                    f"{name} has no data to practise on: make them with `{program_name()} practice`"
+                    f"{name} has no data to practise on: make them with `{program_name()} practice` (a page judges "
+                    "hand tasks whose answers are numbers, and no others)"
                 )
             self.env.note_dependency(str(path))
         return [practice("", names=names)]

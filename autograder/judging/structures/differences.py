@@ -44,6 +44,41 @@ def describe_other_kind(kind: Kind, part: object) -> str:
     return ""
 
 
+def wrong_lines(kind: Kind, part: object, right: object, tolerance: float) -> set[str]:
+    """Return the keys of a mapping or the rows of a table that are not right, as places.
+
+    The set is empty if nothing or everything is wrong, and for other kinds.
+    """
+    if kind.word not in ("mapping", "table"):
+        return set()
+    try:
+        structure, expected = kind.read(part), kind.read(right)
+    except UnsupportedAnswerError:
+        return set()
+    lines = _grouped if kind.word == "mapping" else _row_groups
+    ours, theirs = lines(structure), lines(expected)
+    is_free = "rows in any order" in kind.options
+    good = {
+        place
+        for place, group in ours.items()
+        if any(
+            _same_group(group, other, tolerance)
+            for other in (theirs.values() if is_free else [theirs.get(place, {})])
+        )
+    }
+    return set(ours) - good if good else set()
+
+
+def _row_groups(structure: Structure) -> dict[str, dict[LeafPlace, Leaf]]:
+    """Return the leaves of each row by the number that it has in the answer."""
+    groups: dict[str, dict[LeafPlace, Leaf]] = {}
+    for place, leaf in structure.leaves:
+        if len(place) == 2:
+            number = structure.rows[int(place[0].removeprefix("row ")) - 1]
+            groups.setdefault(f"row {number}", {})[place[1:]] = leaf
+    return groups
+
+
 def _shown(leaf: Leaf) -> str:
     if isinstance(leaf, float):
         return f"{leaf:.6g}"

@@ -138,6 +138,11 @@ def key_words(value: Any) -> str:
     return "None" if leaf is None else repr(leaf)
 
 
+def key_place(value: Any, kind: Kind) -> str:
+    """Return a key of a mapping as a place."""
+    return f"key {_key(value, kind)}"
+
+
 def _key(value: Any, kind: Kind) -> str:
     return key_words(kind.freedom.normal(value) if isinstance(value, str) else value)
 
@@ -207,7 +212,7 @@ def _mapping_leaves(
     part: Mapping[Any, Any], kind: Kind, place: LeafPlace
 ) -> Iterator[tuple[LeafPlace, Leaf]]:
     for name, value in part.items():
-        yield from _value_leaves(value, kind, (*place, f"key {_key(name, kind)}"))
+        yield from _value_leaves(value, kind, (*place, key_place(name, kind)))
 
 
 def _value_leaves(value: Any, kind: Kind, place: LeafPlace) -> Iterator[tuple[LeafPlace, Leaf]]:

@@ -1,25 +1,33 @@
 """Show answers with structure as aligned text, for the failing case of a verdict."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from autograder.answers.tables import DataTable, zip_columns
+from autograder.judging.structures.kinds import Kind, key_place
 
 MAX_ROWS = 12
 MAX_COLUMNS = 8
 MAX_CELL_CHARACTERS = 24
 MAX_SHOWN_ITEMS = 12
+WRONG_MARK = "   ← not right"
 FormatValue = Callable[[Any], str]
 
 
-def format_structure(value: Any, format_value: FormatValue) -> str | None:
-    """Return a text for a table, a dict, a set or a list of texts; None for other values."""
+def format_structure(
+    value: Any, format_value: FormatValue, kind: Kind | None = None, wrong: Collection[str] = ()
+) -> str | None:
+    """Return a text for a table, a dict, a set or a list of texts; None for other values.
+
+    Rows and keys that are `wrong` are marked.
+    """
     if isinstance(value, DataTable):
-        return _table(value.as_dict())
+        return _table(value.as_dict(), wrong)
     if isinstance(value, dict) and value:
-        return _table(value) if _are_columns(value) else _mapping(value, format_value)
+        is_table = _are_columns(value) and (kind is None or kind.word == "table")
+        return _table(value, wrong) if is_table else _mapping(value, format_value, kind, wrong)
     if isinstance(value, frozenset):
         return "{" + _items(sorted(map(cell, value))) + "}"
     if isinstance(value, list | tuple) and _holds_text(value):
@@ -65,17 +73,20 @@ def _items(words: Sequence[str]) -> str:
     return ", ".join(words[:MAX_SHOWN_ITEMS]) + more
 
 
-def _mapping(value: Mapping[Any, Any], format_value: FormatValue) -> str:
+def _mapping(
+    value: Mapping[Any, Any], format_value: FormatValue, kind: Kind | None, wrong: Collection[str]
+) -> str:
     names = [cell(name, quoted=True) for name in value]
     width = max(map(len, names))
     lines = []
-    for name, item in list(zip(names, value.values(), strict=True))[:MAX_ROWS]:
+    for (key, item), name in list(zip(value.items(), names, strict=True))[:MAX_ROWS]:
+        mark = WRONG_MARK if kind and key_place(key, kind) in wrong else ""
         shown = cell(item, quoted=True) if isinstance(item, str) else format_value(item)
-        lines.append(f"{name:<{width}}  {shown}".replace("\n", "\n" + " " * (width + 2)))
+        lines.append(f"{name:<{width}}  {shown}".replace("\n", "\n" + " " * (width + 2)) + mark)
     return "\n".join(lines + ([f"… ({len(names)} keys in all)"] if len(names) > MAX_ROWS else []))
 
 
-def _table(columns: Mapping[Any, Any]) -> str:
+def _table(columns: Mapping[Any, Any], wrong: Collection[str] = ()) -> str:
     """Return a table with aligned columns; numbers stand to the right."""
     names = list(columns)[:MAX_COLUMNS]
     lists = [columns[name] for name in names]
@@ -91,6 +102,7 @@ def _table(columns: Mapping[Any, Any]) -> str:
         for line in lines
     ]
     number = len(lists[0]) if lists else 0
+    shown = [line + (WRONG_MARK if f"row {place}" in wrong else "") for place, line in enumerate(shown)]
     more = (
         [f"… ({number} rows, {len(columns)} columns in all)"]
         if number > MAX_ROWS or len(columns) > MAX_COLUMNS
