@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from autograder.course.course import Course
 from autograder.course.files import write_text
 from autograder.errors import CourseError
+from autograder.program import program_name
 
 CODE_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # without 0, 1, I and O, which look like others
 CODE_LETTERS = 4
@@ -58,7 +59,9 @@ def read_codes(course: Course, exam: str) -> dict[str, str]:
     try:
         return dict(json.loads(path.read_text("utf-8")))
     except (OSError, ValueError):
-        raise CourseError(f"no exam {exam!r} was printed here: run `dimred exam {exam}.toml` first") from None
+        raise CourseError(
+            f"no exam {exam!r} was printed here: run `{program_name()} exam {exam}.toml` first"
+        ) from None
 
 
 def folder_of(codes: Mapping[str, str], typed: str, where: str) -> str:

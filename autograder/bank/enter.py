@@ -23,6 +23,7 @@ from autograder.errors import CourseError
 from autograder.judging.judge import judge
 from autograder.judging.key import Key, read_key
 from autograder.judging.verdict import Verdict
+from autograder.program import program_name
 
 TYPED_FILE = "typed.csv"
 NO_ANSWER = ("", "-", "–", "—")
@@ -71,7 +72,9 @@ def read_entries(course: Course, exam: str, path: Path) -> list[SheetEntry]:
 def _require_columns(header: Sequence[str], slots: Sequence[str], name: str) -> None:
     for needed in ("code", *slots):
         if needed not in header:
-            raise CourseError(f"{name} has no column {needed!r}: fill in the table that `dimred exam` wrote")
+            raise CourseError(
+                f"{name} has no column {needed!r}: fill in the table that `{program_name()} exam` wrote"
+            )
     for column in header:
         if column and column not in (*PEOPLE_COLUMNS, *slots):
             raise CourseError(f"{name} has a column {column!r}, which is no task of this exam")
@@ -103,7 +106,9 @@ def _find_student(known: Mapping[str, Student], student_id: str, where: str) -> 
         if folded_id(student.id) == folded:
             return student
     if known:
-        raise CourseError(f"{where}: {student_id!r} is no student of the class: `dimred roster` adds one")
+        raise CourseError(
+            f"{where}: {student_id!r} is no student of the class: `{program_name()} roster` adds one"
+        )
     return Student(student_id, folder_name(student_id))
 
 
