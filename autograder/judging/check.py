@@ -36,7 +36,7 @@ def check(task: str, answer: Any) -> float:
         )
     key = find_key(topic)
     if name in key.questions:
-        verdict = judge_question(key.questions[name], answer, may_run=True)
+        verdict = judge_question(key.questions[name], answer, runs="lines")
         show_verdict(verdict, key.pages)
         return Points(0.0)
     if name not in key.tasks:

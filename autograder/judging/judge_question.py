@@ -5,7 +5,7 @@ The score is all or nothing, so that blind guessing earns at most `QuickQuestion
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from autograder.answers.values import UnsupportedAnswerError
 from autograder.judging import fault_programs
@@ -14,19 +14,21 @@ from autograder.judging.verdict import Verdict
 
 LETTERS = re.compile(r"[\s,;.()>\-→]*")
 LETTERS_ONLY = re.compile(r"(?:[A-Za-z]|[\s,;.()>\-→])+")
+Runs = Literal["nothing", "programs", "lines"]
 MAX_MEND_CHARACTERS = 300
 
 
-def judge_question(question: QuickQuestion, answer: Any, *, may_run: bool = False) -> Verdict:
+def judge_question(question: QuickQuestion, answer: Any, *, runs: Runs = "nothing") -> Verdict:
     """Return the verdict on an answer.
 
-    `may_run` allows running a student's own line of code: only in the student's own process.
+    `runs` says which code may be run to judge a fault: "programs" are those of the question, whose key must then be
+    trusted; "lines" are also a student's own, so only in the student's own process.
     """
     if answer is None or answer is Ellipsis or (isinstance(answer, str) and not answer.strip()):
         return _verdict(question, "Not written yet.", problem="not written")
     try:
         if question.kind == "fault" and not _is_letters(answer):
-            return _judge_fault(question, answer, may_run)
+            return _judge_fault(question, answer, runs)
         letters = read_letters(question, answer)
         return (
             _judge_order(question, letters) if question.kind == "order" else _judge_choice(question, letters)
@@ -101,12 +103,14 @@ def _what_is_needed(letter: str, late: Sequence[str], letters: Sequence[str]) ->
     return f"{letter} needs something that comes before it in every right order, and that your answer lacks."
 
 
-def _judge_fault(question: QuickQuestion, answer: Any, may_run: bool) -> Verdict:
+def _judge_fault(question: QuickQuestion, answer: Any, runs: Runs) -> Verdict:
     programs = question.programs
     if programs is None:
         raise UnsupportedAnswerError("answer with letters")
     if isinstance(answer, str):
-        return _judge_mend(question, answer, may_run)
+        return _judge_mend(question, answer, runs)
+    if runs == "nothing":
+        return _verdict(question, "An input is judged in the notebook, where programs can run.")
     inputs = fault_programs.read_input(programs, answer)
     if fault_programs.differs(programs, programs.shown, inputs):
         return _passed(question)
@@ -114,14 +118,14 @@ def _judge_fault(question: QuickQuestion, answer: Any, may_run: bool) -> Verdict
     return _verdict(question, text.strip())
 
 
-def _judge_mend(question: QuickQuestion, line: str, may_run: bool) -> Verdict:
+def _judge_mend(question: QuickQuestion, line: str, runs: Runs) -> Verdict:
     programs = question.programs
     assert programs is not None
     if len(line) > MAX_MEND_CHARACTERS or "\n" in line.strip():
         raise UnsupportedAnswerError("give one line of code")
     if fault_programs.is_known_mend(programs, line):
         return _passed(question)
-    if not may_run:
+    if runs != "lines":
         text = "This line is not the expected one. Only the notebook can run it; give an input instead."
         return _verdict(question, text)
     source = fault_programs.with_line(programs, line)

@@ -98,13 +98,13 @@ def _certify_programs(question: QuickQuestion, programs: FaultPrograms) -> None:
     if len(programs.tests) != N_VISIBLE_TESTS:
         raise UncertifiedError(f"it needs {N_VISIBLE_TESTS} visible tests, not {len(programs.tests)}")
     for test in programs.tests:
-        if judge_question(question, dict(test)).passed:
+        if judge_question(question, dict(test), runs="programs").passed:
             raise UncertifiedError("the shown program fails one of its visible tests")
     for item, inputs in zip(question.items.values(), programs.inputs, strict=True):
         fault_programs.read_input(programs, dict(inputs))
-        if judge_question(question, dict(inputs)).passed != item.is_right:
+        if judge_question(question, dict(inputs), runs="programs").passed != item.is_right:
             raise UncertifiedError(f"on {item.text} the fault shows: {not item.is_right}")
-    if not all(judge_question(question, mend, may_run=True).passed for mend in programs.mends):
+    if not all(judge_question(question, mend, runs="lines").passed for mend in programs.mends):
         raise UncertifiedError("a correction is not accepted")
 
 

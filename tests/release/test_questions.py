@@ -1,6 +1,7 @@
 """Quick questions: every one of the course is certified, and what breaks a rule is refused."""
 
 import json
+from dataclasses import replace
 from itertools import combinations, permutations
 
 import numpy as np
@@ -176,16 +177,24 @@ def fault(drawn):
     ],
 )
 def test_a_fault_is_judged_by_running(fault, answer, passed, words):
-    verdict = judge_question(fault, answer, may_run=True)
+    verdict = judge_question(fault, answer, runs="lines")
     assert verdict.passed == passed
     assert words in verdict.message
 
 
-def test_no_line_of_a_student_is_run_where_it_is_not_allowed(fault):
-    verdict = judge_question(fault, "raise SystemExit")
+@pytest.mark.parametrize("runs", ["nothing", "programs"])
+def test_no_line_of_a_student_is_run_where_it_is_not_allowed(fault, runs):
+    verdict = judge_question(fault, "raise SystemExit", runs=runs)
     assert not verdict.passed
     assert "Only the notebook can run it" in verdict.message
-    assert judge_question(fault, fault.programs.mends[0]).passed
+    assert judge_question(fault, fault.programs.mends[0], runs=runs).passed
+
+
+def test_no_program_of_a_key_is_run_unless_the_caller_trusts_the_key(fault):
+    """A key may come from the folder of a submission."""
+    hostile = replace(fault, programs=replace(fault.programs, correct="raise SystemExit"))
+    assert "judged in the notebook" in judge_question(hostile, [[1, 1], [3, 1]]).message
+    assert load_key(dump_key(Key("pca", "seed", {}, {}, {"hostile": hostile}))).questions
 
 
 def test_the_notebook_of_students_shows_no_answer():
