@@ -67,7 +67,8 @@ def test_a_key_with_other_answers_than_arrays_has_a_later_version_and_keeps_to_t
         tree = json.loads(dump_key(Key("t", "seed", {builder.name: key_of(builder)})))
         assert tree["format"] == 4
         assert errors(formats.KEY, tree) == []
-    tree["tasks"]["by_hand"]["cases"][0]["inputs"]["u"] = {"pickle": "x"}
+    (task,) = tree["tasks"].values()
+    task["cases"][0]["inputs"]["names"] = {"pickle": "x"}
     assert errors(formats.KEY, tree)
 
 

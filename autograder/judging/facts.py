@@ -5,6 +5,7 @@ They hold whatever mistake led to the answer.
 
 import itertools
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from autograder.answers.arrays import Array
 from autograder.answers.attempt import CallResult
 from autograder.judging import formula_probes, trace
 from autograder.judging.compare import Comparison, right_entries, right_part, right_value
+from autograder.judging.fingerprints import fingerprint
 from autograder.judging.form import describe_not_finite, describe_shape, on_case
 from autograder.judging.key import OpenCase, SealedCase, TaskKey
 from autograder.judging.law_tests import Ask, sentences_from_calls
@@ -25,7 +27,8 @@ from autograder.judging.messages import (
 )
 from autograder.judging.relations import describe_dimension, describe_distance, describe_relation, join_words
 from autograder.judging.statements import property_named
-from autograder.judging.structures.differences import describe_structure
+from autograder.judging.structures.differences import MAX_NAMED_PLACES, describe_structure
+from autograder.judging.structures.kinds import Kind
 
 CANCELLATION_SENTENCES = {
     "zero": "{it} is zero, and the right one is not.",
@@ -197,10 +200,26 @@ def _describe_structure(key: TaskKey, case: OpenCase | SealedCase, part: int, co
     """Describe how a part with structure differs from the right one."""
     kind, right, it = key.kinds[part], right_value(key, case, part), part_name(key, part)
     assert kind
-    if right is None:
-        return fill_subject("{it} is not right: check each step.", it)
+    if isinstance(case, SealedCase):
+        return fill_subject(_describe_sealed_structure(case, part, kind, comparison.values[part]), it)
     text = describe_structure(kind, comparison.values[part], right, key.tolerance)
     return fill_subject(text, it) if len(key.cases) == 1 else f"On “{case.name}”: {text.replace('{it}', it)}"
+
+
+def _describe_sealed_structure(case: SealedCase, part: int, kind: Kind, value: Any) -> str:
+    """Name what is right already of a part with structure that only fingerprints know."""
+    known = set(case.entries[part])
+    flags = [
+        (place, fingerprint(digest, 1.0, case.salt) in known) for place, digest in kind.leaf_digests(value)
+    ]
+    right = [place for place, is_right in flags if is_right]
+    if not right or len(right) == len(flags):
+        return "{it} is not right: check each step."
+    names = list(dict.fromkeys(place[0] for place in right))
+    whole = [name for name in names if all(is_right for place, is_right in flags if place[0] == name)]
+    if whole and len(whole) <= MAX_NAMED_PLACES:
+        return f"Of {{it}}, {join_words(whole)} {'is' if len(whole) == 1 else 'are'} right, the rest not yet."
+    return f"{len(right)} of the {len(flags)} entries of {{it}} are right, the rest not yet."
 
 
 def _form_trouble(key: TaskKey, case: OpenCase | SealedCase, part: int, answer: Array) -> str:

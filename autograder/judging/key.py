@@ -22,6 +22,7 @@ from autograder.answers.values import decode, encode
 from autograder.errors import BadKeyError, FormatError
 from autograder.formats import KEY
 from autograder.judging import fingerprints, trace
+from autograder.judging.properties import PROPERTIES
 from autograder.judging.question import QuickQuestion, load_question, question_tree
 from autograder.judging.sameness import SAMENESSES, Sameness
 from autograder.judging.statements import property_named
@@ -220,7 +221,9 @@ def _has_structures(key: Key) -> bool:
     inputs = [
         value for task in tasks for case in (*task.cases, *task.twins) for value in case.inputs.values()
     ]
-    return not samenesses <= SAMENESSES.keys() or any(map(_is_structure, inputs))
+    statements = {name for task in tasks for name, _ in task.always}
+    is_known = samenesses <= SAMENESSES.keys() and statements <= PROPERTIES.keys()
+    return not is_known or any(map(_is_structure, inputs))
 
 
 def _is_structure(value: Any) -> bool:

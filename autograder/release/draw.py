@@ -34,6 +34,7 @@ from autograder.judging.properties import PROPERTIES
 from autograder.judging.relations import is_count
 from autograder.judging.sameness import Sameness, discrepancy
 from autograder.judging.statements import property_named
+from autograder.judging.structures.kinds import Kind
 from autograder.release import mistakes
 from autograder.release.mistakes import Mistake, call_quietly, right_parts, traces
 from autograder.release.quiet import quiet
@@ -314,9 +315,31 @@ def _sealed_case(
     return replace(
         bare,
         expected=tuple(str(mark) for mark in part_fingerprints(bare, right, task.samenesses)),
-        entries=tuple(_entries(task, bare, part, number) for number, part in enumerate(right)),
+        entries=_all_entries(task, bare, right),
         wrong=tuple(tuple(mark[part] for mark in marks) for part in range(len(right))),
     )
+
+
+def _all_entries(task: Task, case: SealedCase, right: Sequence[Array]) -> tuple[tuple[str, ...], ...]:
+    """Return the fingerprints of the entries of each part, or of its leaves if it has structure."""
+    kinds = [same.kind for same in task.samenesses]
+    values = (
+        forms.split_kinds(call_quietly(task.answer, case.inputs), kinds)
+        if any(kinds)
+        else [None] * len(right)
+    )
+    return tuple(
+        leaf_fingerprints(kind, value, case.salt) if kind else _entries(task, case, part, number)
+        for number, (part, kind, value) in enumerate(zip(right, kinds, values, strict=True))
+    )
+
+
+def leaf_fingerprints(kind: Kind, value: Any, salt: str) -> tuple[str, ...]:
+    """Return a fingerprint for each leaf; none if there are too few or too many."""
+    digests = kind.leaf_digests(value)
+    if not 2 <= len(digests) <= MAX_ENTRY_FINGERPRINTS:
+        return ()
+    return tuple(str(fingerprints.fingerprint(digest, 1.0, salt)) for _, digest in digests)
 
 
 def _entries(task: Task, case: SealedCase, part: Array, number: int) -> tuple[str, ...]:

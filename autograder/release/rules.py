@@ -21,7 +21,7 @@ from autograder.answers.values import to_plain_data
 from autograder.authoring.task import Task, Way
 from autograder.judging import fingerprints, trace
 from autograder.judging.check import verdict_on
-from autograder.judging.forms import Evaluated, any_form, read_parts, split_parts
+from autograder.judging.forms import Evaluated, any_form, read_parts, split_kinds, split_parts
 from autograder.judging.judge import judge
 from autograder.judging.key import OpenCase, SealedCase, TaskKey
 from autograder.judging.verdict import Verdict
@@ -154,16 +154,22 @@ def _passes(task: Task, key: TaskKey, program: Callable[..., Any]) -> bool:
 
 def _rounding_edges(task: Task, key: TaskKey) -> Iterator[str]:
     for case in key.cases:
-        if not isinstance(case, SealedCase):
-            continue
-        answer = listed_parts(task, to_plain_data(task.answer(*_arguments(case))))
-        parts = read_parts(answer, any_form(key.samenesses))
-        for part, same, grid in zip(parts, key.samenesses, case.grids, strict=True):
-            if same.kind:
-                continue
-            fractions = np.mod(fingerprints.steps(same.quantity(part), grid), 1.0)
-            if np.any(np.abs(fractions - 0.5) < SEAL_MARGIN[task.kind]):
-                yield f"the answer of case {case.name!r} lies at the edge of its rounding"
+        if isinstance(case, SealedCase) and _is_near_edge(task, key, case):
+            yield f"the answer of case {case.name!r} lies at the edge of its rounding"
+
+
+def _is_near_edge(task: Task, key: TaskKey, case: SealedCase) -> bool:
+    """Return whether another program could round the answer of a sealed case otherwise."""
+    answer, margin = listed_parts(task, to_plain_data(task.answer(*_arguments(case)))), SEAL_MARGIN[task.kind]
+    values = split_kinds(answer, key.kinds) if key.kinds else ()
+    if any(kind.is_near_edge(value, margin) for value, kind in zip(values, key.kinds, strict=True) if kind):
+        return True
+    parts = zip(read_parts(answer, any_form(key.samenesses)), key.samenesses, case.grids, strict=True)
+    return any(
+        np.any(np.abs(np.mod(fingerprints.steps(same.quantity(part), grid), 1.0) - 0.5) < margin)
+        for part, same, grid in parts
+        if not same.kind
+    )
 
 
 def judge_solution(task: Task, key: TaskKey, way: Way) -> Verdict:

@@ -17,7 +17,13 @@ from autograder.judging import render
 from autograder.judging.check import verdict_on
 from autograder.judging.key import Key, dump_key, load_key
 from autograder.judging.statements import statement
-from autograder.judging.structures.samenesses import same_by, same_table, same_text, sameness_named
+from autograder.judging.structures.samenesses import (
+    same_by,
+    same_mapping,
+    same_table,
+    same_text,
+    sameness_named,
+)
 from autograder.release.answer_formats import all_formats
 from autograder.release.draw import draw_task, properties
 from autograder.release.mistakes import applicable_mistakes
@@ -140,6 +146,19 @@ def test_the_pages_judge_the_samenesses_that_their_script_has():
     script = (ROOT / "autograder" / "book" / "practice" / "judge.mjs").read_text("utf-8")
     table = script.partition("exactly: ({ numbers })")[2].partition("};")[0]
     assert {"exactly", *re.findall(r"^  (up_to_\w+):", table, re.MULTILINE)} == set(JUDGED_IN_PAGES)
+
+
+def test_a_sealed_answer_says_which_of_its_entries_are_right():
+    numbers = content.by_hand(key_of(content.by_hand).cases[0].inputs["u"])[1]
+    judged = verdict(content.by_hand, ("skewed", {**numbers, "max": 77}))
+    assert "Of part 2 (numbers), key 'mean' is right, the rest not yet." in judged.message
+
+
+def test_a_number_near_the_edge_of_its_rounding_is_not_sealed():
+    kind = same_mapping().kind
+    assert kind.is_near_edge({"a": 12.34496}, 0.1)
+    assert not kind.is_near_edge({"a": 12.34, "n": 3, "word": "x", "none": None}, 0.1)
+    assert kind.digest({"a": 12.341}).tolist() == kind.digest({"a": 12.3414}).tolist()
 
 
 def test_a_part_with_structure_carries_its_share():

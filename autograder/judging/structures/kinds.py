@@ -21,6 +21,7 @@ from autograder.judging.structures.leaves import (
     agree,
     describe_type,
     digest_words,
+    is_near_edge,
     leaf_bits,
     leaf_of,
     leaf_text,
@@ -89,6 +90,17 @@ class Kind:
         except UnsupportedAnswerError:
             words = ["another kind", _words_of_any(part)]
         return digest_words(words)
+
+    def leaf_digests(self, part: Any) -> list[tuple[LeafPlace, Array]]:
+        """Return the digest of each leaf with its place, by which a sealed case tells the right ones."""
+        return [
+            (place, digest_words([self.word, place, leaf_text(leaf)]))
+            for place, leaf in self.read(part).leaves
+        ]
+
+    def is_near_edge(self, part: Any, margin: float) -> bool:
+        """Return whether a number of the answer is near the edge of its rounding."""
+        return any(is_near_edge(leaf, margin) for _, leaf in self.read(part).leaves)
 
     def agrees(self, part: Any, right: Any, tolerance: float) -> bool:
         """Return whether an answer is the right one, leaf by leaf."""

@@ -111,6 +111,17 @@ def number_text(number: float, digits: int = DIGEST_DIGITS) -> str:
     return f"{number + DIGEST_TIE_OFFSET * unit:.{digits}e}"
 
 
+def is_near_edge(leaf: Leaf, margin: float, digits: int = DIGEST_DIGITS) -> bool:
+    """Return whether a number is so near the edge of its rounding that another program may round it otherwise.
+
+    `margin` is in units of the last digit.
+    """
+    if not isinstance(leaf, float) or not math.isfinite(leaf) or abs(leaf) < DIGEST_ZERO:
+        return False
+    steps = abs(leaf) / 10.0 ** (math.floor(math.log10(abs(leaf))) - digits)
+    return abs(steps % 1.0 - 0.5) < margin
+
+
 def digest_words(words: Sequence[Any]) -> Array:
     """Return eight whole numbers that identify these words."""
     data = hashlib.sha256(json.dumps(words, ensure_ascii=False).encode()).digest()
