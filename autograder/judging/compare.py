@@ -12,7 +12,7 @@ from autograder.answers.values import UnsupportedAnswerError
 from autograder.judging import fingerprints, forms
 from autograder.judging.key import OpenCase, SealedCase, TaskKey
 from autograder.judging.sameness import Sameness, discrepancy, fits
-from autograder.judging.structures.leaves import DIGEST_SIZE
+from autograder.judging.structures.leaves import DIGEST_SIZE, MAX_LEAVES, count_leaves
 
 # An answer may have 4 times the entries of the right one and 2000 more. The margin lets a table of all samples, given
 # in place of one of the features, be recognised. Larger answers are rejected unread.
@@ -51,6 +51,8 @@ def compare(key: TaskKey, case: OpenCase | SealedCase, attempt: CallResult) -> C
     if attempt.problem:
         return Comparison(nothing)
     try:
+        if key.kinds:
+            _require_few_leaves(key, case, forms.split_kinds(attempt.value, key.kinds))
         parts = forms.read_parts(attempt.value, expected_form(key, case))
     except UnsupportedAnswerError as error:
         return Comparison(nothing, trouble=str(error))
@@ -70,6 +72,15 @@ def compare(key: TaskKey, case: OpenCase | SealedCase, attempt: CallResult) -> C
     # `<=` is False for nan, so an answer that is not a number never agrees
     flags = (_distance(*pair, zero) <= key.tolerance for pair in pairs)
     return Comparison(tuple(flags), parts)
+
+
+def _require_few_leaves(key: TaskKey, case: OpenCase | SealedCase, values: Sequence[Any]) -> None:
+    """Refuse an answer with far more entries than the right one before it is read."""
+    for part, (kind, value) in enumerate(zip(key.kinds, values, strict=True)):
+        expected = count_leaves(right_value(key, case, part), MAX_LEAVES) if kind else 0
+        most = MAX_ENTRIES_RATIO * expected + MAX_EXTRA_ENTRIES
+        if kind and count_leaves(value, most) > most:
+            raise UnsupportedAnswerError("the answer has far more entries than were expected")
 
 
 def _agreeing_parts(

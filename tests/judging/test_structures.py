@@ -148,6 +148,30 @@ def test_the_pages_judge_the_samenesses_that_their_script_has():
     assert {"exactly", *re.findall(r"^  (up_to_\w+):", table, re.MULTILINE)} == set(JUDGED_IN_PAGES)
 
 
+@pytest.mark.parametrize(
+    ("builder", "answer"),
+    [
+        (content.summary, {f"key {number}": [1.0] * 4 for number in range(9_000)}),
+        (content.people, set(range(9_999))),
+        (content.shares, {"value": np.zeros(20_000), "share": np.zeros(20_000)}),
+        (content.counts, {f"column {number}": [] for number in range(9_999)}),
+        (content.who_calls_whom, [(number, number + 1) for number in range(9_999)]),
+    ],
+    ids=lambda value: getattr(value, "name", ""),
+)
+def test_an_answer_far_too_large_is_refused_before_it_is_read(builder, answer, monkeypatch):
+    key = key_of(builder)
+
+    def read(kind, part):
+        raise AssertionError("the answer was read")
+
+    monkeypatch.setattr("autograder.judging.structures.kinds.Kind.read", read)
+    monkeypatch.setattr("autograder.judging.render.format_structure", lambda *arguments: "")
+    judged = verdict_on(f"t.{builder.name}", key, lambda *inputs: answer)
+    assert judged.message == "The answer has far more entries than were expected."
+    assert not judged.fault
+
+
 def test_a_sealed_answer_says_which_of_its_entries_are_right():
     numbers = content.by_hand(key_of(content.by_hand).cases[0].inputs["u"])[1]
     judged = verdict(content.by_hand, ("skewed", {**numbers, "max": 77}))

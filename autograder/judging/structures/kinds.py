@@ -19,6 +19,7 @@ from autograder.judging.structures.leaves import (
     Leaf,
     LeafPlace,
     agree,
+    count_leaves,
     describe_type,
     digest_words,
     is_near_edge,
@@ -75,10 +76,9 @@ class Kind:
 
         Raise UnsupportedAnswerError, with words for the student, if it is of another kind.
         """
-        structure = READERS[self.word](part, self)
-        if len(structure.leaves) > MAX_LEAVES:
-            raise UnsupportedAnswerError(f"the answer holds more than {MAX_LEAVES} entries")
-        return structure
+        if count_leaves(part, MAX_LEAVES) > MAX_LEAVES:
+            raise UnsupportedAnswerError(f"it holds more than {MAX_LEAVES} entries")
+        return READERS[self.word](part, self)
 
     def digest(self, part: Any) -> Array:
         """Return eight numbers that identify an answer, of this kind or any other."""
@@ -125,6 +125,8 @@ class Kind:
 
 
 def _words_of_any(part: Any) -> list[Any]:
+    if count_leaves(part, MAX_LEAVES) > MAX_LEAVES:
+        return ["too large"]
     try:
         pairs = list(zip(leaves_of_any(part), range(MAX_LEAVES), strict=False))
         return [[place, leaf_text(leaf)] for (place, leaf), _ in pairs]

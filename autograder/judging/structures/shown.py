@@ -1,5 +1,6 @@
 """Show answers with structure as aligned text, for the failing case of a verdict."""
 
+import itertools
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
@@ -50,9 +51,9 @@ def _nested(value: Any) -> str:
 
 def _are_columns(value: Mapping[Any, Any]) -> bool:
     columns = list(value.values())
-    return all(isinstance(item, list | np.ndarray) and np.ndim(item) != 0 for item in columns) and (
-        len({len(item) for item in columns}) == 1
-    )
+    return all(
+        isinstance(item, list) or (isinstance(item, np.ndarray) and item.ndim) for item in columns
+    ) and (len({len(item) for item in columns}) == 1)
 
 
 def cell(value: Any, quoted: bool = False) -> str:
@@ -76,14 +77,15 @@ def _items(words: Sequence[str]) -> str:
 def _mapping(
     value: Mapping[Any, Any], format_value: FormatValue, kind: Kind | None, wrong: Collection[str]
 ) -> str:
-    names = [cell(name, quoted=True) for name in value]
+    items = list(itertools.islice(value.items(), MAX_ROWS))
+    names = [cell(name, quoted=True) for name, _ in items]
     width = max(map(len, names))
     lines = []
-    for (key, item), name in list(zip(value.items(), names, strict=True))[:MAX_ROWS]:
+    for (key, item), name in zip(items, names, strict=True):
         mark = WRONG_MARK if kind and key_place(key, kind) in wrong else ""
         shown = cell(item, quoted=True) if isinstance(item, str) else format_value(item)
         lines.append(f"{name:<{width}}  {shown}".replace("\n", "\n" + " " * (width + 2)) + mark)
-    return "\n".join(lines + ([f"… ({len(names)} keys in all)"] if len(names) > MAX_ROWS else []))
+    return "\n".join(lines + ([f"… ({len(value)} keys in all)"] if len(value) > MAX_ROWS else []))
 
 
 def _table(columns: Mapping[Any, Any], wrong: Collection[str] = ()) -> str:
