@@ -2,6 +2,7 @@
 
 from _figures.explorable_linear import cloud, fit, matrix, spectrum, view
 from _figures.explorable_maps import kernel, linked, modes, recipe, roll, table
+from _figures.explorable_unfold import unfold
 
 __all__ = [
     "cloud",
@@ -14,5 +15,6 @@ __all__ = [
     "roll",
     "spectrum",
     "table",
+    "unfold",
     "view",
 ]

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 
 const folder = new URL("../../book/_static/explore/", import.meta.url);
 const load = (name) => import(new URL(name, folder));
-const [cloud, roll, table, spectrum, fit, matrix, view, recipe, modes, kernel, linked, eigen, graph] = await Promise.all(
-  ["cloud", "roll", "table", "spectrum", "fit", "matrix", "view", "recipe", "modes", "kernel", "linked", "lib/eigen", "lib/graph"].map((name) => load(`${name}.mjs`)),
+const [cloud, roll, table, spectrum, fit, matrix, view, recipe, modes, kernel, linked, unfold, eigen, graph, slices] = await Promise.all(
+  ["cloud", "roll", "table", "spectrum", "fit", "matrix", "view", "recipe", "modes", "kernel", "linked", "unfold", "lib/eigen", "lib/graph", "lib/slices"].map((name) => load(`${name}.mjs`)),
 );
 
 const answers = {
@@ -39,6 +39,11 @@ const answers = {
   kernel: ({ points, gamma, classes }) => {
     const map = kernel.kernelMap(points, gamma);
     return { ...map, cut: kernel.bestCut(map.embedding, classes) };
+  },
+  unfold: ({ points, tensions, pairs, squares, isPulled }) => {
+    const [Y, w] = [Float64Array.from(points), Float64Array.from(tensions)];
+    const rounds = isPulled ? slices.finish(unfold.pulling(Y, w, pairs, squares)) : 0;
+    return { ...unfold.bounds(Y, w, pairs, squares), rounds, points: Y, tensions: w };
   },
   linked: ({ points, map, k, chosen }) => {
     const tables = [graph.nearest(points, 3, k).indices, graph.nearest(map, 2, k).indices];

@@ -174,3 +174,12 @@ test("Paths and segments say places to a tenth", () => {
 test("Numbers have a true minus and no negative zero", () => {
   assert.deepEqual([number(-1.005, 1), number(-0.001), percent(0.5), count(1, "edge"), count(2, "edge")], ["−1.0", "0.00", "50.0 %", "1 edge", "2 edges"]);
 });
+
+test("Strings follow a knot that is dragged, and the held knot stays", async () => {
+  const { settle } = await import(new URL("../unfold.mjs", folder));
+  const Y = Float64Array.from([0, 0, 1, 0, 2, 0, 5, 1]);
+  const pairs = [[0, 1], [1, 2], [2, 3]];
+  settle(Y, pairs, [1, 1, 1], 3, 400);
+  assert.deepEqual([Y[6], Y[7]], [5, 1]);
+  for (const [i, j] of pairs) assert.ok(Math.hypot(Y[2 * i] - Y[2 * j], Y[2 * i + 1] - Y[2 * j + 1]) < 1.001);
+});

@@ -22,6 +22,7 @@ from dimred_ref.kernel_pca import centred_kernel, rbf_kernel, rbf_kernel_pca
 from dimred_ref.laplacian_eigenmaps import eigenmaps_of_graph
 from dimred_ref.least_squares import min_norm_solution, ridge
 from dimred_ref.lle import lle_weights
+from dimred_ref.mvu import certify_mvu, mvu_on_graph
 from dimred_ref.pca import pca
 from dimred_ref.quality import residual_variance
 from dimred_ref.svd import thin_svd
@@ -273,6 +274,46 @@ def test_kernel_agrees_with_rbf_kernel_pca(rng):
         rights = np.array([np.mean((y > cut) == classes) for cut in np.array(answer["embedding"][::2])])
         if y @ answer["embedding"][::2] > 0:
             close(answer["cut"], max(rights.max(), 1 - rights.min()))
+
+
+@needs_node
+def test_unfold_agrees_with_the_certificate_of_mvu(rng):
+    states = []
+    for i in range(N_STATES):
+        points = rng.standard_normal((12, 2))
+        graph = knn_graph(points, 3).tocoo()
+        pairs = np.column_stack([graph.row, graph.col])[graph.row < graph.col]
+        squares = graph.data[graph.row < graph.col] ** 2
+        tensions = rng.uniform(0, 2, len(pairs)) if i else np.zeros(len(pairs))
+        states.append(
+            {
+                "picture": "unfold",
+                "points": (1.3 * points + 0.1 * rng.standard_normal((12, 2))).ravel().tolist(),
+                "tensions": tensions.tolist(),
+                "pairs": pairs.tolist(),
+                "squares": squares.tolist(),
+            }
+        )
+    for state, answer in zip(states, ask(states), strict=True):
+        points = np.reshape(state["points"], (-1, 2))
+        proof = certify_mvu(points, state["pairs"], state["squares"], state["tensions"])
+        close(answer["lower"], proof.lower_bound)
+        # JSON has no infinity
+        close(answer["upper"] or np.inf, proof.upper_bound)
+
+
+@needs_node
+def test_a_pulled_net_comes_to_the_certified_optimum():
+    angles = np.sqrt(np.linspace(4, 110, 14))
+    points = angles[:, None] * np.column_stack([np.cos(angles), np.sin(angles)]) / 4
+    pairs = [(i, i + 1) for i in range(13)] + [(i, i + 2) for i in range(12)]
+    squares = [float(np.sum((points[i] - points[j]) ** 2)) for i, j in pairs]
+    state = {"picture": "unfold", "points": points.ravel().tolist(), "tensions": [0.0] * len(pairs)}
+    [answer] = ask([{**state, "pairs": pairs, "squares": squares, "isPulled": True}])
+    best = mvu_on_graph(pairs, squares, 2, n_points=14).certificate
+    assert answer["lower"] <= best.upper_bound * (1 + 1e-9)
+    assert best.lower_bound <= answer["upper"] * (1 + 1e-9)
+    assert answer["upper"] / answer["lower"] - 1 < 1e-4
 
 
 @needs_node
