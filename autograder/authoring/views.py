@@ -232,6 +232,8 @@ def paper_obstacle(task: Task, name: str) -> str:
     """Return why a task cannot be asked on paper; empty if it can."""
     if task.by_looking:
         return f"{name} cannot be asked on paper: its answer is read from a picture that the student draws"
+    if any(same.kind for same in task.samenesses):
+        return f"{name} cannot be asked on paper: its answer is no number, list or table of numbers"
     if task.kind == "code" and not has_returns(task, name):
         return (
             f"{name} cannot be asked on paper: no small whole numbers give an answer that one can write down"

@@ -12,6 +12,7 @@ from autograder.answers.arguments import arguments
 from autograder.answers.tables import DataTable
 from autograder.answers.values import UnsupportedAnswerError, decode, encode, to_plain_data
 from autograder.authoring import task as authoring
+from autograder.authoring.views import paper_obstacle
 from autograder.errors import BadKeyError, UncertifiedError
 from autograder.judging import render
 from autograder.judging.check import verdict_on
@@ -284,6 +285,12 @@ def test_a_page_does_not_offer_to_practise_what_its_judge_cannot_read(monkeypatc
     tasks = {builder.name: builder.task for builder in content.TASKS}
     monkeypatch.setattr("autograder.release.practice.load_tasks", lambda course, topic: tasks)
     assert not hand_tasks("course", "t")
+
+
+def test_paper_does_not_ask_what_its_table_of_answers_cannot_hold():
+    assert "cannot be asked on paper: its answer is no number" in paper_obstacle(
+        content.by_hand.task, "t.by_hand"
+    )
 
 
 def test_a_formula_has_no_kind():
