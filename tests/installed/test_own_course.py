@@ -4,6 +4,7 @@ The environment and the course lie in folders with spaces and a letter beyond AS
 """
 
 import re
+import shutil
 import subprocess
 import zipfile
 
@@ -120,3 +121,16 @@ def test_names_of_people_stay_out_of_git(course):
     } <= files
     folders = {name.split("/")[0] for name in files}
     assert folders & {"classroom", "demo", "_build", "class.csv"} == set()
+
+
+def test_a_course_of_another_subject_is_certified_and_graded(programs, place):
+    """Its answers are texts, dicts and tables; `examples/` is copied, so nothing leads back to the repository."""
+    folder = place / "probability"
+    shutil.copytree(
+        ROOT / "examples" / "probability", folder, ignore=shutil.ignore_patterns("_build", "__pycache__")
+    )
+    said = run(programs, folder, "coursewright", "regenerate", "samples")
+    said += run(programs, folder, "coursewright", "demo", "samples")
+    assert "samples: certified for seed dice: 4 tasks" in said
+    assert re.search(r"^samples: 16 submissions: 13 graded, 2 repaired, 1 unreadable", said, re.MULTILINE)
+    assert (folder / "demo" / "report" / "samples.html").is_file()
