@@ -23,6 +23,7 @@ from autograder.authoring.asked import Asked, asked
 from autograder.authoring.placeholders import filled
 from autograder.authoring.task import Task
 from autograder.authoring.topic import load_slips, load_tasks
+from autograder.book.kata_pages import KATA_FOLDER
 from autograder.course.course import Course
 from autograder.course.files import write_text
 from autograder.errors import CourseError
@@ -33,6 +34,7 @@ from autograder.judging.properties import PROPERTIES
 from autograder.judging.sameness import Sameness, fits
 from autograder.release import freshness
 from autograder.release.draw import draw_task, parts_that_differ, properties
+from autograder.release.katas import write_katas
 from autograder.release.mistake_names import in_words_of_the_text
 from autograder.release.mistakes import Mistake, applicable_mistakes, own_mistakes, right_parts
 from autograder.release.prose import prose_html
@@ -251,6 +253,7 @@ def write_practice(course: Course, topic: str) -> Iterator[tuple[str, int]]:
         write_text(file_of(course, topic, name), practice_json(data))
         yield f"{topic}.{name}", len(data["variants"])
     yield from _write_questions(course, topic)
+    yield from write_katas(course, topic)
     entries = {topic: freshness.entry(course, topic, _files(course, topic))}
     freshness.record_release(course, _record(course), freshness.release_engine_digest("practice"), entries)
 
@@ -275,7 +278,8 @@ def is_practice_fresh(course: Course, topic: str) -> bool:
 def _files(course: Course, topic: str) -> list[Path]:
     questions = questions_file(course, topic)
     problems = (course.book / PRACTICE_DATA_FOLDER).glob(f"{topic}.*.json")
-    return sorted([*problems, *([questions] if questions.is_file() else [])])
+    katas = (course.book / KATA_FOLDER).glob(f"{topic}.*.json")
+    return sorted([*problems, *katas, *([questions] if questions.is_file() else [])])
 
 
 def _record(course: Course) -> Path:

@@ -146,10 +146,17 @@ def test_a_page_that_does_not_exist_is_named(tmp_path):
 
 
 def test_the_table_lists_every_problem_once_and_every_checked_task():
-    table = path_table(COURSE, {name: ("1", "Title") for name in CHAPTERS})
+    table = path_table(COURSE, {name: ("1", "Title") for name in (*CHAPTERS, "book/katas")})
     listed = [task for chapter in table["chapters"] for task in chapter["practice"]]
     data = {path.stem for path in PRACTICE_DATA.glob("*.json")}
-    assert set(listed) == set(table["tasks"]) <= data
+    katas = {name for name, task in table["tasks"].items() if task.get("isKata")}
+    assert set(listed) == set(table["tasks"]) - katas <= data
+    assert table["tasks"]["pca.scores"] == {
+        "title": "Scores",
+        "page": "book/katas",
+        "version": "",
+        "isKata": True,
+    }
     pca = next(chapter for chapter in table["chapters"] if chapter["page"] == "book/pca")
     assert pca["needs"] == ["book/covariance"]
     assert "pca.scores" in pca["solve"]

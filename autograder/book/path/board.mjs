@@ -16,6 +16,7 @@ function stepLine(step, course) {
     overcome: () => ["You ", make("em", { textContent: inWords(step.misconception) }), " in ", link(chapter.page, `${course.tasks[step.task].title} (${where})`, `#problem-${step.task}`), ": try fresh numbers",
       step.others ? ` (${step.others} more below).` : "."],
     session: () => [link(SESSION_PAGE, counted(step.count, "problem")), ` ${step.count === 1 ? "returns" : "return"} today, before you forget.`],
+    kata: () => ["Write ", link(course.tasks[step.task].page, course.tasks[step.task].title, `#problem-${step.task}`), " again, on fresh cases", step.others ? ` (${step.others} more katas are due).` : "."],
     practise: () => [link(step.page, `Practise ${where}`), `: ${counted(step.count, "problem")} that you have not tried.`],
     read: () => [link(step.page, `Read ${where}`), ": you have read all that it needs."],
     solve: () => [link(chapter.assignment || step.page, `Solve tasks on ${where}`), ": in the browser, checked as you write."],

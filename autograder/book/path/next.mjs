@@ -33,7 +33,7 @@ export function session(record, course, day) {
   if (isNew(record)) return practised.slice(0, TASTE).map(({ practice }) => practice[0]);
   const started = Object.values(record.cards).filter(card => card.reviews === 1 && card.last === day).length;
   const room = Math.max(0, NEW_A_DAY - started);
-  const due = dueTasks(record, course, day).slice(0, SESSION);
+  const due = dueTasks(record, course, day).filter(task => !course.tasks[task].isKata).slice(0, SESSION);
   const fresh = course.chapters.filter(({ page }) => record.read[page]).flatMap(chapter => unpractised(record, chapter)).slice(0, Math.min(room, SESSION - due.length));
   return interleaved([...due, ...fresh], course);
 }
@@ -65,10 +65,13 @@ export function ready(record, course) {
 /** What to do next: a list of {kind, ...}, the most useful first. */
 export function whatNext(record, course, day) {
   const steps = [];
-  const due = dueTasks(record, course, day);
+  const all = dueTasks(record, course, day);
+  const due = all.filter(task => !course.tasks[task].isKata);
+  const katas = all.filter(task => course.tasks[task].isKata);
   const open = openMisconceptions(record).filter(({ task }) => course.tasks[task]);
   if (open.length) steps.push({ kind: "overcome", ...open[0], others: open.length - 1 });
   if (due.length) steps.push({ kind: "session", count: Math.min(due.length, SESSION) });
+  if (katas.length) steps.push({ kind: "kata", task: katas[0], others: katas.length - 1 });
   const read = course.chapters.filter(({ page }) => page in record.read);
   const practice = read.find(chapter => unpractised(record, chapter).length);
   if (practice) steps.push({ kind: "practise", page: practice.page, count: unpractised(record, practice).length });

@@ -68,7 +68,8 @@ def _cell(assignment: AssignmentPage, name: str) -> Cell | None:
 
 def _open(self: Any, node: nodes.Element) -> None:
     if self.config.live_page:
-        self.body.append(f'<div class="live" data-task="{escape(node["task"])}">\n')
+        kata = f' data-kata="{escape(node["kata"])}"' if "kata" in node else ""
+        self.body.append(f'<div class="live" data-task="{escape(node["task"])}"{kata}>\n')
         notebook = self.builder.get_relative_uri(self.builder.current_docname, node["notebook"])
         self.body.append(f'<p class="live-without"><a href="{notebook}">{NOTEBOOK}</a></p>\n')
 

@@ -15,7 +15,9 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from autograder.book.assignments import ASSIGNMENTS_FOLDER, assignments
+from autograder.book.assignments import ASSIGNMENTS_FOLDER, AssignmentPage, assignments
+from autograder.book.kata_pages import KATA_LINE
+from autograder.book.sphinx.katas import kata_parts
 from autograder.book.sphinx.practice import PRACTICE_FOLDER, practice_places, published
 from autograder.course import contents
 from autograder.course.course import Course
@@ -84,9 +86,10 @@ def path_table(course: Course, titles: dict[str, tuple[str, str]]) -> dict[str, 
     """
     settings, solve = path_settings(course), _live_tasks(course)
     chapters: list[dict[str, Any]] = []
-    tasks: dict[str, dict[str, str]] = {}
+    tasks: dict[str, dict[str, Any]] = {}
     for entry in contents.outline(course.root):
         stem, listed = Path(entry.name).name, practice_tasks(course.root / f"{entry.name}.md")
+        tasks |= {name: _kata(course, name, entry.name) for name in _katas(course, entry.name)}
         is_chapter = entry.depth == 1 and (entry.numbered or listed)
         if not is_chapter or entry.name not in titles:
             continue
@@ -115,7 +118,18 @@ def _live_tasks(course: Course) -> dict[str, list[str]]:
     }
 
 
-def _problem(course: Course, name: str, page: str) -> dict[str, str]:
+def _katas(course: Course, page: str) -> list[str]:
+    path = course.root / f"{page}.md"
+    return KATA_LINE.findall(path.read_text("utf-8")) if path.is_file() else []
+
+
+def _kata(course: Course, name: str, page: str) -> dict[str, Any]:
+    topic, _, short = name.partition(".")
+    title, *_ = kata_parts(AssignmentPage(topic, course.exercises / topic), short)
+    return {"title": title, "page": page, "version": "", "isKata": True}
+
+
+def _problem(course: Course, name: str, page: str) -> dict[str, Any]:
     text = (course.book / PRACTICE_FOLDER / "data" / f"{name}.json").read_text("utf-8")
     return {
         "title": json.loads(text)["title"],

@@ -7,17 +7,19 @@ import { forget, isBrief, keep, kept, onElsewhere } from "./kept.js";
 const SITE = new URL("../../", LIVE);
 
 class Task extends Cell {
-  constructor(place) {
-    const task = place.dataset.task;
+  /** `name`: under which the text is kept. */
+  constructor(place, name = place.dataset.task) {
+    const { task } = place.dataset;
     const stub = place.querySelector(".highlight");
     const first = stub.querySelector("pre").textContent.trimEnd();
-    super({ place, name: task, label: `Your answer to ${task}`, first, text: kept(task) ?? first });
+    super({ place, name, label: `Your answer to ${task}`, first, text: kept(name) ?? first });
+    this.task = task;
     [this.topic, this.answer] = task.split(".");
     stub.parentElement.classList.add("live-stub");
     place.append(this.editing, this.row, this.said);
     place.classList.add("live-ready");
     place.addEventListener("focusin", () => this.wake(), { once: true });
-    onElsewhere(task, text => this.follow(text ?? first));
+    onElsewhere(name, text => this.follow(text ?? first));
   }
 
   main = "Check";
@@ -52,7 +54,7 @@ class Task extends Cell {
   }
 
   check() {
-    return this.go(async () => ({ ...(await this.request()), task: this.name, answer: this.answer }));
+    return this.go(async () => ({ ...(await this.request()), task: this.task, answer: this.answer }));
   }
 
   // Nudge, theory, a failing case, a worked step: each click tells more.
@@ -63,7 +65,13 @@ class Task extends Cell {
 
   show(outcome) {
     super.show(outcome);
-    if (outcome.verdicts.at(-1)?.passed) dispatchEvent(new CustomEvent("task-solved", { detail: { task: this.name } }));
+    const last = outcome.verdicts.at(-1);
+    if (last) this.report(last.passed);
+  }
+
+  // Whoever keeps the reader's path hears of it.
+  report(passed) {
+    if (passed) dispatchEvent(new CustomEvent("task-solved", { detail: { task: this.task } }));
   }
 
   async request() {
@@ -78,6 +86,42 @@ class Task extends Cell {
   }
 }
 
+// A task to write again: the same cell, kept under another name, on cases of its own.
+class Kata extends Task {
+  constructor(place) {
+    super(place, `kata.${place.dataset.task}`);
+    this.number = 0;
+    this.isFirst = true;
+  }
+
+  offers() {
+    return { ...super.offers(), "Fresh cases": { act: () => this.renew() } };
+  }
+
+  cases() {
+    return fileOf(this.name, () => new URL(this.place.dataset.kata, SITE));
+  }
+
+  async request() {
+    const keys = await this.cases();
+    const text = JSON.stringify(keys[this.number % keys.length]);
+    return { ...(await super.request()), key: { name: `${this.topic}.key.json`, text } };
+  }
+
+  renew() {
+    this.number++;
+    this.isFirst = true;
+    this.said.replaceChildren();
+    this.tell("Fresh cases. Check tries your function on them.");
+  }
+
+  report(passed) {
+    const detail = { task: this.task, passed, isFirst: this.isFirst };
+    this.isFirst = false;
+    dispatchEvent(new CustomEvent("practice-answer", { detail }));
+  }
+}
+
 function explain(first) {
   const about = `Python runs in this page, and what you write ${isBrief() ? "is forgotten when you leave it" : "stays on this device"}.`;
   const keys = `${COMMAND}+Enter checks, Shift+Enter runs, Escape leaves the editor.`;
@@ -88,10 +132,10 @@ function explain(first) {
 const places = [...document.querySelectorAll(".live[data-task]")];
 explain(places[0]);
 if (!LACKING) {
-  const tasks = places.map(place => new Task(place));
+  const tasks = places.map(place => new (place.dataset.kata ? Kata : Task)(place));
   const topics = new Set(tasks.map(({ topic }) => topic));
   // on the page of an assignment, all tasks are of one topic
   const [topic] = topics;
   const door = document.querySelector(".run-in-browser a[href*='lite/']");
-  if (topics.size === 1 && door) places[0].before(new Carrier(topic, tasks, navigator.serviceWorker ? door : null).root);
+  if (topics.size === 1 && door && !places[0].dataset.kata) places[0].before(new Carrier(topic, tasks, navigator.serviceWorker ? door : null).root);
 }
