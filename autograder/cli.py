@@ -14,6 +14,7 @@ from autograder.commands import (
     exercises,
     grading,
     hand_ins,
+    kit,
     maintenance,
     mutation,
     new,
@@ -44,6 +45,7 @@ COMMANDS = (
     new,
     mutation,
     quiz,
+    kit,
 )
 
 # In the order of a term.
@@ -63,6 +65,7 @@ VERB_GROUPS: dict[str, dict[str, str]] = {
         "distribute": "hand them out: archives, folders, or nbgrader's exchange",
         "gradescope": "write the archive with which Gradescope grades",
         "quiz": "write tasks as questions of Moodle, Canvas and others",
+        "kit": "make slides, a lecture plan and a solutions manual",
     },
     "Students": {
         "check": "show what a student would see of a notebook",

@@ -21,6 +21,11 @@ def commands(section):
     return [line.split()[1:] for block in blocks for line in block.splitlines()]
 
 
+def test_the_kit_of_the_guide_is_the_command_of_the_program():
+    (command,) = commands("A kit for each lecture")
+    assert command == ["kit", "pca"]  # run on the tiny course in tests/kit
+
+
 @pytest.mark.parametrize("place", range(3))
 def test_a_quiz_is_written_as_the_guide_says(course, tmp_path, monkeypatch, capsys, place):
     command = commands("Quizzes in Moodle, Canvas and others")[place]
