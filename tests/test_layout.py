@@ -33,7 +33,6 @@ ROOMS = {  # of the engine, in the order in which data flow; each may import its
     "quiz": {"course", "answers", "book", "judging", "authoring", "release", "reports"},
     "bank": {"course", "answers", "book", "judging", "authoring", "grading", "release", "reports"},
     "kit": {"course", "answers", "book", "judging", "authoring", "release", "reports", "quiz"},
-    "bank": {"course", "book", "judging", "authoring", "sandbox", "grading", "release", "reports"},
     "demo": {"course", "answers", "book", "judging", "authoring", "sandbox", "grading", "release", "reports"},
     "first_run": {"course", "book", "sandbox", "grading", "release", "reports", "demo"},
 }

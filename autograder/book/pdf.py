@@ -72,14 +72,6 @@ def run_chromium(program: str, source: Path, target: Path) -> None:
         raise PrintError(f"Chromium could not print the book (exit {result.returncode}): {last_words}")
 
 
-def print_document(source: Path, target: Path) -> None:
-    """Print one HTML file as a PDF."""
-    program = chromium()
-    if program is None:
-        raise PrintError(NO_CHROMIUM)
-    _run_chromium(program, source, target)
-
-
 def _retitle(printed: Path, titles: Sequence[str], target: Path) -> None:
     """Write the PDF with these titles on its bookmarks, in document order.
 

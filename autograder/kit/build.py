@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from autograder.book.pdf import NO_CHROMIUM, PrintError, chromium, print_document
+from autograder.book.pdf import NO_CHROMIUM, PrintError, chromium, run_chromium
 from autograder.course.course import Course
 from autograder.course.files import make_folder, write_text
 from autograder.errors import CourseError
@@ -19,7 +19,7 @@ from autograder.quiz.qti21 import formulas_as_mathml
 from autograder.quiz.texts import finished_text, replace_formulas
 from autograder.release.prose import prose_html
 
-STYLE = (
+KIT_STYLE = (
     "body{font:11pt/1.5 serif;max-width:46em;margin:2em auto;padding:0 1em}h1,h2,h3,h4{line-height:1.2}"
     "pre{background:#f4f4f4;padding:.6em;white-space:pre-wrap;font-size:9pt}td,th{padding:.1em .8em .1em 0;"
     "text-align:left;vertical-align:top}.options{list-style:upper-alpha}.option-right{font-weight:600}"
@@ -39,7 +39,8 @@ class Kit:
 
 def build_kit(course: Course, topic: str) -> Kit:
     """Build the kit of a topic; the book must have been built."""
-    if chromium() is None:
+    program = chromium()
+    if program is None:
         raise CourseError(NO_CHROMIUM)
     slides, sections = build_slides(course, topic, course.root / "_build" / "html")
     folder = make_folder(course.classroom / "kits" / topic)
@@ -47,7 +48,8 @@ def build_kit(course: Course, topic: str) -> Kit:
     write_text(page, _lecture_page(course, topic, sections))
     numbers, parts = solution_parts(course, topic)
     solutions = folder / manual_name(topic)
-    _print_manual(course.title(topic), numbers, parts, solutions)
+    document = _manual(course.title(topic), numbers, parts)
+    _print_manual(program, document, solutions)
     return Kit(slides, page, solutions, numbers)
 
 
@@ -83,18 +85,22 @@ def _list(course: Course, rows: Sequence[str]) -> str:
 def _document(title: str, body: str) -> str:
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-        f"<style>{STYLE}</style></head><body><h1>{escape(title)}</h1>{body}</body></html>\n"
+        f"<style>{KIT_STYLE}</style></head><body><h1>{escape(title)}</h1>{body}</body></html>\n"
     )
 
 
-def _print_manual(title: str, numbers: str, parts: Sequence[str], target: Path) -> None:
+def _manual(title: str, numbers: str, parts: Sequence[str]) -> str:
     mathml = formulas_as_mathml([parts])
     body = "".join(replace_formulas(part, lambda tex, shown: mathml[tex, shown]) for part in parts)
     note = f"<p>For the teacher, with {numbers}. Not to be published.</p>"
+    return _document(f"{title}: solutions", note + body)
+
+
+def _print_manual(program: str, document: str, target: Path) -> None:
     with tempfile.TemporaryDirectory(dir=target.parent, prefix="print-") as folder:
         source = Path(folder, "solutions.html")
-        source.write_text(_document(f"{title}: solutions", note + body), "utf-8")
+        source.write_text(document, "utf-8")
         try:
-            print_document(source, target)
+            run_chromium(program, source, target)
         except PrintError as error:
             raise CourseError(str(error)) from None

@@ -17,7 +17,7 @@ _STATEMENT = re.compile(r"^(?:thm|def|prop|lem|cor|alg)-")
 
 
 @dataclass(frozen=True)
-class Step:
+class PlanStep:
     """A step of the plan: when it begins, how long it takes, and what it is."""
 
     start: int
@@ -66,7 +66,7 @@ def prerequisites(course: Course, topic: str) -> list[str]:
     return [f"{course.title(page)} ({', '.join(filter(None, cited[page]))})" for page in most]
 
 
-def lecture_plan(sections: list[tuple[str, int]], n_questions: int) -> list[Step]:
+def lecture_plan(sections: list[tuple[str, int]], n_questions: int) -> list[PlanStep]:
     """Divide the lecture among its sections by their numbers of slides; questions come between them."""
     asked_minutes = n_questions * QUESTION_MINUTES
     rest = LECTURE_MINUTES - OPENING_MINUTES - CLOSING_MINUTES - asked_minutes
@@ -82,7 +82,7 @@ def lecture_plan(sections: list[tuple[str, int]], n_questions: int) -> list[Step
             steps.append((QUESTION_MINUTES, f"Question {number}: vote, talk to your neighbour, vote again"))
     steps.append((CLOSING_MINUTES, "Summary; the first task, live"))
     starts = [sum(minutes for minutes, _ in steps[:place]) for place in range(len(steps))]
-    return [Step(start, minutes, what) for start, (minutes, what) in zip(starts, steps, strict=True)]
+    return [PlanStep(start, minutes, what) for start, (minutes, what) in zip(starts, steps, strict=True)]
 
 
 def _shares(weights: list[int], total: int) -> list[int]:

@@ -26,7 +26,7 @@ VIEWER = Path(__file__).with_name("page")
 LIVE_TASKS = 2  # at the end of a lecture
 SKIPPED_SECTIONS = re.compile(r"practice|exercise|further|references|problem|to read next", re.IGNORECASE)
 STATEMENTS = ("theorem", "definition", "proposition", "lemma", "corollary", "algorithm")
-LINK = re.compile(r"(?P<page>[\w.-]+\.html)?(?P<place>#.*)?")
+PAGE_LINK = re.compile(r"(?P<page>[\w.-]+\.html)?(?P<place>#.*)?")
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def _prepare(article: Any, page: Path) -> None:
     for tag in article.find_all(True):
         tag.attrs.pop("id", None)
     for link in article.select("a[href]"):
-        match = LINK.fullmatch(link["href"])
+        match = PAGE_LINK.fullmatch(link["href"])
         if match:
             link["href"] = f"../{page.parent.name}/{match['page'] or page.name}{match['place'] or ''}"
 

@@ -22,8 +22,6 @@ from autograder.release.draw import draw_task
 from autograder.release.prose import prose_html
 from autograder.release.variant import printed_numbers
 
-Inputs = Mapping[str, Any]
-
 
 def solution_parts(course: Course, topic: str) -> tuple[str, list[str]]:
     """Return whose numbers the manual has, and its parts in HTML with TeX."""
@@ -44,7 +42,7 @@ def solution_parts(course: Course, topic: str) -> tuple[str, list[str]]:
 
 
 def _parts(
-    course: Course, notebook: Any, tasks: Mapping[str, Task], inputs: Mapping[str, Inputs]
+    course: Course, notebook: Any, tasks: Mapping[str, Task], inputs: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[str]:
     """Yield the cells without set-up and tests, a worked solution after the answer that it explains."""
     for cell in notebook.cells:
