@@ -28,8 +28,8 @@ LOST_DIGITS = (
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What a function returned on inputs and, if it could be read, on nearly the same inputs."""
+class NudgedAnswer:
+    """Answer of a function on inputs and, if it could be read, on nearly the same inputs."""
 
     inputs: Inputs
     parts: Parts
@@ -53,7 +53,7 @@ def sentences_from_calls(key: TaskKey, comparisons: Sequence[Comparison], ask: A
         return
     nudged = ask([Call(probes.nudged(key.cases[case].inputs)) for case in wrong])
     asked = [
-        Asked(key.cases[case].inputs, comparisons[case].parts or (), _read_any_form(key, result))
+        NudgedAnswer(key.cases[case].inputs, comparisons[case].parts or (), _read_any_form(key, result))
         for case, result in zip(wrong, nudged, strict=True)
     ]
     laws = [law for law in key.laws if _may_be_told(law, comparisons, wrong[0])]
@@ -74,7 +74,7 @@ def _may_be_told(law: Law, comparisons: Sequence[Comparison], case: int) -> bool
     return not is_on_units or any(comparison.right[law.part] for comparison in comparisons)
 
 
-def _broken_laws(key: TaskKey, laws: Sequence[Law], before: Asked, ask: Ask) -> Iterator[str]:
+def _broken_laws(key: TaskKey, laws: Sequence[Law], before: NudgedAnswer, ask: Ask) -> Iterator[str]:
     laws = [law for law in laws if before.is_stable(key, law.part)]
     changes: dict[tuple[str, str], Inputs] = {}
     for law in laws:
@@ -90,11 +90,11 @@ def _broken_laws(key: TaskKey, laws: Sequence[Law], before: Asked, ask: Ask) -> 
             continue
         inputs = changes[law.change, law.argument]
         (again,) = ask([Call(probes.nudged(inputs))])
-        if Asked(inputs, after, _read_any_form(key, again)).is_stable(key, law.part):
+        if NudgedAnswer(inputs, after, _read_any_form(key, again)).is_stable(key, law.part):
             yield _law_sentence(key, law, before, after[law.part])
 
 
-def _law_sentence(key: TaskKey, law: Law, before: Asked, after: Array) -> str:
+def _law_sentence(key: TaskKey, law: Law, before: NudgedAnswer, after: Array) -> str:
     """Return the sentence for a broken law.
 
     A law also counts as kept if signs or a rotation are all that differ, because a program may leave these to chance.
@@ -113,7 +113,7 @@ def _law_sentence(key: TaskKey, law: Law, before: Asked, after: Array) -> str:
     return fill_subject(text, part_name(key, law.part))
 
 
-def _lost_digits(key: TaskKey, case: int, comparison: Comparison, answered: Asked) -> Iterator[str]:
+def _lost_digits(key: TaskKey, case: int, comparison: Comparison, answered: NudgedAnswer) -> Iterator[str]:
     """Yield a sentence for each wrong part that is decided by last digits."""
     for part, is_right in enumerate(comparison.right):
         if is_right or answered.nudged is None:
