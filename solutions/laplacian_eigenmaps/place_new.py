@@ -27,7 +27,7 @@ def draw(rng: np.random.Generator) -> task.Cases:
 
 def _tiny(case: task.Inputs) -> task.Inputs:
     """Weights whose sum is far below one: a mean divides by it all the same."""
-    return {**case, "edges": 1e-8 * case["edges"]}
+    return {**case, "edges": 1e-13 * case["edges"]}
 
 
 def _case(rng: np.random.Generator, sizes: tuple[int, int, int], unit: float) -> task.Inputs:

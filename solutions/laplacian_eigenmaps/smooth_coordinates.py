@@ -29,7 +29,7 @@ def draw(rng: np.random.Generator) -> task.Cases:
     """Three sizes and dimensions; the weights are tiny, large, and around one; one graph has a weak bridge."""
     return {
         "one coordinate, tiny weights": _fair(rng, 8, 1, 1e-7),
-        "a plane, two groups with a weak bridge": _fair(rng, 11, 2, 20.0, bridge=1e-4),
+        "a plane, two groups with a weak bridge": _fair(rng, 11, 2, 20.0, bridge=3e-8),
         "four coordinates": _fair(rng, 6, 4, 1.0),
     }
 
@@ -93,7 +93,7 @@ def _symmetric(W: Array) -> tuple[Array, Array, Array]:
 def near_tie(W: Array, d: int) -> str | None:
     """Say that two of the eigenvalues that decide are nearly equal, or None."""
     values = _symmetric(W)[0]
-    if values[1] < 1e-6:
+    if values[1] < 1e-9:
         return "the graph nearly falls apart"
     bottom, top = values[1 : d + 2], values[::-1][: d + 1]
     if (bottom[1:] < GAP * bottom[:-1]).any() or (top[:-1] < top[1:] + 0.01).any():

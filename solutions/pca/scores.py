@@ -19,7 +19,8 @@ def scores(X: Array, n_components: int) -> Array:
 def draw(rng: np.random.Generator) -> task.Cases:
     """A tall cloud, one far from the origin, and one with more features than samples."""
     tall = cloud(rng, 20, (6.0, 2.5, 0.8), (0.5, 1.5, 2.0))
-    far = cloud(rng, 12, (5.0, 2.0, 0.6, 0.2), (3.0, -20.0, 15.0, 10.0))
+    # features of very different sizes, which stay as they are
+    far = cloud(rng, 12, (5.0, 2.0, 0.6, 0.2), (3.0, -20.0, 15.0, 10.0)) * [1.0, 20.0, 0.5, 1.0]
     wide = cloud(rng, 5, (8.0, 4.0, 1.5, 0.5, 0, 0, 0, 0), (0.5, 1.0, -2.0, 1.0, 3.0, 0, -2.0, 1.0))
     return {
         "a tall cloud": {"X": tall, "n_components": 2},

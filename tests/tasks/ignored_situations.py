@@ -232,7 +232,7 @@ def smooth_coordinates_are_constant(W, d):
 @wrong_in("laplacian_eigenmaps.smooth_coordinates")
 def nearly_smooth_coordinates_are_constant(W, d):
     values, vectors = scipy.linalg.eigh(np.diag(W.sum(axis=1)) - W, np.diag(W.sum(axis=1)))
-    kept = values > 1e-3
+    kept = values > 1e-7
     return vectors[:, kept][:, :d], values[kept][:d]
 
 
@@ -245,7 +245,16 @@ def large_sums_are_divided(edges, Y, eigenvalues):
 
 @wrong_in("laplacian_eigenmaps.place_new")
 def sums_have_a_floor(edges, Y, eigenvalues):
-    return edges @ Y / (edges.sum(axis=1, keepdims=True) + 1e-6) / (1 - eigenvalues)
+    return edges @ Y / (edges.sum(axis=1, keepdims=True) + 1e-9) / (1 - eigenvalues)
+
+
+@wrong_in("pca.scores")
+def uneven_features_are_rescaled(X, n_components):
+    Z = X - X.mean(axis=0)
+    if Z.std(axis=0).max() > 10 * Z.std(axis=0).min() > 0:
+        Z = Z / Z.std(axis=0)
+    U, sigma, _ = np.linalg.svd(Z, full_matrices=False)
+    return (U * sigma)[:, :n_components]
 
 
 # Units may be tiny or huge
