@@ -77,6 +77,7 @@ VERB_GROUPS: dict[str, dict[str, str]] = {
         "open-questions": "read open questions: one question, all students",
         "feedback": "write each student's feedback page",
         "return": "pack feedback for Moodle, Canvas or a mail merge",
+        "retake": "give new numbers of what was lost; best, last or mean counts",
         "report": "write the reports of topics and course",
         "export": "write tables, fill a gradebook of Canvas, Moodle or Blackboard",
         "cluster": "grade on several machines: certificates, scheduler, workers",

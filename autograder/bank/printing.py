@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from pypdf import PdfReader, PdfWriter
+from pypdf import PageObject, PdfReader, PdfWriter
 
 from autograder.bank.marking import MarkedQuestion
 from autograder.bank.media import paper_lines
@@ -22,6 +22,8 @@ from autograder.course.mathjax import mathjax_folder
 from autograder.release.prose import prose_html
 
 STYLE_SHEET = Path(__file__).with_name("exam.css")
+PART_SEPARATOR = "<!-- next sheet -->"
+SHEETS_PER_RUN = 12  # Chromium's time grows faster than the number of pages
 LINE_HEIGHT = 2.1  # of a line to write on, relative to the size of the print
 NORMAL_MARGIN, LARGE_MARGIN = "18mm", "14mm"
 
@@ -119,11 +121,19 @@ def print_parts(
     with tempfile.TemporaryDirectory(dir=target.parent, prefix="print-") as name:
         folder = Path(name)
         shutil.copytree(mathjax_folder() / FONTS, folder / FONTS)
-        style, document = typeset_text(_document(title, parts, codes, large=large))
+        style, typeset = typeset_text(PART_SEPARATOR.join(parts))
         folder.joinpath("formulas.css").write_text(style, "utf-8")
-        folder.joinpath("exam.html").write_text(document, "utf-8")
-        run_chromium(program, folder / "exam.html", folder / "exam.pdf")
-        return _number_pages(program, folder, codes, target)
+        ready = list(zip(typeset.split(PART_SEPARATOR), codes, strict=True))
+        batches = [ready[start : start + SHEETS_PER_RUN] for start in range(0, len(ready), SHEETS_PER_RUN)]
+        printed = []
+        for number, batch in enumerate(batches, 1):
+            source = folder / f"{number}.html"
+            source.write_text(_document(title, *zip(*batch, strict=True), large=large), "utf-8")
+            run_chromium(program, source, source.with_suffix(".pdf"))
+            printed.append(PdfReader(source.with_suffix(".pdf")))
+        return _number_pages(
+            program, folder, [page for file in printed for page in file.pages], codes, target
+        )
 
 
 def _document(title: str, parts: Sequence[str], codes: Sequence[str], *, large: bool) -> str:
@@ -146,19 +156,21 @@ def _document(title: str, parts: Sequence[str], codes: Sequence[str], *, large: 
     )
 
 
-def _number_pages(program: str, folder: Path, codes: Sequence[str], target: Path) -> int:
-    """Stamp "page 2 of 3" on the pages of each sheet; return the number of all pages."""
-    printed = PdfReader(folder / "exam.pdf")
-    owners = [_owner(page.extract_text(), codes) for page in printed.pages]
+def _number_pages(
+    program: str, folder: Path, pages: Sequence[PageObject], codes: Sequence[str], target: Path
+) -> int:
+    """Stamp "page 2 of 3" on the pages of each sheet, and write them; return the number of all pages."""
+    owners = [_owner(page.extract_text(), codes) for page in pages]
     counts, seen = Counter(owners), Counter[str]()
     labels = []
     for owner in owners:
         seen[owner] += 1
         labels.append(f"page {seen[owner]} of {counts[owner]}")
-    stamps = _stamps(program, folder, sorted(set(labels)))
-    writer = PdfWriter(clone_from=printed)
-    for page, label in zip(writer.pages, labels, strict=True):
-        page.merge_page(stamps.pages[sorted(set(labels)).index(label)])
+    distinct = sorted(set(labels))
+    stamps = dict(zip(distinct, _stamps(program, folder, distinct).pages, strict=True))
+    writer = PdfWriter()
+    for page, label in zip(pages, labels, strict=True):
+        writer.add_page(page).merge_page(stamps[label])
     writer.write(target)
     return len(labels)
 

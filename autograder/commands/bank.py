@@ -70,6 +70,18 @@ def add_verbs(verb: AddVerb) -> None:
         "table", type=Path, nargs="?", metavar="CSV", help="the filled table; else the keyboard"
     )
     add_grading_options(parser)
+    parser = verb("retake", run_retake)
+    parser.add_argument("topic", metavar="ASSIGNMENT", help="a graded topic or composed assignment")
+    parser.add_argument("--seed", help="any word for the new numbers")
+    parser.add_argument(
+        "--counts", metavar="RULE", help="best, last or mean (default: `retake` in course.toml)"
+    )
+    parser.add_argument("--name", default="", help="of the retake (default: ASSIGNMENT_retake)")
+    parser.add_argument(
+        "--replace", action="store_true", help="although another one was handed out under this name"
+    )
+    parser.add_argument("--workers", type=int, help="variants made side by side (default: one per core)")
+    add_verbose(parser, "why draws were refused")
 
 
 def run_bank(course: Course, options: argparse.Namespace) -> None:
@@ -163,9 +175,16 @@ def run_exam(course: Course, options: argparse.Namespace) -> None:
     if form_names and members:
         enrol(course, members)
         work.deal_forms(course, composition.name, members, form_names)
-    sheets = work.sheets_of(course, composition.name, members or form_names)
-    print(f"{composition.name}: {len(sheets)} sheets of {composition.points:g} points, with codes")
-    for path, number in work.write_exam(course, composition, sheets, large=options.large_print):
+    print_exam(course, composition, members or form_names, large=options.large_print)
+
+
+def print_exam(course: Course, composition: Any, students: tuple[Any, ...], *, large: bool) -> None:
+    """Write the sheets of an exam and what belongs to them, and print where they are."""
+    from autograder.bank import exam as work
+
+    sheets = work.sheets_of(course, composition.name, students)
+    print(f"{composition.name}: {len(sheets)} sheets with codes")
+    for path, number in work.write_exam(course, composition, sheets, large=large):
         print(f"  {course.short(path)}  {number} {'rows' if path.suffix == '.csv' else 'pages'}")
 
 
@@ -188,3 +207,24 @@ def run_enter(course: Course, options: argparse.Namespace) -> None:
         print(f"{exam}: {name_in_line(line)}")
     options.topics = [exam]
     run_grade(course, options)
+
+
+def run_retake(course: Course, options: argparse.Namespace) -> None:
+    """Give each student new numbers of the tasks in which points were lost, with the first answers shown.
+
+    When the retake is graded, the best of both results counts, or the last, or their mean.
+    """
+    from autograder.bank import retake as work
+
+    course.require_assignments([options.topic])
+    composition = work.compose_retake(course, options.topic, options.counts or "", options.name)
+    members = work.retakers(course, composition)
+    release_composed(course, composition, options, members)
+    work.show_first_answers(course, composition)
+    if composition.medium == "paper":
+        print_exam(course, composition, members, large=False)
+    counts = composition.counts or course.settings["retake"]
+    print(
+        f"{composition.name}: {len(members)} students have {len(composition.slots)} tasks to retake; "
+        f"of both results the {counts} counts"
+    )

@@ -19,6 +19,7 @@ def add_verbs(verb: AddVerb) -> None:
 def run_grade(course: Course, options: argparse.Namespace) -> None:
     """Grade the submissions in classroom/submitted into nbgrader's gradebook."""
     begin_early(course, options)
+    from autograder.grading.retakes import count_retakes
     from autograder.grading.submission import GradingOptions
     from autograder.grading.topics import describe_skipped, grade_topics, load_topics, topics_with_submissions
     from autograder.progress import progress
@@ -39,6 +40,9 @@ def run_grade(course: Course, options: argparse.Namespace) -> None:
             if not grades.problem:
                 _print_grades(course, grades, verbose=options.verbose)
             failures.append(grades.describe_failure())
+    for topic in topics:
+        for line in count_retakes(course, topic):
+            print(name_in_line(line))
     raise_problems([failure for failure in failures if failure])
 
 

@@ -154,6 +154,10 @@ class Classroom:
         """Folder of composed assignments, by name."""
         return self.folder / "composed"
 
+    def retakes(self, topic: str) -> Path:
+        """Return the file with the points that retakes changed, by student and cell."""
+        return self._key_file(topic, None, "retakes.json")
+
     def exam(self, name: str) -> Path:
         """Return the folder of a printed exam."""
         return self.folder / "exams" / name

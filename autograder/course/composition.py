@@ -48,7 +48,12 @@ class Slot:
 
 @dataclass(frozen=True)
 class Composition:
-    """A composed assignment. `group_column` is the column of the class list that holds the groups."""
+    """A composed assignment. `group_column` is the column of the class list that holds the groups.
+
+    A retake (`retake_of`) has `own_forms`: by student's folder, the tasks that the student lost, with nothing in the
+    other slots. `counts` says how both results are combined, `uncounted` has the slots of each student that were not
+    lost, but are used by a task that was.
+    """
 
     name: str
     title: str
@@ -57,9 +62,14 @@ class Composition:
     medium: str = "notebook"
     group_column: str = ""
     retake_of: str = ""
+    counts: str = ""
+    own_forms: Mapping[str, str] = field(default_factory=dict)
+    uncounted: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
-    def form(self, group: str, seed: str) -> str:
+    def form(self, group: str, seed: str, folder: str = "") -> str:
         """Return the form of a student: the tasks in the order of the slots."""
+        if folder in self.own_forms:
+            return self.own_forms[folder]
         return ",".join(slot.pick(group, seed) for slot in self.slots)
 
     def group_of(self, columns: Mapping[str, str]) -> str:
@@ -70,7 +80,7 @@ class Composition:
     def tasks(self, form: str) -> dict[str, str]:
         """Return the task in each slot; without a form, the first of each."""
         chosen = form.split(",") if form else [slot.tasks[0] for slot in self.slots]
-        return {slot.name: task for slot, task in zip(self.slots, chosen, strict=True)}
+        return {slot.name: task for slot, task in zip(self.slots, chosen, strict=True) if task}
 
     def every_task(self) -> tuple[str, ...]:
         """Return all tasks that some student may have."""
@@ -88,7 +98,7 @@ class Composition:
     @property
     def varies(self) -> bool:
         """Whether students may have different tasks."""
-        return any(len(slot.every_task()) > 1 for slot in self.slots)
+        return bool(self.own_forms) or any(len(slot.every_task()) > 1 for slot in self.slots)
 
 
 def split_task(reference: str) -> tuple[str, str, str]:

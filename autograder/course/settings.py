@@ -17,6 +17,7 @@ from autograder.errors import CourseError
 
 SETTINGS_FILE = "course.toml"
 ATTEMPTS = ("last", "best")
+RETAKE_COUNTS = ("best", "last", "mean")
 # Environment variables that override settings: the workflow of GitHub Pages sets them.
 FROM_ENVIRONMENT = {
     "book_url": "COURSE_BOOK_URL",
@@ -82,6 +83,7 @@ SETTINGS: Mapping[str, Setting] = {
     "exchange": Setting("", _is_text, TEXT),
     "course_id": Setting("course", _is_identifier, "one word of letters, digits, - and _"),
     "attempts": Setting("last", ATTEMPTS.__contains__, 'one of "last", "best"'),
+    "retake": Setting("best", RETAKE_COUNTS.__contains__, 'one of "best", "last", "mean"'),
     "late_penalty_per_day": Setting(0.0, _is_share, "a share between 0 and 1, such as 0.1"),
     "owner": Setting("", _is_text, TEXT),
     "graders": Setting([], _are_names, 'a list of accounts, such as ["ann", "ben"]'),

@@ -207,7 +207,7 @@ def _form(course: Course, topic: str, student: Student, seed: str) -> dict[str, 
     composition = course.composition(topic)
     if composition is None:
         return {}
-    return {"form": composition.form(composition.group_of(student.columns), seed)}
+    return {"form": composition.form(composition.group_of(student.columns), seed, student.folder)}
 
 
 def _class_form(course: Course, topic: str, seed: str) -> str:

@@ -18,6 +18,7 @@ from autograder.grading import gradebook
 from autograder.grading.audit import update_late_penalties
 from autograder.grading.hand_in import copy_submission_metadata
 from autograder.grading.outcome import Outcome, outcomes_on_file
+from autograder.grading.retakes import retake_notes
 from autograder.program import program_name
 from autograder.reports.exercise import Exercise, exercises_of, model_answers_of
 from autograder.reports.mathml import TexFormula, formulas_in, markdown_with_formulas, to_mathml
@@ -157,7 +158,7 @@ def render_feedback(course: Course, topic: str, feedback: Feedback, mathml: dict
         pending=score.get("needs_manual_grade", False),
         late=outcome.late,
         penalty=score.get("penalty", 0.0),
-        notes=outcome.notes,
+        notes=[*outcome.notes, *retake_notes(course, topic, feedback.student)],
         lost=sorted(
             (exercise for exercise in exercises if exercise.lost), key=lambda exercise: -exercise.lost
         ),

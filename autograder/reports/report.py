@@ -21,6 +21,7 @@ from autograder.grading.attendance import attendance
 from autograder.grading.audit import log_changes, update_late_penalties
 from autograder.grading.choose import load_assignment
 from autograder.grading.equal_work import equal_hand_ins, shared_rare_mistakes
+from autograder.grading.retakes import read_changes
 from autograder.grading.unforeseen import shortest_program, unexplained_groups
 from autograder.judging.key import Key, load_key, read_key
 from autograder.judging.verdict import VerdictRecord
@@ -140,7 +141,11 @@ def _attention_values(
     If names are hidden, return only the number of absent students.
     """
     present = attendance(course, results.topic, options.section)
-    counts = {"n_listed": present.n_listed, "n_absent": len(present.absent)}
+    counts = {
+        "n_listed": present.n_listed,
+        "n_absent": len(present.absent),
+        **_retake_values(course, results),
+    }
     if names.hidden:
         return {**counts, "absent": [], "strangers": [], "equal": [], "shared": []}
     members = set(results.marks)
@@ -166,6 +171,14 @@ def _attention_values(
             for pair in shared_rare_mistakes(course, results.topic, outcomes)
         ],
     }
+
+
+def _retake_values(course: Course, results: TopicResults) -> dict[str, Any]:
+    """Return how many of these students have other points by a retake, and how many points these are."""
+    changes = [
+        cells for student, cells in read_changes(course, results.topic).items() if student in results.marks
+    ]
+    return {"n_retaken": len(changes), "retake_points": sum(sum(cells.values()) for cells in changes)}
 
 
 def _sections(results: TopicResults, names: ShownNames) -> list[dict[str, Any]]:

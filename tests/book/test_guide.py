@@ -67,6 +67,10 @@ def test_an_assignment_is_composed_as_the_page_says(copy):
     done = subprocess.run(["sh", "-ec", text], cwd=copy, capture_output=True, text=True)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     assert "midterm: certified for seed spring: 4 variants, each 5 tasks" in done.stdout
+    assert "final: 1 sheets with 3 answers" in done.stdout
+    for name in ("final/exam", "final/exam-large-print", "final/marking-key", "final_retake/exam"):
+        assert (copy / f"classroom/exams/{name}.pdf").read_bytes().startswith(b"%PDF")
+    assert (copy / "classroom/report/final.html").is_file()
     assert "midterm: 3 own variants in classroom/handed_out/midterm/zips" in done.stdout
     given = {
         name: json.loads((copy / f"classroom/release_for/{name}/midterm/midterm.ipynb").read_text("utf-8"))
