@@ -5,10 +5,14 @@ failing check and a plotting library takes two hundred times as long.
 """
 
 import base64
+from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 import numpy as np
 
+from autograder.answers.tables import DataTable
+from autograder.judging.structures.shown import labelled_numbers
 from autograder.judging.verdict import Verdict
 
 EXPECTED_COLOUR, ANSWER_COLOUR, INK_COLOUR = (
@@ -16,6 +20,7 @@ EXPECTED_COLOUR, ANSWER_COLOUR, INK_COLOUR = (
     "#d55e00",
     "#777",
 )  # told apart by colour-blind readers and, by marker, in grey
+MAX_LABELS = 12
 PICTURE_WIDTH, PICTURE_HEIGHT, PICTURE_MARGIN = 400, 270, 30
 
 
@@ -24,8 +29,13 @@ def picture(verdict: Verdict) -> tuple[str, str] | None:
     failing = verdict.failing
     if verdict.picture is None or failing is None or failing.expected is None or failing.answer is None:
         return None
+    labels: list[str] = []
     try:
-        answer, expected = _points(failing.answer), _points(failing.expected)
+        if isinstance(failing.expected, dict | DataTable):
+            labels, pair = _labelled_pair(failing.answer, failing.expected)
+            answer, expected = (_points(np.array(numbers)) for numbers in pair)
+        else:
+            answer, expected = _points(failing.answer), _points(failing.expected)
     except (ValueError, TypeError, IndexError):
         return None
     if answer.shape != expected.shape or not np.isfinite(answer).all():
@@ -33,9 +43,20 @@ def picture(verdict: Verdict) -> tuple[str, str] | None:
     if "up_to_column_signs" in verdict.same:  # a free sign must not look like a difference
         answer = answer * np.where((answer * expected).sum(axis=0) < 0, -1.0, 1.0)
     as_plane = verdict.picture == "points" and answer.shape[1] >= 2
-    svg = _svg(_in_plane(answer, as_plane), _in_plane(expected, as_plane), equal_axes=as_plane)
+    svg = _svg(_in_plane(answer, as_plane), _in_plane(expected, as_plane), labels, equal_axes=as_plane)
     uri = "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
     return uri, f"Your answer (crosses) and the expected one (circles), on {failing.name}"
+
+
+def _labelled_pair(answer: Any, expected: Any) -> tuple[list[str], tuple[list[float], list[float]]]:
+    """Return the labels of a dict or a table, and the numbers of both answers in the same order.
+
+    Raise ValueError if they have other labels.
+    """
+    numbers, right = labelled_numbers(answer), labelled_numbers(expected)
+    if not right or numbers.keys() != right.keys() or len(right) > MAX_LABELS:
+        raise ValueError("the answers have other labels")
+    return list(right), ([numbers[label] for label in right], list(right.values()))
 
 
 def _points(value: Any) -> Any:
@@ -49,7 +70,7 @@ def _in_plane(table: Any, as_plane: bool) -> Any:
     return table[:, :2] if as_plane else np.column_stack([np.arange(1, len(table) + 1), table[:, 0]])
 
 
-def _svg(answer: Any, expected: Any, *, equal_axes: bool) -> str:
+def _svg(answer: Any, expected: Any, labels: Sequence[str], *, equal_axes: bool) -> str:
     both = np.vstack([answer, expected])
     low, high = both.min(axis=0), both.max(axis=0)
     size = np.maximum(high - low, 1e-12 + 1e-3 * np.abs(both).max())
@@ -63,6 +84,12 @@ def _svg(answer: Any, expected: Any, *, equal_axes: bool) -> str:
 
     circles = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5"/>' for x, y in place(expected))
     crosses = "".join(f'<path d="M{x - 4:.1f} {y - 4:.1f}l8 8m0-8l-8 8"/>' for x, y in place(answer))
+    names = "".join(
+        f'<text x="{x:.1f}" y="{PICTURE_HEIGHT - 6}" text-anchor="middle">{escape(label)}</text>'
+        for (x, _), label in zip(place(expected), labels, strict=False)
+    )
+    if names:
+        names = f'<g font-family="sans-serif" font-size="11" fill="{INK_COLOUR}" stroke="none">{names}</g>'
     x, y = place(np.zeros((1, 2)))[0]
     axes = (
         f'<path d="M0 {y:.1f}H{PICTURE_WIDTH}M{x:.1f} 0V{PICTURE_HEIGHT}" stroke="{INK_COLOUR}" stroke-width=".6"/>'
@@ -78,5 +105,6 @@ def _svg(answer: Any, expected: Any, *, equal_axes: bool) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{PICTURE_WIDTH}" height="{PICTURE_HEIGHT}" '
         f'fill="none" stroke-width="1.6">'
-        f'{axes}<g stroke="{EXPECTED_COLOUR}">{circles}</g><g stroke="{ANSWER_COLOUR}">{crosses}</g>{legend}</svg>'
+        f'{axes}<g stroke="{EXPECTED_COLOUR}">{circles}</g><g stroke="{ANSWER_COLOUR}">{crosses}</g>'
+        f"{names}{legend}</svg>"
     )

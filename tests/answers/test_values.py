@@ -20,12 +20,16 @@ leaves = (
     | st.text(max_size=20)
     | hnp.arrays(np.float64, hnp.array_shapes(max_dims=3, max_side=4), elements=st.floats(-1e9, 1e9))
 )
+names = (
+    st.text(max_size=5) | st.integers(-(2**59), 2**59) | st.tuples(st.text(max_size=3), st.integers(-9, 9))
+)
 trees = st.recursive(
     leaves,
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.lists(inner, max_size=3).map(tuple)
-        | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+        | st.dictionaries(names, inner, max_size=3)
+        | st.frozensets(names, max_size=3)
     ),
     max_leaves=8,
 )

@@ -65,7 +65,7 @@ def allowed_equal_neighbours(values):
     return bool(np.all(np.diff(values) >= 0))
 
 
-@task.code(points=2, minutes=1, see="x", same=same_mapping())
+@task.code(points=2, minutes=1, see="x", same=same_mapping(), picture="bars")
 def summary(values):
     return {"mean": float(np.mean(values)), "sd": float(np.std(values, ddof=1)), "n": len(values)}
 
@@ -118,7 +118,7 @@ def divided_by_the_largest(values):
     return {"value": values, "share": values / np.max(values)}
 
 
-@task.code(points=2, minutes=1, see="x", same=same_table(any_row_order=True))
+@task.code(points=2, minutes=1, see="x", same=same_table(any_row_order=True), picture="bars")
 def counts(calls):
     names = sorted({caller for caller, _ in calls})
     return {"name": names, "calls": [sum(caller == name for caller, _ in calls) for name in names]}

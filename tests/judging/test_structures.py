@@ -1,5 +1,6 @@
 """Answers that are texts, truth values, lists, dicts, tables, sets and graphs: forgiven, recognised, explained."""
 
+import base64
 import functools
 import json
 import re
@@ -17,6 +18,7 @@ from autograder.errors import BadKeyError, UncertifiedError
 from autograder.judging import render
 from autograder.judging.check import verdict_on
 from autograder.judging.key import Key, dump_key, load_key
+from autograder.judging.picture import picture
 from autograder.judging.statements import statement
 from autograder.judging.structures.samenesses import (
     same_by,
@@ -110,6 +112,21 @@ def test_a_wrong_row_or_key_is_marked_in_the_failing_case_in_text_and_html():
     assert line.split()[0] == "'sd'"
     judged = verdict(content.shares, lambda v: {**content.shares(v), "value": np.where(v == v[1], -1, v)})
     assert render.html(judged, {}).count("← not right") == 1
+
+
+def test_a_picture_of_a_dict_or_a_table_has_its_labels():
+    judged = verdict(content.summary, content.divided_by_n)
+    drawn = base64.b64decode(picture(judged)[0].partition(",")[2]).decode()
+    assert re.findall(r'text-anchor="middle">(\w+)<', drawn) == ["mean", "sd", "n"]
+
+    def one_too_many(calls):
+        table = content.counts(calls)
+        return {"calls": [n + 1 for n in table["calls"]][::-1], "name": table["name"][::-1]}
+
+    judged = verdict(content.counts, one_too_many)
+    drawn = base64.b64decode(picture(judged)[0].partition(",")[2]).decode()
+    assert re.findall(r'text-anchor="middle">(\w+)<', drawn) == judged.failing.expected["name"]
+    assert picture(verdict(content.summary, lambda v: {"mean": 1.0})) is None
 
 
 def test_a_law_is_tried_on_lists_of_texts_and_told():

@@ -1,6 +1,7 @@
 """Show answers with structure as aligned text, for the failing case of a verdict."""
 
 import itertools
+import textwrap
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from autograder.answers.tables import DataTable, zip_columns
 from autograder.judging.structures.kinds import Kind, key_place
 
 MAX_ROWS = 12
+MAX_LINE_CHARACTERS = 80
 MAX_COLUMNS = 8
 MAX_CELL_CHARACTERS = 24
 MAX_SHOWN_ITEMS = 12
@@ -30,11 +32,15 @@ def format_structure(
         is_table = _are_columns(value) and (kind is None or kind.word == "table")
         return _table(value, wrong) if is_table else _mapping(value, format_value, kind, wrong)
     if isinstance(value, frozenset):
-        return "{" + _items(sorted(map(cell, value))) + "}"
+        return _wrapped("{" + _items(sorted(map(cell, value))) + "}")
     if isinstance(value, list | tuple) and _holds_text(value):
         left, right = "[]" if isinstance(value, list) else "()"
-        return left + _items([_nested(item) for item in value]) + right
+        return _wrapped(left + _items([_nested(item) for item in value]) + right)
     return None
+
+
+def _wrapped(text: str) -> str:
+    return textwrap.fill(text, MAX_LINE_CHARACTERS, subsequent_indent=" ", break_on_hyphens=False)
 
 
 def _holds_text(value: Any) -> bool:
@@ -54,6 +60,24 @@ def _are_columns(value: Mapping[Any, Any]) -> bool:
     return all(
         isinstance(item, list) or (isinstance(item, np.ndarray) and item.ndim) for item in columns
     ) and (len({len(item) for item in columns}) == 1)
+
+
+def labelled_numbers(value: Any) -> dict[str, float]:
+    """Return the numbers of a dict by key, or those of a table's last column of numbers by its first texts."""
+    columns = value.as_dict() if isinstance(value, DataTable) else value
+    if not isinstance(columns, dict) or not columns:
+        return {}
+    if not _are_columns(columns):
+        return {cell(name): float(item) for name, item in columns.items() if isinstance(item, int | float)}
+    lists = [list(column) for column in columns.values()]
+    texts = next((column for column in lists if all(isinstance(entry, str) for entry in column)), None)
+    numbers = [
+        column for column in lists if column is not texts and not any(isinstance(e, str) for e in column)
+    ]
+    labels = (
+        [cell(text) for text in texts] if texts else [str(place) for place in range(1, len(lists[0]) + 1)]
+    )
+    return dict(zip(labels, map(float, numbers[-1]), strict=True)) if numbers else {}
 
 
 def cell(value: Any, quoted: bool = False) -> str:
