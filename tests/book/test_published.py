@@ -16,6 +16,7 @@ from autograder.book.sphinx.chapter_cells import _code_of
 from autograder.book.sphinx.described import description_of
 from autograder.cli import main
 from autograder.course.course import Course
+from autograder.course.package import engine_package
 from autograder.course.settings import require_public
 from autograder.errors import CourseError
 from tests.book.test_assignments import CELLS, write_topic
@@ -301,7 +302,7 @@ def test_an_assignment_opens_elsewhere(site):
     assert doors["VS Code"].startswith("vscode://vscode.git/clone?url=")
     notebook = json.loads((site / "notebooks" / "areas.ipynb").read_text("utf-8"))
     start = "".join(notebook["cells"][1]["source"])
-    assert f"{ADDRESS}/install/small_course-1.2.3-py3-none-any.whl" in start
+    assert f"{ADDRESS}/install/{engine_package().wheel}" in start
     assert f"{ADDRESS}/keys/2027" in start
     compile(start, "start", "exec")
     assert (site / "keys" / "2027" / "areas.key.json").is_file()
