@@ -17,6 +17,7 @@ from autograder.errors import CourseError
 from autograder.grading.choose import load_assignment
 from autograder.grading.outcome import Outcome, outcomes_on_file
 from autograder.judging.key import load_key
+from autograder.program import program_name
 from autograder.reports.exercise import Exercise
 from autograder.reports.feedback import collect_feedback
 
@@ -30,11 +31,13 @@ def compose_retake(course: Course, topic: str, counts: str = "", name: str = "")
         raise CourseError(f"--counts must be one of {', '.join(RETAKE_COUNTS)}, not {counts!r}")
     if (original := course.composition(topic)) and original.retake_of:
         raise CourseError(
-            f"{topic} is a retake itself: say `dimred retake {original.retake_of} --name …` for another"
+            f"{topic} is a retake itself: say `{program_name()} retake {original.retake_of} --name …` for another"
         )
     outcomes = [outcome for outcome in outcomes_on_file(course, topic) if outcome.graded]
     if not outcomes:
-        raise CourseError(f"nothing of {topic} was graded yet: a retake follows `dimred grade {topic}`")
+        raise CourseError(
+            f"nothing of {topic} was graded yet: a retake follows `{program_name()} grade {topic}`"
+        )
     tasks_of, key = tasks_by_student(course, topic), load_key(load_assignment(course, topic).public)
     lost = {outcome.student: _lost(outcome) for outcome in outcomes}
     names = [slot for slot in key.tasks if any(slot in slots for slots in lost.values())]

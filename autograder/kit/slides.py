@@ -16,6 +16,7 @@ from autograder.book.formulas import as_written, typeset_in, with_typeset
 from autograder.course.course import Course
 from autograder.errors import CourseError
 from autograder.kit.lecture_questions import lecture_questions
+from autograder.program import program_name
 from autograder.quiz.choice import ChoiceQuestion
 from autograder.quiz.choice_xml import question_texts
 from autograder.quiz.qti21 import Formulas, formulas_as_mathml
@@ -42,7 +43,7 @@ def build_slides(course: Course, topic: str, site: Path) -> tuple[Path, list[tup
     page = site / course.book.name / f"{topic}.html"
     if not page.is_file():
         raise CourseError(
-            f"{course.short(page)} is missing: build the book first with `dimred book` (or `dimred book --live`)"
+            f"{course.short(page)} is missing: build the book first with `{program_name()} book` (or `{program_name()} book --live`)"
         )
     text = page.read_text("utf-8")
     slides = [*_page_slides(text, page), *_question_slides(course, topic), *_live_slides(course, topic)]

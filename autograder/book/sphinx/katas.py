@@ -17,6 +17,7 @@ from autograder.book.assignments import ASSIGNMENTS_FOLDER, AssignmentPage
 from autograder.book.kata_pages import KATA_FOLDER
 from autograder.book.sphinx.live import live_task
 from autograder.course.course import Course
+from autograder.program import program_name
 
 HEADING = re.compile(r"^#+ (?:[\d.]+ )?(?P<title>.+?)(?: \([^()]*points?[^()]*\))?$", re.MULTILINE)
 LINK_TO_BOOK = re.compile(r"\[([^\]]+)\]\(\.\./\.\./book/(\w+)\.md(#[^)\s]*)?\)")
@@ -34,7 +35,7 @@ class KataDirective(SphinxDirective):
         course = Course(Path(self.env.srcdir))
         keys = course.book / KATA_FOLDER / f"{name}.json"
         if not keys.is_file():
-            raise self.error(f"{name} has no cases: make them with `dimred practice {topic}`")
+            raise self.error(f"{name} has no cases: make them with `{program_name()} practice {topic}`")
         self.env.note_dependency(str(keys))
         title, text, code = kata_parts(AssignmentPage(topic, course.exercises / topic), short)
         if not code:
