@@ -43,7 +43,8 @@ def build_slides(course: Course, topic: str, site: Path) -> tuple[Path, list[tup
     page = site / course.book.name / f"{topic}.html"
     if not page.is_file():
         raise CourseError(
-            f"{course.short(page)} is missing: build the book first with `{program_name()} book` (or `{program_name()} book --live`)"
+            f"{course.short(page)} is missing: "
+            f"build the book first with `{program_name()} book` (or `{program_name()} book --live`)"
         )
     text = page.read_text("utf-8")
     slides = [*_page_slides(text, page), *_question_slides(course, topic), *_live_slides(course, topic)]
