@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, distributions, version
 from typing import Literal
 
 from autograder.book import pdf as book_pdf
@@ -21,9 +21,10 @@ from autograder.course.package import require_engine
 from autograder.course.roster import read_roster
 from autograder.course.settings import is_local
 from autograder.errors import CourseError
-from autograder.program import program_name
+from autograder.program import ENGINE, program_name
 
 PACKAGES = ("numpy", "scipy", "sympy", "nbgrader", "jupytext", "jupyter-book")
+FOREIGN_PROJECT = "autograder"
 MIN_FREE_BYTES = 2e9  # twice the size of a class of 300
 FindingState = Literal["good", "look", "bad"]
 
@@ -80,6 +81,16 @@ def _python(course: Course) -> Findings:
             yield Finding(
                 "bad", f"{name} is not installed", "run `make setup`, or activate the course's environment"
             )
+
+
+def _foreign_package(course: Course) -> Findings:
+    """Report PyPI's project autograder, which overwrites files of this engine."""
+    if any(distributions(name=FOREIGN_PROJECT)):
+        yield Finding(
+            "bad",
+            f"the project {FOREIGN_PROJECT} of PyPI is installed in the place of this engine",
+            f"python -m pip uninstall --yes {FOREIGN_PROJECT}, then install {ENGINE} again",
+        )
 
 
 def _walls(course: Course) -> Findings:
@@ -330,6 +341,6 @@ def _parts(course: Course) -> Findings:
         yield Finding("look", remark)
 
 
-MACHINE = (_python, _walls, _disk, _chromium)
+MACHINE = (_python, _foreign_package, _walls, _disk, _chromium)
 COURSE = (_parts, _pages, _tasks, _address, _due, _class_lists, _roles, _exchange)
 CLASSROOM = (_secret, _releases, _numbers, _submissions, _gradebook)

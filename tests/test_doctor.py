@@ -83,3 +83,14 @@ def test_the_command_looks_at_the_machine_too(classroom, monkeypatch, capsys):
     printed = capsys.readouterr().out
     assert "students' code" in printed
     assert "numpy" in printed
+
+
+def test_a_foreign_package_of_our_import_name_is_found(sample_course, tmp_path, monkeypatch):
+    information = tmp_path / "site" / "autograder-3.7.7.dist-info"
+    information.mkdir(parents=True)
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: autograder\nVersion: 3.7.7\n")
+    assert list(doctor._foreign_package(sample_course)) == []
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    (finding,) = doctor._foreign_package(sample_course)
+    assert finding.state == "bad"
+    assert "pip uninstall --yes autograder" in finding.fix
