@@ -119,7 +119,7 @@ def _shapes(task: TaskKey) -> list[tuple[int, ...]]:
     case = task.cases[0]
     if isinstance(case, OpenCase):
         parts = case.expected if len(task.same) > 1 else (case.expected,)
-        return [np.shape(part) for part in parts]
+        return [np.shape(part) if isinstance(part, np.ndarray) else () for part in parts]
     return [shape[1:] if task.kind == "sym" else shape for shape in case.shapes]
 
 
