@@ -1,5 +1,6 @@
 """A table becomes a matrix of samples: columns, missing entries, scaling, and the rows that are analysed."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,7 +28,7 @@ MISSING_RULES = {
 
 @dataclass(frozen=True)
 class Choices:
-    """Answers of the reader. No columns means all columns of numbers that vary; no n_neighbors lets the data choose."""
+    """Answers of the reader. No columns means all measurements that vary; no n_neighbors lets the data choose."""
 
     columns: tuple[str, ...] = ()
     scaling: str = "standardise"
@@ -85,7 +86,14 @@ def _require_known(choices: Choices) -> None:
 
 def _varying(table: Table, chosen: tuple[str, ...]) -> tuple[list[str], list[str]]:
     """Return the names of the chosen columns that vary, and a note on the others."""
-    names = chosen or tuple(column.name for column in table.columns if column.numbers is not None)
+    measured = [column for column in table.columns if column.numbers is not None]
+    counters = [] if chosen else [column.name for column in measured if column.is_counter]
+    names = chosen or tuple(column.name for column in measured if column.name not in counters)
+    if counters and len(names) < 2:
+        raise UnreadableTableError(
+            f"only {_listed(names)} is left beside {_listed(counters)}, which counts the rows"
+        )
+    notes = [f"counts the rows and left out: {_listed(counters)}"] if counters else []
     numbers = table.matrix(names)
     with np.errstate(invalid="ignore"):
         spread = np.nanmax(numbers, axis=0, initial=-np.inf) - np.nanmin(numbers, axis=0, initial=np.inf)
@@ -95,7 +103,11 @@ def _varying(table: Table, chosen: tuple[str, ...]) -> tuple[list[str], list[str
         raise UnreadableTableError(
             f"of the chosen columns {len(kept)} {'varies' if len(kept) == 1 else 'vary'}: choose at least 2"
         )
-    return kept, [f"constant and left out: {', '.join(constant)}"] if constant else []
+    return kept, notes + ([f"constant and left out: {_listed(constant)}"] if constant else [])
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names) or "nothing"
 
 
 def _sampled(n_rows: int) -> NDArray[np.intp]:

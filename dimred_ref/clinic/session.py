@@ -96,7 +96,7 @@ class Analysis:
         return self.map_errors.get(name)
 
     def evidence(self, maps: Sequence[str], stable_maps: Sequence[str]) -> Evidence:
-        """Return everything with some of the maps, computed where they are missing."""
+        """Return everything with some of the maps."""
         for name in maps:
             self.add_map(name)
         for name in stable_maps:
@@ -148,7 +148,7 @@ def answer(request_text: str, content: bytes, session: Session = SESSION) -> str
 
 def steps(name_of_file: str) -> list[dict[str, str]]:
     """Return the requests of a whole analysis after `read`, each with words for the progress line."""
-    plan = [
+    return [
         {"step": "linear", "words": "PCA"},
         {"step": "distances", "words": "distances and neighbours"},
         *({"step": "map", "map": name, "words": f"map: {name}"} for name in METHODS),
@@ -156,7 +156,6 @@ def steps(name_of_file: str) -> list[dict[str, str]]:
         *({"step": "map_stability", "map": name, "words": f"stability: {name}"} for name in STABLE_MAPS),
         {"step": "report", "file": name_of_file, "words": "contracts, text and script"},
     ]
-    return plan
 
 
 def _choices(wanted: dict[str, Any]) -> Choices:
@@ -170,6 +169,7 @@ def _read(analysis: Analysis, request: dict[str, Any]) -> dict[str, Any]:
         {
             "name": column.name,
             "isNumber": column.numbers is not None,
+            "isCounter": column.is_counter,
             "isGrouping": column.is_grouping,
             "missing": column.n_missing,
             "note": column.note,

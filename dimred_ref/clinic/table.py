@@ -33,6 +33,11 @@ class Column:
         return sum(map(is_missing, self.fields))
 
     @property
+    def is_counter(self) -> bool:
+        """Return whether the column numbers the rows, 1, 2, 3, …: an identifier, not a measurement."""
+        return self.numbers is not None and bool(np.all(np.diff(self.numbers) == 1))
+
+    @property
     def is_grouping(self) -> bool:
         """Return whether the column divides the rows into a few groups, which can be shown as colours."""
         return 2 <= len(set(self.fields)) <= MAX_GROUPS and len(set(self.fields)) < len(self.fields) / 2

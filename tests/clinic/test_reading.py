@@ -142,7 +142,7 @@ def test_what_cannot_be_read_is_refused_with_one_line(kind):
 CHOICES = {
     "constant columns": (b"a,b,c\n1,2,3\n1,2,4\n1,2,5\n1,2,7\n", {}, "varies: choose at least 2"),
     "logarithm of zero": (PLAIN.encode(), {"scaling": "log"}, "has no logarithm"),
-    "missing refused": (b"a,b\n1,\n2,3\n3,4\n4,6\n", {"missing": "refuse"}, "1 of 4 rows"),
+    "missing refused": (b"a,b\n1,\n2,3\n5,4\n4,6\n", {"missing": "refuse"}, "1 of 4 rows"),
     "mostly missing": (b"a,b\n" + b"1,\n" * 40 + b"2,3\n3,4\n4,5\n5,1\n", {}, "only 4 rows would be left"),
     "text chosen": (b"a,b,c\nx,1,2\ny,2,1\nx,2,2\ny,4,5\n", {"columns": ("a", "b")}, "holds text"),
     "unknown column": (PLAIN.encode(), {"columns": ("z",)}, "no column 'z'"),
@@ -167,6 +167,15 @@ def test_missing_entries_are_left_out_or_filled_and_said():
     filled = prepare(read_table(content), Choices(scaling="centre", missing="mean"))
     assert filled.raw[0, 1] == pytest.approx(21 / 5)
     assert any("shrinks variances" in note for note in filled.notes)
+
+
+def test_a_column_that_counts_the_rows_is_left_out_unless_it_is_chosen():
+    rows = "".join(f"{i},{i % 3},{i * i}\n" for i in range(1, 9))
+    table = read_table(f"id,a,b\n{rows}".encode())
+    prepared = prepare(table, Choices())
+    assert prepared.names == ("a", "b")
+    assert "counts the rows and left out: id" in prepared.notes
+    assert prepare(table, Choices(columns=("id", "a", "b"))).names == ("id", "a", "b")
 
 
 def test_large_tables_are_drawn_and_said():

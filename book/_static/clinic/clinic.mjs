@@ -49,7 +49,7 @@ export function mount(place, compute) {
     const { header, scaling, missing, k, columns } = state.controls;
     const chosen = columns.filter((box) => box.checked).map((box) => box.value);
     return {
-      header: header.value, scaling: scaling.value, missing: missing.value, columns: chosen.length === columns.length ? [] : chosen,
+      header: header.value, scaling: scaling.value, missing: missing.value, columns: chosen,
       ...(k.value ? { n_neighbors: Number(k.value) } : {}),
     };
   };
@@ -91,8 +91,9 @@ export function mount(place, compute) {
     const { columns, groups } = state.read;
     const old = state.controls;
     const boxes = columns.filter((column) => column.isNumber).map((column) => {
-      const box = html("input", { type: "checkbox", value: column.name, checked: "" });
-      return { box, row: [html("label", {}, box, ` ${column.name}`), column.first.join(", "), String(column.missing), "" ] };
+      const box = html("input", { type: "checkbox", value: column.name, ...(column.isCounter ? {} : { checked: "" }) });
+      const note = column.isCounter ? "counts the rows" : "";
+      return { box, row: [html("label", {}, box, ` ${column.name}`), column.first.join(", "), String(column.missing), note] };
     });
     const texts = columns.filter((column) => !column.isNumber).map((column) => [column.name, column.first.join(", "), String(column.missing), column.note || "text"]);
     const header = select([["auto", "recognised"], ["yes", "the first line"], ["no", "none"]]);
@@ -113,6 +114,7 @@ export function mount(place, compute) {
 
   async function analyse() {
     status.classList.remove("problem");
+    if (!choices().columns.length) throw new Error("tick at least 2 columns");
     state.results = { maps: [], stability: [] };
     output.replaceChildren();
     progress.hidden = false;
