@@ -61,6 +61,7 @@ VERB_GROUPS: dict[str, dict[str, str]] = {
         "regenerate": "make certified exercises from a seed, per class or per student",
         "bank": "list the tasks of all topics, with what classes made of them",
         "compose": "put an assignment together from tasks of several topics",
+        "questions": "print quick questions with a marking key",
         "exam": "print an exam: sheets, marking key, table for entry",
         "distribute": "hand them out: archives, folders, or nbgrader's exchange",
         "gradescope": "write the archive with which Gradescope grades",

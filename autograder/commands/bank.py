@@ -64,6 +64,12 @@ def add_verbs(verb: AddVerb) -> None:
     )
     parser.add_argument("--workers", type=int, help="variants made side by side (default: one per core)")
     add_verbose(parser, "why draws were refused")
+    parser = verb("questions", run_questions)
+    parser.add_argument("names", nargs="+", metavar="TOPIC", help="a topic, or a question: pca.off_axis")
+    parser.add_argument("--kind", action="append", default=[], choices=("choice", "order", "fault"))
+    parser.add_argument("--seed", default="", help="any word; the same seed gives the same sheets")
+    parser.add_argument("--forms", type=int, default=1, metavar="N", help="N forms with other numbers")
+    parser.add_argument("--large-print", action="store_true", help="in large print")
     parser = verb("enter", run_enter)
     parser.add_argument("exam", metavar="EXAM", help="the name of a printed exam")
     parser.add_argument(
@@ -82,6 +88,22 @@ def add_verbs(verb: AddVerb) -> None:
     )
     parser.add_argument("--workers", type=int, help="variants made side by side (default: one per core)")
     add_verbose(parser, "why draws were refused")
+
+
+def run_questions(course: Course, options: argparse.Namespace) -> None:
+    """Print quick questions as a worksheet, with a marking key.
+
+    They are choices, orders and faults; `--kind choice` prints concept questions for a lecture.
+    """
+    from autograder.bank.questions import form_codes, worksheet_questions, write_worksheets
+
+    forms = {
+        code: worksheet_questions(course, options.names, options.kind, f"{options.seed} {code}")
+        for code in form_codes(options.forms)
+    }
+    folder = course.paths.exam("questions")
+    for path, pages in write_worksheets(course, forms, folder, large=options.large_print):
+        print(f"{path.relative_to(course.root)}: {pages} pages")
 
 
 def run_bank(course: Course, options: argparse.Namespace) -> None:
