@@ -20,6 +20,25 @@ $$
 C w = \\lambda w
 $$ (eq-pca-eigenproblem)
 
+$$
+C = X^\\top X / N
+$$ (eq-pca-covariance)
+
+$$
+Y = X V
+$$ (eq-pca-scores)
+
+$$
+\\lambda = \\sigma^2 / N
+$$ (eq-pca-singular-values)
+
+$$
+Y V^\\top
+$$ (eq-pca-reconstruction)
+
+(thm-pca-first-direction)=
+## The first direction
+
 ```{live-task} pca.scores
 ```
 

@@ -78,12 +78,15 @@ def runtime_of(folder):
 
 @pytest.fixture(scope="module")
 def live(chromium, published):
-    """The chapter, visited once, with everything kept: one reader for all tests."""
+    """A reader who visits the path, asks for the whole book, and goes to the chapter: one for all tests."""
     context = chromium.new_context()
     context.set_default_timeout(PATIENCE)
     live = LivePage(context.new_page())
-    live.page.goto(f"{published[2]}/book/pca.html")
+    live.page.goto(f"{published[2]}/book/path.html")
     wait_until(live.page, IS_KEPT)
+    live.page.get_by_role("button", name="Keep the book offline").click()
+    live.page.wait_for_selector("text=All pages open without a network now.")
+    live.page.goto(f"{published[2]}/book/pca.html")
     yield live
     context.close()
 
@@ -117,6 +120,26 @@ def test_no_page_is_stale_after_an_update(live, published):
     server.stop()
     live.page.goto(start)
     assert "Anew" in title(live.page)
+
+
+def test_a_first_visit_fetches_one_page_and_that_page_opens_without_a_network(chromium, live_book, tmp_path):
+    shutil.copytree(live_book / "my-repo", tmp_path / "my-repo")
+    server = Server(tmp_path)
+    address = f"http://127.0.0.1:{server.port}/my-repo"
+    context = chromium.new_context()
+    asked = []
+    context.on("request", lambda request: asked.append(request.url))
+    page = context.new_page()
+    page.goto(f"{address}/book/cells.html")
+    wait_until(page, IS_KEPT)
+    wait_until(page, "caches.match(location.href).then(Boolean)")
+    page.wait_for_timeout(500)
+    assert not [url for url in asked if "/book/" in url and not url.endswith("/book/cells.html")]
+    server.stop()
+    page.goto(f"{address}/book/cells.html")
+    assert "Cells" in title(page)
+    assert page.evaluate("document.styleSheets.length") > 2
+    context.close()
 
 
 def test_a_worker_is_new_exactly_when_something_that_it_keeps_is(tmp_path):

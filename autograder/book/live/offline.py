@@ -32,6 +32,7 @@ def write_worker(site: Path, runtime: Iterable[str]) -> None:
     files = [path for path in _files(site) if not path.startswith(tuple(folders))]
     version = digest_of(piece for path in files for piece in (path.encode(), (site / path).read_bytes()))
     values = {"version": version, "files": json.dumps(files), "runtime": json.dumps(folders)}
+    values["excluded"] = json.dumps(EXCLUDED_FOLDERS)
     text = SERVICE_WORKER_TEMPLATE.read_text("utf-8")
     for name, value in values.items():
         text = text.replace(f"{{{{ {name} }}}}", value)

@@ -135,7 +135,21 @@ function keeping(course, said) {
       button("Save as a file", () => (download(`path-${dateOf(dayOf())}.json`, exported(), "application/json"), say("Saved."))),
       button("Read from a file", () => file.click()), file,
       button("Cards for Anki", () => cardsForAnki(course, say)),
+      ...wholeBook(button, say),
       button("Erase", () => confirm("Erase what this device remembers of your path and practice?") && (erase(), say("Erased.")))));
+}
+
+/** Where the site has a service worker, it fetches the whole book for a reader who asks for it. */
+function wholeBook(button, say) {
+  const workers = navigator.serviceWorker;
+  if (!workers || !document.querySelector("link[rel=manifest]")) return [];
+  return [button("Keep the book offline", async () => {
+    say("Fetching all pages…");
+    const { active } = await workers.ready;
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => say(data === "done" ? "All pages open without a network now. Chapters whose cells you run need one the first time." : `Not all pages could be fetched (${data}).`);
+    active.postMessage({ whole: true }, [port2]);
+  })];
 }
 
 async function cardsForAnki(course, say) {

@@ -1,12 +1,41 @@
-// The book without a network. Written anew at each build: a new version fetches all pages, then replaces the old one.
+// The book without a network: pages that were visited, or the whole book for a reader who asked for it. Written anew at
+// each build: a new version fetches the whole book again, if it was asked for, then replaces the old one.
 const VERSION = "{{ version }}";
 const FILES = {{ files }}; // every page and what it shows
 const RUNTIME = {{ runtime }}; // folders whose names change with what they hold: kept when they are first used
+const LEFT_OUT = {{ excluded }}; // folders that are for those who are online
 const BOOK = `book ${self.registration.scope} ${VERSION}`;
 const KEPT = `live ${self.registration.scope}`;
 
 const addressOf = path => new URL(path, self.registration.scope).href;
 const isRuntime = address => RUNTIME.some(folder => address.startsWith(addressOf(folder)));
+
+const WHOLE = addressOf("keep-the-whole-book"); // in the cache of this name: the reader asked for it
+
+async function install() {
+  const isWanted = await (await caches.open(KEPT)).match(WHOLE);
+  await (isWanted ? fill() : self.skipWaiting());
+}
+
+// Messages of pages: {whole: true} asks for the whole book, {keep: addresses} for what a page has just shown.
+async function hear({ data, ports: [port] }) {
+  try {
+    if (data.whole) {
+      await (await caches.open(KEPT)).put(WHOLE, new Response("yes"));
+      await fill();
+    } else {
+      const book = await caches.open(BOOK);
+      const ours = data.keep.filter(address => address.startsWith(self.registration.scope) && !isRuntime(address));
+      await Promise.all(ours.map(async address => (await book.match(pathOf(address))) || keep(book, address, await fetch(address))));
+    }
+    port?.postMessage("done");
+  } catch (error) {
+    port?.postMessage(String(error));
+  }
+}
+
+const pathOf = address => address.replace(/[?#].*$/, "").replace(/\/$/, "/index.html");
+const keep = (book, address, answer) => answer.ok && answer.status === 200 ? book.put(pathOf(address), answer) : null;
 
 async function fill() {
   const book = await caches.open(BOOK);
@@ -20,7 +49,7 @@ async function tidy() {
   const old = (await caches.keys()).filter(name => ours(name) && ![BOOK, KEPT].includes(name));
   await Promise.all(old.map(name => caches.delete(name)));
   const kept = await caches.open(KEPT);
-  for (const request of await kept.keys()) if (!isRuntime(request.url)) await kept.delete(request);
+  for (const request of await kept.keys()) if (!isRuntime(request.url) && request.url !== WHOLE) await kept.delete(request);
   await self.clients.claim();
 }
 
@@ -35,17 +64,20 @@ async function keptOrFetched(request) {
 }
 
 async function fetchedOrKept(request) {
+  const book = await caches.open(BOOK);
   try {
-    return await fetch(request, { cache: "no-cache" });
+    const answer = await fetch(request, { cache: "no-cache" });
+    if (!LEFT_OUT.some(folder => request.url.startsWith(addressOf(folder)))) await keep(book, request.url, answer.clone());
+    return answer;
   } catch (error) {
-    const path = request.url.replace(/[?#].*$/, "").replace(/\/$/, "/index.html");
-    const found = await (await caches.open(BOOK)).match(path);
+    const found = await book.match(pathOf(request.url));
     if (found) return found;
     throw error;
   }
 }
 
-self.addEventListener("install", event => event.waitUntil(fill()));
+self.addEventListener("install", event => event.waitUntil(install()));
+self.addEventListener("message", event => event.waitUntil(hear(event)));
 self.addEventListener("activate", event => event.waitUntil(tidy()));
 self.addEventListener("fetch", event => {
   const { method, url } = event.request;

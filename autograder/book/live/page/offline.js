@@ -4,5 +4,9 @@
 const setDoors = isHidden => document.querySelectorAll(".run-in-browser").forEach(door => (door.hidden = isHidden));
 if (navigator.serviceWorker) {
   setDoors(false);
-  navigator.serviceWorker.register(new URL("../../../sw.js", import.meta.url)).catch(() => setDoors(true));
+  const workers = navigator.serviceWorker;
+  const isFirst = !workers.controller;
+  workers.register(new URL("../../../sw.js", import.meta.url)).catch(() => setDoors(true));
+  // What a first visit has shown came before the worker did: it is kept from the browser's own cache.
+  if (isFirst) workers.ready.then(({ active }) => active.postMessage({ keep: [location.href, ...performance.getEntriesByType("resource").map(({ name }) => name)] }));
 }
