@@ -18,6 +18,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 import autograder
+from autograder.book.bank_page import BANK_PAGE, GUIDE_PAGE, bank_page
 from autograder.book.imports import ENGINE_PARENT, engine_files_imported_by, packages_imported_by
 from autograder.book.labels import Label, labels
 from autograder.book.notebook_links import AssignmentLink, assignment_links
@@ -31,6 +32,7 @@ from autograder.course.address import (
     with_key,
     with_links_to,
 )
+from autograder.course.contents import contents_entries
 from autograder.course.course import Course
 from autograder.course.package import published_site
 
@@ -224,6 +226,9 @@ def write_assignments(course: Course) -> list[AssignmentPage]:
         doors = assignment_links(course, page.topic)
         files[f"{page.topic}.md"] = page.page(places, chapter_pages(course, page.topic), doors).encode()
         files[f"{page.topic}.zip"] = page.archive()
+    if pages and has_bank_page(course):
+        text = bank_page(pages, lambda text: _with_numbers(_with_inner_links(text), places))
+        files[f"{BANK_PAGE}.md"] = text.encode()
     for path in target.glob("*.*"):
         if path.name not in files:
             path.unlink()
@@ -233,6 +238,11 @@ def write_assignments(course: Course) -> list[AssignmentPage]:
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(content)
     return pages
+
+
+def has_bank_page(course: Course) -> bool:
+    """Return whether the table of contents names the guide beside which the bank of tasks is shown."""
+    return f"{course.book.name}/{GUIDE_PAGE}" in contents_entries(course.root)
 
 
 def _marking(cell: dict[str, Any]) -> dict[str, Any]:

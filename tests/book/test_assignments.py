@@ -97,6 +97,26 @@ def test_pages_of_topics_that_are_gone_are_removed(tiny):
     assert {path.name for path in (tiny.book / "assignments").iterdir()} == {"areas.md", "areas.zip"}
 
 
+def test_the_bank_of_tasks_stands_beside_its_guide_with_previews_and_no_answers(tiny):
+    write_topic(tiny)
+    record = {"kind": "code", "misconceptions recognised": ["added_the_sides"]}
+    tiny.write("exercises/areas/areas.certificate.json", json.dumps({"tasks": {"area": record}}))
+    tiny.write_pages(start="# Start\n", areas="# Areas\n\n$$\na = s^2\n$$ (eq-areas-square)\n")
+    for name in ("start", "instructor_bank"):
+        tiny.write(f"book/{name}.md", f"# {name}\n")
+    contents = (tiny.root / "_toc.yml").read_text("utf-8").replace("chapters:\n", "parts:\n- chapters:\n")
+    tiny.write("_toc.yml", f"{contents}- caption: Teachers\n  chapters:\n  - file: book/instructor_bank\n")
+    tiny.build()
+    page = BeautifulSoup(tiny.html("assignments/bank"), "html.parser")
+    rows = [[cell.get_text() for cell in row.select("td")] for row in page.select("tbody tr")]
+    assert rows[0] == ["areas.area", "One", "a function", "2", "40", "1"]
+    (preview,) = [fold for fold in page.select("details") if "areas.area" in fold.get_text()]
+    assert "Recognised mistakes: added the sides." in preview.get_text()
+    assert preview.select_one("a")["href"] == "../areas.html#equation-eq-areas-square"
+    assert "YOUR CODE HERE" not in page.get_text()
+    assert "check(" not in page.get_text()
+
+
 def test_chapter_and_assignment_lead_to_each_other_and_to_the_archive(tiny):
     write_topic(tiny, [*CELLS[:2], cell("markdown", "See `eq-areas-square`."), *CELLS[-4:-2]])
     tiny.write_pages(

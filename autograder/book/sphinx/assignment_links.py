@@ -8,7 +8,14 @@ from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
 from sphinx_external_toc.api import Document, FileItem, SiteMap, TocTree
 
-from autograder.book.assignments import ASSIGNMENTS_FOLDER, assignments, chapter_pages, write_assignments
+from autograder.book.assignments import (
+    ASSIGNMENTS_FOLDER,
+    assignments,
+    chapter_pages,
+    has_bank_page,
+    write_assignments,
+)
+from autograder.book.bank_page import BANK_PAGE, BANK_TITLE, GUIDE_PAGE
 from autograder.course.course import Course
 from autograder.errors import BookError, CourseError
 
@@ -28,7 +35,10 @@ def add_pages(app: Sphinx, config: Config) -> None:
     }
     if titles:
         _add(config.external_site_map, titles)
-        written = {f"{name}.md" for name in titles}
+        bank = f"{course.book.name}/{ASSIGNMENTS_FOLDER}/{BANK_PAGE}"
+        if has_bank_page(course):
+            _add_beside(config.external_site_map, f"{course.book.name}/{GUIDE_PAGE}", bank)
+        written = {f"{name}.md" for name in (*titles, bank)}
         config.exclude_patterns = [name for name in config.exclude_patterns if name not in written]
 
 
@@ -39,6 +49,15 @@ def _add(contents: SiteMap, titles: dict[str, str]) -> None:
     numbered = [place for place, part in enumerate(parts) if part.numbered]
     place = numbered[-1] + 1 if numbered else len(parts)
     parts.insert(place, TocTree([FileItem(name) for name in titles], caption=CAPTION))
+
+
+def _add_beside(contents: SiteMap, guide: str, name: str) -> None:
+    """Put the bank of tasks behind the page of the guide that explains it."""
+    contents[name] = Document(name, title=BANK_TITLE)
+    for part in contents.root.subtrees:
+        places = [place for place, item in enumerate(part.items) if str(item) == guide]
+        if places:
+            part.items.insert(places[0] + 1, FileItem(name))
 
 
 def _doors(app: Sphinx) -> dict[str, str]:
