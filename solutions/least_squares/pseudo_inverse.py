@@ -87,8 +87,8 @@ def took_an_absolute_tolerance(A: Array, rtol: float) -> Array:
 
 
 @pseudo_inverse.wrong(
-    "Right where the tolerance is fine. It is relative to the largest singular value; compared with the sum of all of "
-    "them, a value that counts is dropped.",
+    "Right where the tolerance is fine. It is relative to the largest singular value; your limit is higher, as if "
+    "it were relative to the sum of all of them, and a value that counts is dropped.",
 )
 def compared_with_the_sum(A: Array, rtol: float) -> Array:
     """σ > rtol Σσ."""
