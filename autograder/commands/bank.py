@@ -65,7 +65,9 @@ def add_verbs(verb: AddVerb) -> None:
     parser.add_argument("--workers", type=int, help="variants made side by side (default: one per core)")
     add_verbose(parser, "why draws were refused")
     parser = verb("questions", run_questions)
-    parser.add_argument("names", nargs="+", metavar="TOPIC", help="a topic, or a question such as areas.which_area")
+    parser.add_argument(
+        "names", nargs="+", metavar="TOPIC", help="a topic, or a question such as areas.which_area"
+    )
     parser.add_argument("--kind", action="append", default=[], choices=("choice", "order", "fault"))
     parser.add_argument("--seed", default="", help="any word; the same seed gives the same sheets")
     parser.add_argument("--forms", type=int, default=1, metavar="N", help="N forms with other numbers")
