@@ -11,7 +11,7 @@ from autograder.answers.tables import DataTable, zip_columns
 from autograder.judging.structures.kinds import Kind, key_place
 
 MAX_ROWS = 12
-MAX_LINE_CHARACTERS = 80
+MAX_SHOWN_WIDTH = 80
 MAX_COLUMNS = 8
 MAX_CELL_CHARACTERS = 24
 MAX_SHOWN_ITEMS = 12
@@ -40,7 +40,7 @@ def format_structure(
 
 
 def _wrapped(text: str) -> str:
-    return textwrap.fill(text, MAX_LINE_CHARACTERS, subsequent_indent=" ", break_on_hyphens=False)
+    return textwrap.fill(text, MAX_SHOWN_WIDTH, subsequent_indent=" ", break_on_hyphens=False)
 
 
 def _holds_text(value: Any) -> bool:
