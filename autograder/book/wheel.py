@@ -34,13 +34,15 @@ def publish_wheel(root: Path) -> Path:
     """Put the wheel of the engine into the site of a course, if it changed."""
     folder = root / "_build" / "html" / INSTALL_FOLDER
     target = folder / engine_package().wheel
-    if not ENGINE_PROJECT.is_file():
+    projects = (ENGINE_PROJECT, root / "packaging" / "engine" / "pyproject.toml")
+    project = next((path for path in projects if path.is_file()), None)
+    if project is None:
         content = installed_wheel(ENGINE)
         if not target.is_file() or target.read_bytes() != content:
             shutil.rmtree(folder, ignore_errors=True)
             write_bytes(target, content)
         return target
-    sources = package_sources(ENGINE_PROJECT)
+    sources = package_sources(project)
     digest = hashlib.sha256(b"\0".join(path.read_bytes() for path in sources.values())).hexdigest()
     digest_file = root / "_build" / "wheel.digest"
     if not target.is_file() or not digest_file.is_file() or digest_file.read_text() != digest:
@@ -54,7 +56,10 @@ def publish_wheel(root: Path) -> Path:
 
 def installed_wheel(name: str) -> bytes:
     """Pack an installed distribution as a wheel again, the same bytes each time."""
-    distribution = metadata.distribution(name)
+    try:
+        distribution = metadata.distribution(name)
+    except metadata.PackageNotFoundError:
+        raise BookError(f"students install {name}, which is not installed here: pip install {name}") from None
     files = {
         file.as_posix(): Path(str(distribution.locate_file(file))).read_bytes()
         for file in distribution.files or ()

@@ -14,6 +14,7 @@ import yaml
 
 from autograder.book.distributions import BILL, SUMS, build_distribution, build_distributions, read_package
 from autograder.book.wheel import EPOCH, installed_wheel, run_backend
+from autograder.errors import BookError
 from autograder.program import ENGINE, ENGINE_VERSION
 from tests.conftest import ROOT
 
@@ -177,3 +178,8 @@ def test_checksums_and_software_are_listed(built):
         "==" in line and not line.startswith((" ", "#")) for line in lock.splitlines()
     )
     assert all(one["hashes"] for one in bill["components"])
+
+
+def test_an_engine_that_is_installed_under_no_name_of_its_own_is_told_in_one_line():
+    with pytest.raises(BookError, match=r"^students install no-such-engine, which is not installed here"):
+        installed_wheel("no-such-engine")
