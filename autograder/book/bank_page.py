@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from autograder.program import program_name
+
 BANK_PAGE = "bank"
 BANK_TITLE = "The bank of tasks"
 GUIDE_PAGE = "instructor_bank"  # the page stands beside this one, if the table of contents names it
@@ -19,9 +21,9 @@ BANK_HEADER = """\
 # The bank of tasks
 
 All {number} tasks of the course, {points:g} points and about {hours:.0f} hours of work, as a list to choose from. An
-assignment of your own names them: `dimred compose` makes an exercise of them, `dimred exam` a printed one
+assignment of your own names them: `{command} compose` makes an exercise of them, `{command} exam` a printed one
 (<a href="../instructor_bank.html">Compose assignments, print exams</a>). A preview shows the question with public
-numbers. `dimred bank` lists the same tasks with what your classes made of them.
+numbers. `{command} bank` lists the same tasks with what your classes made of them.
 """
 ASKED_FOR = {"code": "a function", "hand": "a value", "sym": "a formula"}
 _POINTS_HEADING = re.compile(
@@ -80,7 +82,8 @@ def bank_page(exercises: Sequence[PublicExercise], with_links: Callable[[str], s
     chapters = {exercise: list(previews(exercise)) for exercise in exercises}
     every = [task for tasks in chapters.values() for task in tasks]
     hours = sum(task.minutes for task in every) / 60
-    parts = [BANK_HEADER.format(number=len(every), points=sum(task.points for task in every), hours=hours)]
+    points = sum(task.points for task in every)
+    parts = [BANK_HEADER.format(number=len(every), points=points, hours=hours, command=program_name())]
     for exercise, tasks in chapters.items():
         parts += [f"## {exercise.title}", _table(tasks), *(with_links(task.preview()) for task in tasks)]
     return "\n\n".join(parts) + "\n"
