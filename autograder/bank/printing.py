@@ -170,7 +170,9 @@ def _number_pages(
     stamps = dict(zip(distinct, _stamps(program, folder, distinct).pages, strict=True))
     writer = PdfWriter()
     for page, label in zip(pages, labels, strict=True):
-        writer.add_page(page).merge_page(stamps[label])
+        stamped = writer.add_page(page)
+        stamped.merge_page(stamps[label])
+        stamped.compress_content_streams()  # merging has unpacked them
     writer.write(target)
     return len(labels)
 
