@@ -83,9 +83,7 @@ def fill(course: Course) -> dict[str, float]:
             wrong = [answer for answer in marked.wrong if "no single" not in answer.text]
             answer = luck.choice(wrong) if wrong and luck.random() < 0.25 else None
             text = answer.text if answer else marked.right
-            row[marked.question.slot] = (
-                text.partition(" (")[0] if text.endswith(")") and " (" in text else text
-            )
+            row[marked.question.slot] = FRACTION_AND_DECIMAL.sub(r"\1", text)
             points += answer.points if answer else marked.question.points
         expected[row["id"]] = points
     with (course.root / "entered.csv").open("w", encoding="utf-8", newline="") as file:
