@@ -1,4 +1,4 @@
-"""Where nbgrader finds this course's folders, wherever it was started.
+"""Settings with which nbgrader finds this course's folders from any folder.
 
 `nbgrader autograde pca` works from this folder as it is. For a server whose working folder is another one (JupyterHub),
 let a link in `~/.jupyter` lead here: `ln -s /srv/course/nbgrader_config.py ~/.jupyter/`.

@@ -1,4 +1,4 @@
-"""What exported quizzes say about foreseen answers, beside what the notebook says.
+"""Compare verdicts of exported quizzes on foreseen answers with those of the notebook.
 
     python -m benchmarks.quiz                            # every hand task, three variants, every format
     python -m benchmarks.quiz --variants 20 --formats qti21

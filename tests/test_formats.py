@@ -18,7 +18,7 @@ GUIDE = ROOT / "book" / "instructor_formats.md"
 
 
 def errors(kind, tree):
-    """What a file breaks of its schema."""
+    """Violations of a file's schema."""
     validator = jsonschema.Draft202012Validator(kind.schema())
     return [
         f"{'/'.join(map(str, error.path))}: {error.message[:200]}" for error in validator.iter_errors(tree)

@@ -32,7 +32,7 @@ def pins(name):
 
 
 def requirements(extra, project="dimred-course"):
-    """What an extra names, with the extras that it names in turn, also those of the engine and the reference."""
+    """Requirements of an extra, including those of the extras that it names."""
     table = PROJECTS[project]["project"]
     for line in table["dependencies"] + table["optional-dependencies"][extra]:
         requirement = Requirement(line)

@@ -32,7 +32,7 @@ PEOPLE_COLUMNS = ("code", "id", "name")
 
 @dataclass(frozen=True)
 class SheetEntry:
-    """What was written on one sheet: the student, the variant, and the answers by slot."""
+    """Answers of one sheet: its student, its variant, and the answers by slot."""
 
     student: Student
     variant: str

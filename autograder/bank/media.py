@@ -1,4 +1,4 @@
-"""What each kind of task needs for each medium. A medium is a view of the task, not a copy of it.
+"""Table of the views that each kind of task has in each medium.
 
 Every view is judged by the same rules: what is written on paper is typed into the cell of the notebook.
 """
@@ -15,7 +15,7 @@ from autograder.errors import CourseError
 
 @dataclass(frozen=True)
 class Shown:
-    """How a kind of task is shown in a medium: its views, the best first, and the lines of its answer box.
+    """Views of a kind of task in a medium, best first, and the lines of its answer box.
 
     The empty view is that of the chapter.
     """

@@ -1,4 +1,4 @@
-"""Where pages name code katas, and where the keys of katas lie."""
+"""Locate code katas: their names in pages and their keys."""
 
 import re
 from pathlib import Path

@@ -77,7 +77,7 @@ class Course:
 
     @property
     def formless(self) -> "Course":
-        """The same course without a form, to which caches of topics belong."""
+        """Course without a form, to which caches of topics belong."""
         return replace(self, form="") if self.form else self
 
     @property

@@ -30,7 +30,7 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class Claim:
-    """What is claimed, and under which hypotheses."""
+    """A claim and its hypotheses."""
 
     question: str
     hypotheses: tuple[Hypothesis, Hypothesis, Hypothesis]

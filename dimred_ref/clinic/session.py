@@ -33,7 +33,7 @@ DIGITS = 6  # significant digits of the coordinates that the page draws
 
 @dataclass
 class Analysis:
-    """What is known of one file under some choices; parts are computed when they are first asked for."""
+    """Analysis of one file under some choices; parts are computed at first use."""
 
     table: Table
     choices: Choices

@@ -1,4 +1,4 @@
-"""Where nbgrader finds this course's folders, wherever it was started."""
+"""Settings with which nbgrader finds this course's folders from any folder."""
 
 from pathlib import Path
 

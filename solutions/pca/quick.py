@@ -236,7 +236,7 @@ def largest_variance_of(X):
     "What do the tables of all three tests have in common? Look at the mean of each column."
 )
 def without_centring(X):
-    """The same about the origin."""
+    """Scatter about the origin."""
     deviations = X
     C = deviations.T @ deviations / len(X)
     return np.linalg.eigvalsh(C)[-1]

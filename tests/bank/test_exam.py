@@ -71,7 +71,7 @@ def inputs(course, student, task):
 
 
 def right_answers(course, student):
-    """What a student writes who makes no mistake."""
+    """Write the answer of a student who makes no mistake."""
     path = course.paths.certificate("final", student)
     assert json.loads(path.read_text("utf-8"))["composed of"]["total"] == "squares.total:returns"
     u, x = inputs(course, student, "by_hand")["u"], inputs(course, student, "total")["x"]

@@ -1,4 +1,4 @@
-"""What students' programs may import: a course's own packages hold answers, those of its exercises do not."""
+"""Decide which packages students may import: those of exercises, not those that hold answers."""
 
 import subprocess
 import sys

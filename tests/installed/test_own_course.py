@@ -47,7 +47,7 @@ def run(programs, folder, *command):
 
 @pytest.fixture(scope="module")
 def said(programs, place):
-    """What the commands of the page print, after the first block, which installs."""
+    """Output of the page's commands after the first block, which installs."""
     install, *rest = blocks()
     assert install.endswith(INSTALL)
     return run(programs, place, "bash", "-ec", "".join(rest))

@@ -52,7 +52,7 @@ def drawn(course):
 
 @pytest.fixture(scope="module")
 def files(drawn):
-    """What each format writes, and the questions that it holds."""
+    """Files of each format, and the questions in them."""
     written = {}
     for name, form in FORMATS.items():
         shaped = [export._shaped(form, question) for question in drawn]
