@@ -8,7 +8,7 @@ import nbformat
 from autograder.authoring.cells import new_role
 from autograder.authoring.placeholders import python
 from autograder.authoring.source_notebook import BEGIN_SOLUTION, END_SOLUTION
-from autograder.judging.question import QuestionItem, QuickQuestion
+from autograder.judging.question import QuestionItem, QuickQuestion, describe_picture
 
 SECTION = """\
 ## Quick questions (no points)
@@ -94,7 +94,7 @@ def question_markdown(question: QuickQuestion, *, heading: str = "###") -> str:
     """Return title, text and items in Markdown, with the way to answer."""
     parts = [f"{heading} {question.title}", question.text]
     if question.figure:
-        parts.append(f"![The data]({question.figure})")
+        parts.append(f"![The data: {describe_picture(question.figure)}]({question.figure})")
     if question.kind != "fault":
         parts.append("\n".join(_item(letter, item) for letter, item in question.items.items()))
     parts.append(f"{HOW_TO_ANSWER[_way(question)][0]} Read: `{question.see}`.")
@@ -104,7 +104,7 @@ def question_markdown(question: QuickQuestion, *, heading: str = "###") -> str:
 def _item(letter: str, item: QuestionItem) -> str:
     """Return a list entry; code of several lines stays in it."""
     if item.picture:
-        return f"- **{letter}** ![Picture {letter}]({item.picture})"
+        return f"- **{letter}** ![Picture {letter}: {describe_picture(item.picture)}]({item.picture})"
     if not item.is_code:
         return f"- **{letter}** {item.text}"
     if "\n" not in item.text:

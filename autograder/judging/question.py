@@ -10,6 +10,8 @@ judged by `autograder.judging.judge_question`. Letters name its items, in the or
   line, corrected. Where no program can run, the items are inputs to choose from, as in a choice.
 """
 
+import base64
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import perm
@@ -124,6 +126,13 @@ class QuickQuestion:
                         longer[before | {letter}] = longer.get(before | {letter}, 0) + count
             counts = longer
         return sum(counts.values())
+
+
+def describe_picture(picture: str) -> str:
+    """Return the description inside a drawing, for readers who cannot see it."""
+    svg = base64.b64decode(picture.partition(",")[2]).decode()
+    description = re.search(r"<desc>(.*?)</desc>", svg)
+    return description[1] if description else ""
 
 
 def question_tree(question: QuickQuestion) -> dict[str, Any]:

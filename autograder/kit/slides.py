@@ -15,6 +15,7 @@ from autograder.book.assignments import AssignmentPage
 from autograder.book.formulas import as_written, typeset_in, with_typeset
 from autograder.course.course import Course
 from autograder.errors import CourseError
+from autograder.judging.question import describe_picture
 from autograder.kit.lecture_questions import lecture_questions
 from autograder.program import program_name
 from autograder.quiz.choice import ChoiceQuestion
@@ -130,16 +131,18 @@ def _question_slides(course: Course, topic: str) -> Iterator[Slide]:
             yield Slide("", question_html(question, number, mathml, is_answer=is_answer))
 
 
+def _image(picture: str, name: str) -> str:
+    return f'<img src="{picture}" alt="{name}: {describe_picture(picture)}">'
+
+
 def question_html(question: ChoiceQuestion, number: int, mathml: Formulas, *, is_answer: bool = False) -> str:
     """Return a question, with its answer and the hints of wrong options if wanted."""
     heading = f"<h2>Question {number}: {escape(question.title)}</h2>"
     several = "<p><em>More than one may be right.</em></p>" if question.several else ""
-    figure = f'<img src="{question.figure}" alt="Figure">' if question.figure else ""
+    figure = _image(question.figure, "The data") if question.figure else ""
     items = []
     for option in question.options:
-        shown = (
-            f'<img src="{option.picture}" alt="Picture {option.letter}">' if option.picture else option.text
-        )
+        shown = _image(option.picture, f"Picture {option.letter}") if option.picture else option.text
         hint = f"<div class='option-hint'>{option.feedback}</div>" if is_answer and option.feedback else ""
         right = " class='option-right'" if is_answer and option.is_right else ""
         items.append(f"<li{right}>{shown}{hint}</li>")

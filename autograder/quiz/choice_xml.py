@@ -5,6 +5,7 @@ import hashlib
 from collections.abc import Callable
 from xml.etree.ElementTree import Element
 
+from autograder.judging.question import describe_picture
 from autograder.quiz.choice import AnyQuestion, ChoiceQuestion, Option
 from autograder.quiz.moodle import number, start_question
 from autograder.quiz.qti12 import RESPONSE_IDENT, add_mattext, start_item
@@ -40,7 +41,8 @@ def question_texts(question: AnyQuestion) -> list[str]:
 def option_html(option: Option, place: Callable[[str], str]) -> str:
     """Return an option as HTML; `place` is the address of a file."""
     if option.picture:
-        return f'<p><img src="{place(_file_name(option.picture))}" alt="Picture {option.letter}"/></p>'
+        words = f"Picture {option.letter}: {describe_picture(option.picture)}"
+        return f'<p><img src="{place(_file_name(option.picture))}" alt="{words}"/></p>'
     return option.text
 
 
@@ -48,7 +50,8 @@ def text_html(question: ChoiceQuestion, place: Callable[[str], str]) -> str:
     """Return the text of a question with its figure."""
     if not question.figure:
         return question.text
-    return f'{question.text}<p><img src="{place(_file_name(question.figure))}" alt="Figure"/></p>'
+    words = f"The data: {describe_picture(question.figure)}"
+    return f'{question.text}<p><img src="{place(_file_name(question.figure))}" alt="{words}"/></p>'
 
 
 def add_moodle_choice(quiz: Element, question: ChoiceQuestion) -> None:

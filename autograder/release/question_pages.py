@@ -11,7 +11,7 @@ from typing import Any
 from autograder.authoring.question_builders import Choice
 from autograder.authoring.topic import load_builders
 from autograder.course.course import Course
-from autograder.judging.question import QuestionItem, QuickQuestion
+from autograder.judging.question import QuestionItem, QuickQuestion, describe_picture
 from autograder.release.prose import prose_html
 from autograder.release.questions import draw_question
 
@@ -78,7 +78,7 @@ def _item_data(letter: str, item: QuestionItem) -> dict[str, Any]:
 def item_html(letter: str, item: QuestionItem) -> str:
     """Return an option, line or input as HTML."""
     if item.picture:
-        return f'<img src="{item.picture}" alt="Picture {letter}">'
+        return f'<img src="{item.picture}" alt="Picture {letter}: {describe_picture(item.picture)}">'
     if item.is_code:
         return prose_html(f"```python\n{item.text}\n```" if "\n" in item.text else f"`{item.text}`")
     return prose_html(item.text)

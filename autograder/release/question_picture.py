@@ -39,9 +39,16 @@ def points_picture(points: Any) -> str:
     )
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
-        f'font-family="sans-serif"><rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>{axes}{tick}{dots}</svg>'
+        f'font-family="sans-serif"><desc>{_in_words(table)}</desc>'
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>{axes}{tick}{dots}</svg>'
     )
     return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
+
+
+def _in_words(table: Any) -> str:
+    """Return the points for those who cannot see them: `describe_picture` reads it from the picture."""
+    places = "; ".join(f"{x:.2g}, {y:.2g}" for x, y in table)
+    return f"{len(table)} points in the plane: {places}"
 
 
 def _dot(place: Any, number: int) -> str:
