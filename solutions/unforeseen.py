@@ -20,7 +20,7 @@ UNFORESEEN: dict[str, tuple[str, str]] = {
     ),
     "lle.mixture_weights": ("w / w.sum()", "w / np.abs(w).max()"),
     "laplacian_eigenmaps.heat_weights": ("np.maximum(W, W.T)", "np.minimum(W + W.T, 1)"),
-    "mvu.unfold_wire": ("p - p.mean()", "p - p.max() / 2"),
+    "mvu.unfold_wire": ("p - p.mean()", "p - np.median(p)"),
     "conformal_eigenmaps.outputs_of": (
         "np.sum(variances[n_components:])",
         "np.sqrt(np.sum(variances[n_components:]))",

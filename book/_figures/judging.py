@@ -60,17 +60,17 @@ def release() -> Figure:
 
 
 STEPS = (
-    ("call it on a case", "it raised an error: its line, no guess"),
-    ("read the form", "a list, a row, 3/4: forgiven; a wrong shape: said"),
-    ("compare each part", "right: its share of the points"),
-    ("a known mistake?", "its hint, and the page to reread"),
-    ("a slip? a broken law?", "transposed; doubled inputs; a test that failed"),
+    ("call it on a case", "it raised an error:\nits line, no guess"),
+    ("read the form", "a list, a row, 3/4: forgiven;\na wrong shape: said"),
+    ("compare each part", "right: its share\nof the points"),
+    ("a known mistake?", "its hint, and\nthe page to reread"),
+    ("a slip? a broken law?", "transposed; doubled inputs;\na test that failed"),
 )
 
 
 def check() -> Figure:
     """Draw the steps from an answer to its verdict."""
-    fig, ax = _page(6.2, 5.7)
+    fig, ax = _page(4.9, 5.7)
     for number, (step, verdict) in enumerate(STEPS):
         y = 4.75 - 1.12 * number
         _box(ax, (0.1, y), 2.0, step)

@@ -293,7 +293,9 @@ def removed_what_v_predicts(C: Array, v: Array) -> Array:
 )
 def removed_the_strongest_axis(C: Array, v: Array) -> Array:
     """Deflation by the first eigenvector."""
-    return deflated(C, np.linalg.eigh(C)[1][:, -1])
+    u = np.linalg.eigh(C)[1][:, -1]
+    without_u = np.eye(len(C)) - np.outer(u, u)
+    return without_u @ C @ without_u
 
 
 @deflate.also

@@ -54,13 +54,13 @@ def plain_build(root):
 
 
 def site(root):
-    """Every file that readers get, but for what holds the time of the build."""
+    """Every file that readers get, but for what holds the time of the build, and for the wheel that we add."""
     folder = root / "_build" / "html"
     files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
     return {
         name: path.read_bytes()
         for name, path in files.items()
-        if not name.endswith(("objects.inv", ".pickle"))
+        if not name.endswith(("objects.inv", ".pickle", ".whl"))
     }
 
 

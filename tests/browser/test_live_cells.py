@@ -309,8 +309,8 @@ def test_on_paper_the_task_is_there_and_the_buttons_are_not(live):
     live.page.emulate_media(media="screen")
 
 
-def test_it_says_that_it_is_for_learning(live):
-    assert "for learning" in live.page.locator(".live-note").inner_text()
+def test_it_says_where_python_runs_and_what_leaves_the_device(live):
+    assert "stays on this device" in live.page.locator(".live-note").inner_text()
 
 
 def test_no_request_left_this_machine_and_nothing_complained(live, site):

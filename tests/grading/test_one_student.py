@@ -143,7 +143,7 @@ def test_what_an_archive_made_unreadable_is_told_and_gets_no_zero(folder_for_all
         assert course.paths.students_with(TOPIC) == ["ada", "zip"]
         assert hand_in_files.unknown_submissions(course) == []
         assignments = load_assignments(course, TOPIC)
-        assert isinstance(grading._prepare(assignments, "ada", GradingOptions(), ()), tuple)
+        assert isinstance(grading._prepare(assignments, "ada", GradingOptions(), ()), grading.Prepared)
         lost = grading._prepare(assignments, "zip", GradingOptions(), ())
         assert list(archive_and_select_attempts(assignments, None, GradingOptions())) == []
         hand_in_files.copy_submission_metadata(

@@ -162,6 +162,8 @@ const isRatio = name => RATIOS.includes(name) || /^answer:(times |over |root, )/
 const WEAK = changes(`${BOTH}times 4,times 3,times root 2,over root 2,times pi,over pi,one too many,one too few,rounded,rounded down,rounded up,no negative`);
 /** A plain change that many other slips imitate. */
 const isWeak = name => WEAK.includes(name) || /^answer:.* (rows|columns|length)/.test(name);
+const POWERS = changes("squared,root,reciprocal,fourth power,root of the reciprocal");
+const SIMPLE_FACTORS = changes("doubled,halved,times 4,a quarter,times 3,a third,in percent,negated,negated and doubled");
 const isGuess = name => /^(edit|input|exchanged):/.test(name ?? "");
 
 /** All choices of so many of these, in order. */
@@ -305,7 +307,12 @@ class Judgement {
   facts(ways, parts) {
     const counts = parts.every(i => this.isCount(i));
     let found = ways.filter(way => isChange(this.nameOf(way)) && !(counts && isRatio(this.nameOf(way))));
-    if (parts.every(i => this.isSingle(i))) found = found.filter(way => !["answer:zero", "answer:one"].includes(this.nameOf(way)));
+    if (parts.every(i => this.isSingle(i))) {
+      found = found.filter(way => !["answer:zero", "answer:one"].includes(this.nameOf(way)));
+      // −1/2 for −2 is a quarter and upside down: a power of one number is then no evidence
+      const isFactor = found.some(way => SIMPLE_FACTORS.includes(this.nameOf(way)));
+      if (isFactor) found = found.filter(way => !POWERS.includes(this.nameOf(way)));
+    }
     if (parts.every(i => this.given[i].numbers.every(value => value === 0))) found = found.filter(way => this.nameOf(way) === "answer:zero");
     return found.sort((one, other) => isWeak(this.nameOf(one)) - isWeak(this.nameOf(other)));
   }

@@ -86,6 +86,7 @@ const FUNCTIONS = {
 // for notebooks only
 const OTHERS = `Eq Float Heaviside Integer KroneckerDelta Mod Ne acosh acot acsc arg asec asinh atan2 atanh beta binomial conjugate cot coth csc
   csch digamma erf erfc exp_polar expm1 gamma im log1p loggamma polygamma re sec sech`.split(/\s+/);
+const BARE_ARGUMENT = /(?<![\p{L}\p{N}_.])(sin|cos|tan|exp|log|ln)[ \t]+[\p{L}\p{N}_]/u; // sin 2t
 const TOKEN = /\s*(?:(\*\*|[-+*/()[\],])|((?:[0-9][0-9_]*\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)|([\p{L}_][\p{L}\p{N}_]*))/uy;
 
 function power(base, exponent) {
@@ -110,7 +111,9 @@ function parse(typed) {
   if (unfinished) refuse(`${quoted(unfinished.slice(0, 80))} has no exponent; write it as in 1e-3, and Euler's number as in 2*e`);
   const text = spelled(typed).replace(/\|([^|]+)\|/g, "abs($1)");
   const tokens = [];
-  const fail = () => refuse(`${quoted([...typed].slice(0, 80).join(""))} cannot be read as a formula; write it as in 2*(a - b)**2`);
+  const [, bare] = BARE_ARGUMENT.exec(typed) ?? [];
+  const advice = bare ? `write ${bare}(...)` : "write it as in 2*(a - b)**2";
+  const fail = () => refuse(`${quoted([...typed].slice(0, 80).join(""))} cannot be read as a formula; ${advice}`);
   TOKEN.lastIndex = 0;
   while (TOKEN.lastIndex < text.length) {
     const start = TOKEN.lastIndex;
