@@ -177,6 +177,26 @@ def _due(course: Course) -> Findings:
         )
 
 
+def _time_zone(course: Course) -> Findings:
+    """Find due dates whose offset is not that of the course's zone.
+
+    Times of learning platforms have no offset: in another zone, they would be hours too early or too late.
+    """
+    from autograder.grading.late import with_course_zone
+
+    for topic, due in course.settings["due"].items():
+        local = with_course_zone(course, due.replace(tzinfo=None))
+        if due.utcoffset() and due.utcoffset() != local.utcoffset():
+            zone = course.settings["time_zone"] or "this machine"
+            yield Finding(
+                "look",
+                f"{topic} is due at {due.isoformat()}, but {zone} has the offset {local.isoformat()[-6:]} on that "
+                "day, and times of Moodle, Blackboard and Brightspace are read with it",
+                'set time_zone in course.toml to the zone of your platform, such as "Europe/Berlin"',
+            )
+            return
+
+
 def _secret(course: Course) -> Findings:
     path = course.paths.secret_word
     if not path.is_file():
@@ -342,5 +362,5 @@ def _parts(course: Course) -> Findings:
 
 
 MACHINE = (_python, _foreign_package, _walls, _disk, _chromium)
-COURSE = (_parts, _pages, _tasks, _address, _due, _class_lists, _roles, _exchange)
+COURSE = (_parts, _pages, _tasks, _address, _due, _time_zone, _class_lists, _roles, _exchange)
 CLASSROOM = (_secret, _releases, _numbers, _submissions, _gradebook)

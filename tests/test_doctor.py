@@ -45,6 +45,21 @@ def test_what_is_wrong_is_said_with_what_mends_it(classroom):
         assert words in text
 
 
+def test_due_date_of_another_zone_is_said(classroom, monkeypatch):
+    settings = classroom.root / "course.toml"
+    text = settings.read_text("utf-8") + 'time_zone = "{}"\n[due]\nsquares = {}\n'
+    for zone, due, words in (
+        ("UTC", "2026-10-24T23:59:00+02:00", "UTC has the offset +00:00 on that day"),
+        ("Europe/Berlin", "2026-10-25T23:59:00+02:00", "has the offset +01:00 on that day"),
+        ("Europe/Berlin", "2026-10-24T23:59:00+02:00", ""),
+        ("Europe/Berlin", "2026-10-24T21:59:00Z", ""),
+        ("Europe/Berlin", "2026-10-24T23:59:00", ""),
+    ):
+        settings.write_text(text.format(zone, due), "utf-8")
+        found = said([doctor._time_zone], Course(classroom.root))
+        assert words in found if words else not found
+
+
 def test_an_exchange_that_students_cannot_use_is_said(classroom, folder_for_all):
     settings = classroom.root / "course.toml"
     settings.write_text(

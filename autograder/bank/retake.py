@@ -29,9 +29,9 @@ def compose_retake(course: Course, topic: str, counts: str = "", name: str = "")
     """Return the retake of an assignment; raise CourseError if nobody lost anything or work was not graded."""
     if counts and counts not in RETAKE_COUNTS:
         raise CourseError(f"--counts must be one of {', '.join(RETAKE_COUNTS)}, not {counts!r}")
-    if (original := course.composition(topic)) and original.retake_of:
+    if original := course.retake_of(topic):
         raise CourseError(
-            f"{topic} is a retake itself: say `{program_name()} retake {original.retake_of} --name …` for another"
+            f"{topic} is a retake itself: say `{program_name()} retake {original} --name …` for another"
         )
     outcomes = [outcome for outcome in outcomes_on_file(course, topic) if outcome.graded]
     if not outcomes:

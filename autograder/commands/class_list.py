@@ -25,6 +25,7 @@ def add_verbs(verb: AddVerb) -> None:
     parser.add_argument(
         "--yes", action="store_true", help="also write changed names and ids of known students"
     )
+    parser.add_argument("--complete", action="store_true", help="who is not on this list has left the class")
     parser.add_argument("--undo", action="store_true", help="restore the list before the last one")
 
 
@@ -53,7 +54,7 @@ def roster(course: Course, options: argparse.Namespace) -> None:
         print(name_in_line(line))
     if comparison.questions and not options.yes:
         raise CourseError(f"{'; '.join(comparison.questions)}: nothing was written; --yes writes it")
-    enrol.enrol(course, comparison.students)
+    enrol.enrol(course, comparison.students, comparison.missing if options.complete else ())
     log_action(course, f"roster: {len(comparison.students)} students, {len(comparison.added)} of them new")
     for line in enrol.describe_class(course, comparison):
         print(name_in_line(line))

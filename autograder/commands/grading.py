@@ -55,12 +55,14 @@ def _print_grades(course: Course, grades: Any, *, verbose: bool) -> None:
     from autograder.grading.choose import describe_points
     from autograder.grading.equal_work import equal_hand_ins
     from autograder.grading.outcome import format_summary
+    from autograder.grading.public_variant import PUBLIC_VARIANT_NOTE
 
     topic = grades.topic
     for attempt in grades.attempts:
         print(f"{topic}  {name_in_line(attempt)}")
     for outcome in grades.outcomes:
-        if verbose or outcome.remarks or outcome.state in ("unreadable", "not graded"):
+        is_other = PUBLIC_VARIANT_NOTE in outcome.notes
+        if verbose or outcome.remarks or is_other or outcome.state in ("unreadable", "not graded"):
             notes = name_in_line("; ".join(outcome.instructor_notes))
             line = f"{topic}  {name_in_line(outcome.student):<24} {outcome.final_score:6.2f}  {notes}"
             print(line.rstrip())

@@ -138,7 +138,11 @@ def export(course: Course, options: argparse.Namespace) -> None:
         print(course.short(path))
     if options.fill:
         target = options.output or course.paths.exports / options.fill.name
-        done = fill(options.fill, target, grades(course, topics), course.titles())
+        counted = [topic for topic in topics if not course.retake_of(topic)]
+        for topic in topics:
+            if topic not in counted:
+                print(f"{topic} is not filled in: it counts in {course.retake_of(topic)}")
+        done = fill(options.fill, target, grades(course, counted), course.titles())
         _print_fill_result(done, course.short(target.resolve()))
 
 

@@ -130,6 +130,11 @@ class Course:
         """Return a composed assignment, or None for a topic."""
         return read_composition(self.paths.composed / topic)
 
+    def retake_of(self, topic: str) -> str:
+        """Return the assignment that a retake repeats, or an empty string."""
+        composition = self.composition(topic)
+        return composition.retake_of if composition else ""
+
     def composed(self) -> list[str]:
         """Return the names of the composed assignments."""
         folders = (path.parent.name for path in self.paths.composed.glob(f"*/{COMPOSITION_FILE}"))

@@ -17,8 +17,8 @@ from autograder.program import program_name
 NAME_COLUMNS = ("first_name", "last_name", "name")
 
 
-def save_students(course: Course, students: Iterable[Student]) -> None:
-    """Save students of a roster.
+def save_students(course: Course, students: Iterable[Student], left: Iterable[Student] = ()) -> None:
+    """Save students of a roster, and mark known students who have left.
 
     Known students missing from the roster are kept, because their submissions are kept.
     """
@@ -26,6 +26,7 @@ def save_students(course: Course, students: Iterable[Student]) -> None:
     students = list(students)
     require_distinct_ids(students, known.values())
     known |= {student.folder: _merge(student, known.get(student.folder)) for student in students}
+    known |= {student.folder: replace(student, has_left=True) for student in left}
     text = _dump(known.values())
     path = course.paths.class_list
     if path.is_file() and path.read_text("utf-8") != text:
@@ -48,7 +49,8 @@ def _merge(new: Student, before: Student | None) -> Student:
     filled = {name for name, text in asdict(new).items() if text}
     filled |= set(NAME_COLUMNS) if filled & set(NAME_COLUMNS) else set()
     columns = {**before.columns, **new.columns}
-    return replace(before, **{name: getattr(new, name) for name in filled} | {"columns": columns})
+    changes = {name: getattr(new, name) for name in filled}
+    return replace(before, **changes | {"columns": columns, "has_left": False})
 
 
 def known_students(course: Course) -> dict[str, Student]:

@@ -1,8 +1,8 @@
 """Recognise tables of Canvas, Moodle, Blackboard and Brightspace by their headings.
 
-Each platform has sets of headings that identify its tables, and a list of id columns. The id column is the first in
-which every student has a value. Canvas writes its headings in English whatever its language
-(`lib/gradebook_exporter.rb`); Moodle translates them, so the German, French and Spanish ones are listed, too.
+Each platform has sets of headings that identify its tables, and a list of id columns. Canvas writes its headings
+in English whatever its language (`lib/gradebook_exporter.rb`); Moodle translates them, so the German, French and
+Spanish ones are listed, too.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -12,6 +12,7 @@ from autograder.course.tables import Table
 from autograder.errors import CourseError
 
 Row = Mapping[str, str]
+MIN_ID_SHARE = 0.8  # of the students, who have a value in the column of ids
 
 
 def _is_any_row(row: Row) -> bool:
@@ -132,13 +133,27 @@ def rows_of(table: Table, platform: Platform) -> list[tuple[int, Row]]:
     return rows
 
 
-def id_column(table: Table, platform: Platform, chosen: str | None = None) -> str:
-    """Return the id column: the chosen one, or the platform's first one without gaps."""
+def id_columns(table: Table, platform: Platform, chosen: str | None = None) -> list[str]:
+    """Return the id column, then those that hold the id of students without a value in it.
+
+    It is the chosen one, or the platform's first one without gaps. Addresses are ids only if there is no other column
+    that most students have, because addresses change: one guest without a number has the address, and not everybody.
+    """
     if chosen is not None:
-        return require_column(table, chosen)
+        return [require_column(table, chosen)]
     present = [name for name in platform.ids if name in table.header]
-    rows = rows_of(table, platform)
-    return next((name for name in present if all(row.get(name) for _, row in rows)), present[0])
+    rows = [row for _, row in rows_of(table, platform)]
+    share = {name: sum(bool(row.get(name)) for row in rows) / max(1, len(rows)) for name in present}
+    lasting = [name for name in present if name not in EMAILS]
+    first = next(
+        (
+            name
+            for names, needed in ((lasting, 1.0), (lasting, MIN_ID_SHARE), (present, 1.0), (present, 0.0))
+            for name in names
+            if share[name] >= needed
+        )
+    )
+    return [first, *(name for name in present if name != first)]
 
 
 def require_column(table: Table, heading: str) -> str:

@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from autograder.course.platforms import (
@@ -22,7 +23,7 @@ from autograder.course.platforms import (
     Platform,
     Row,
     first_of,
-    id_column,
+    id_columns,
     platform_of,
     require_column,
     rows_of,
@@ -58,6 +59,7 @@ class Student:
     section: str = ""
     extension: str = ""  # extra time, such as "2 days"
     columns: dict[str, str] = field(default_factory=dict)  # non-empty cells of the class list, by heading
+    has_left: bool = False  # was on an earlier list; the work stays
 
     @property
     def shown(self) -> str:
@@ -88,13 +90,13 @@ def read_roster(path: Path, column: str | None = None, choice: ColumnChoice | No
     if not table.rows:
         raise CourseError(f"{path.name} names no students")
     platform = _find_platform(table, choice)
-    column = id_column(table, platform, choice.id)
-    _require_one_column(table, column)
+    columns = id_columns(table, platform, choice.id)
+    _require_one_column(table, columns[0])
     students: dict[str, Student] = {}
     lines: dict[str, int] = {}
     for index, row in rows_of(table, platform):
         where = f"{path.name}, line {table.lines[index]}"
-        student = _read_student(_add_chosen_columns(table, row, choice), column, where)
+        student = _read_student(_add_chosen_columns(table, row, choice), columns, where)
         folded = folded_id(student.id)
         if folded in lines:
             raise CourseError(
@@ -165,11 +167,12 @@ def require_distinct_ids(students: Iterable[Student], known: Iterable[Student]) 
             raise CourseError(_describe_twin("the class list", student.id, other, "of an earlier list"))
 
 
-def _read_student(row: Row, column: str, where: str) -> Student:
-    name = unicodedata.normalize("NFC", row.get(column, "")).strip()
+def _read_student(row: Row, id_headings: list[str], where: str) -> Student:
+    text = next((row[heading] for heading in id_headings if row.get(heading)), "")
+    name = unicodedata.normalize("NFC", text).strip()
     if not folded_id(name):
         raise CourseError(f"{where}: the id is empty")
-    known = {word: first_of(row, names) for word, names in COMMON_COLUMNS.items()}
+    known: dict[str, Any] = {word: first_of(row, names) for word, names in COMMON_COLUMNS.items()}
     if known["name"] and "," in known["name"] and not known["last_name"]:  # Canvas writes "Lovelace, Ada"
         known["last_name"], known["first_name"] = (part.strip() for part in known["name"].split(",", 1))
         known["name"] = f"{known['first_name']} {known['last_name']}"

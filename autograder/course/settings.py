@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
 
 from autograder.errors import CourseError
 
@@ -56,6 +57,15 @@ def _are_times(value: Any) -> bool:
     return isinstance(value, dict) and all(isinstance(when, datetime.datetime) for when in value.values())
 
 
+def _is_time_zone(value: Any) -> bool:
+    if not isinstance(value, str):
+        return False
+    try:
+        return not value or bool(ZoneInfo(value))
+    except (KeyError, ValueError, OSError):  # unknown, absolute path, name of a folder
+        return False
+
+
 def _are_hint_costs(value: Any) -> bool:
     return isinstance(value, dict) and all(
         isinstance(shares, list) and len(shares) == N_HINT_LEVELS and all(map(_is_share, shares))
@@ -85,6 +95,7 @@ SETTINGS: Mapping[str, Setting] = {
     "attempts": Setting("last", ATTEMPTS.__contains__, 'one of "last", "best"'),
     "retake": Setting("best", RETAKE_COUNTS.__contains__, 'one of "best", "last", "mean"'),
     "late_penalty_per_day": Setting(0.0, _is_share, "a share between 0 and 1, such as 0.1"),
+    "time_zone": Setting("", _is_time_zone, 'a time zone, such as "Europe/Berlin"'),
     "owner": Setting("", _is_text, TEXT),
     "graders": Setting([], _are_names, 'a list of accounts, such as ["ann", "ben"]'),
     "group": Setting("", _is_text, TEXT),

@@ -35,6 +35,20 @@ def _join_names(names: list[str]) -> str:
     )
 
 
+def expected_students(course: Course, topic: str) -> dict[str, Student]:
+    """Return the students of the class list who should hand in a topic, by folder.
+
+    Those who have left should not, and a retake is for those who lost points.
+    """
+    composition = course.composition(topic)
+    takers = composition.own_forms if composition and composition.retake_of else None
+    return {
+        folder: student
+        for folder, student in known_students(course).items()
+        if not student.has_left and (takers is None or folder in takers)
+    }
+
+
 def attendance(course: Course, topic: str, section: str = "") -> Attendance:
     """Compare the submissions with the class list or a section of it.
 
@@ -44,7 +58,12 @@ def attendance(course: Course, topic: str, section: str = "") -> Attendance:
     if not listed:
         return Attendance()
     present = {unicodedata.normalize("NFC", folder) for folder in course.paths.students_with(topic)}
-    members = {folder: student for folder, student in listed.items() if section in ("", student.section)}
+    expected = expected_students(course, topic)
+    members = {
+        folder: student
+        for folder, student in listed.items()
+        if section in ("", student.section) and (folder in present or folder in expected)
+    }
     absent = tuple(student for folder, student in sorted(members.items()) if folder not in present)
     strangers = () if section else tuple(sorted(present - listed.keys()))
     return Attendance(absent, strangers, len(members))

@@ -4,6 +4,7 @@
 listed and not collected. `write_collected` carries the plan out and archives every submission in `attempts/`.
 """
 
+import json
 import shutil
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -19,6 +20,7 @@ from autograder.course.people import known_students
 from autograder.course.roster import Student
 from autograder.errors import CourseError
 from autograder.grading.attempts import keep_attempt
+from autograder.grading.attendance import expected_students
 from autograder.grading.collected_from import CollectedFrom, write_collected_from
 from autograder.grading.download_files import DownloadedFile, read_download
 from autograder.grading.download_kinds import Recognised, TopicCells, recognise
@@ -26,7 +28,8 @@ from autograder.grading.download_names import Sender, copy_number, read_sender
 from autograder.grading.download_people import Matcher, read_worksheet
 from autograder.grading.gradebook_tables import parse_utc
 from autograder.grading.hand_in import find_notebook, read_timestamp
-from autograder.grading.late import due_date
+from autograder.grading.late import due_date, local_to_utc
+from autograder.grading.public_variant import public_notebook, variant_name
 from autograder.grading.repair import read_file
 from autograder.program import program_name
 
@@ -105,7 +108,12 @@ def plan_collect(course: Course, source: Path, options: CollectOptions | None = 
     plan = _Planner(course, source, options.topic, Matcher(class_people, worksheet, options.said)).run()
     here = {hand_in.student.folder for hand_in in plan.hand_ins}
     here |= {folder for topic in plan.topics for folder in course.paths.students_with(topic)}
-    plan.absent = [student for folder, student in sorted(known.items()) if folder not in here]
+    expected = {
+        folder: student
+        for topic in plan.topics
+        for folder, student in expected_students(course, topic).items()
+    }
+    plan.absent = [student for folder, student in sorted(expected.items()) if folder not in here]
     return plan
 
 
@@ -117,6 +125,7 @@ class _Planner:
         self.cells = TopicCells(course)
         self.plan = CollectPlan(source, [topic] if topic else [])
         self.handouts: dict[str, Handout | None] = {}
+        self.public_variants: dict[str, str] = {}  # by topic; empty if the class has the public numbers
 
     def run(self) -> CollectPlan:
         for file in read_download(self.plan.source):
@@ -166,7 +175,8 @@ class _Planner:
 
         A file marked as late without a time counts as MARKED_LATE_BY after the due date.
         """
-        time = self.matcher.time_of(student, sender) or self._time_beside(file)
+        local = self.matcher.time_of(student, sender)
+        time = local_to_utc(self.course, local) if local else self._time_beside(file)
         due = due_date(self.course, topic)
         if time is None and sender.is_late and due is not None:
             return due + MARKED_LATE_BY
@@ -185,11 +195,20 @@ class _Planner:
             yield f"called {name!r}, but it is a notebook"
         if kind.topic not in self.handouts:
             self.handouts[kind.topic] = last_handout(self.course, kind.topic)
+            self.public_variants[kind.topic] = self._public_variant(kind.topic)
+        if kind.variant and kind.variant == self.public_variants[kind.topic]:
+            yield "has the numbers of the public book, not those of the class"
         handout = self.handouts[kind.topic]
         records = handout.students if handout else {}
         owners = [folder for folder, record in records.items() if record.get("variant") == kind.variant]
         if owners and student.folder not in owners:
             yield f"has the numbers of {owners[0]}"
+
+    def _public_variant(self, topic: str) -> str:
+        release = self.course.paths.release(topic) / f"{topic}.ipynb"
+        public = variant_name(public_notebook(self.course, topic))
+        is_same = not release.is_file() or variant_name(json.loads(release.read_text("utf-8"))) == public
+        return "" if is_same else public
 
     def _drop_files_beside_notebooks(self) -> None:
         """Drop data files and the like of students who submitted a notebook."""

@@ -46,7 +46,7 @@ class Sender:
     column: str = ""  # of the class list in which the platform's id stands
     participant: str = ""  # Moodle's number, which only the grading worksheet of the same assignment explains
     is_late: bool = False
-    time: datetime | None = None
+    time: datetime | None = None  # local time of the platform
     is_folder: bool = False  # whether the part with the sender is a folder
     is_note: bool = field(default=False, compare=False)  # a file of the platform about a submission
     folder: str = ""  # the student's folder of the download; empty if files lie side by side

@@ -39,7 +39,7 @@ class Worksheet:
     """Moodle's grading worksheet: students by participant number, and their times."""
 
     people: Mapping[str, Student] = field(default_factory=dict)
-    times: Mapping[str, datetime] = field(default_factory=dict)  # by folder
+    times: Mapping[str, datetime] = field(default_factory=dict)  # local times, by folder
 
 
 class Matcher:
@@ -82,7 +82,7 @@ class Matcher:
         return Match(match.student, is_by_name=True, problem=match.problem)
 
     def time_of(self, student: Student, sender: Sender) -> datetime | None:
-        """Return the time of submission from the file name or the worksheet."""
+        """Return the local time of submission from the file name or the worksheet."""
         return sender.time or self.worksheet.times.get(student.folder)
 
 

@@ -1,7 +1,7 @@
 """Parse times of learning platforms in English, German, French and Spanish."""
 
 import re
-from datetime import UTC, datetime
+from datetime import datetime
 
 MONTHS = {
     # the first letters of a month, without accents: enough to tell it in four languages
@@ -31,14 +31,13 @@ WORD_PATTERN = re.compile(r"[^\W\d_]{3,}")
 
 
 def parse_platform_time(text: str) -> datetime | None:
-    """Parse a local time and return it in UTC, or None.
+    """Parse a platform's local time; return it without a zone, or None.
 
     Known are `2026-11-18-10-00-00`, `Nov 18, 2026 1000 AM`, `Wednesday, 18 November 2026, 10:00 AM` and their like.
     """
     try:
-        local = _numeric(text) or _in_words(text)
-        return local.astimezone(UTC).replace(tzinfo=None) if local else None
-    except (ValueError, OverflowError, OSError):
+        return _numeric(text) or _in_words(text)
+    except ValueError:
         return None
 
 

@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from datetime import timedelta
 
 from autograder.course.course import Course
 from autograder.errors import CourseError
 from autograder.grading.download import CollectPlan, HandIn, LeftOut
-from autograder.grading.late import due_date
+from autograder.grading.late import due_date, extensions, in_course_zone
 
 MAX_LINES_PER_KIND = 40  # lines of one kind; the rest is counted
 MAX_LISTED_NAMES = 10
@@ -31,7 +32,7 @@ def describe_plan(course: Course, plan: CollectPlan, *, verbose: bool) -> Iterat
     for hand_in in plan.hand_ins:
         if verbose or hand_in.remarks:
             remarks = f"  ({'; '.join(hand_in.remarks)})" if hand_in.remarks else ""
-            time = f"  {hand_in.time:%Y-%m-%d %H:%M} UTC" if hand_in.time else ""
+            time = f"  {in_course_zone(course, hand_in.time):%Y-%m-%d %H:%M:%S %Z}" if hand_in.time else ""
             yield f"  {hand_in.student.folder:<20} {hand_in.path}{time}{remarks}"
     yield from _list_left_out("not taken", plan.left_out)
     yield from _list_left_out(
@@ -48,14 +49,28 @@ def _describe_topic(course: Course, topic: str, hand_ins: list[HandIn]) -> Itera
     counts = [f"{len(hand_ins)} hand-ins of {len(per_student)} students"]
     by_name = sum(hand_in.is_by_name for hand_in in hand_ins)
     timed = sum(hand_in.time is not None and not hand_in.is_late for hand_in in hand_ins)
+    after_due = _count_late(course, topic, hand_ins)
     counts += [f"{by_name} recognised by name"] if by_name else []
     counts += [f"{timed} with a time"] if timed else []
+    counts += [f"{after_due} of them late"] if after_due else []
     yield f"{topic}: {', '.join(counts)}"
     if again := [folder for folder, number in per_student.items() if number > 1]:
         names = ", ".join(again[:MAX_LISTED_NAMES]) + " …" * (len(again) > MAX_LISTED_NAMES)
         yield f"{topic}: {len(again)} handed in several notebooks; the last counts, all are kept: {names}"
+    if not timed and any(hand_in.source.platform == "moodle" for hand_in in hand_ins):
+        yield f"{topic}: Moodle's archive has no times; without --worksheet, nobody is late and namesakes stay out"
     if late := sum(hand_in.is_late for hand_in in hand_ins):
         yield f"{topic}: {late} marked LATE, without a time: {_describe_late(course, topic)}"
+
+
+def _count_late(course: Course, topic: str, hand_ins: list[HandIn]) -> int:
+    """Count the students whose last hand-in has a time after their due date."""
+    due, extra = due_date(course, topic), extensions(course)
+    last = {hand_in.student.folder: hand_in for hand_in in hand_ins if not hand_in.is_late}
+    return sum(
+        due is not None and hand_in.time is not None and hand_in.time > due + extra.get(folder, timedelta())
+        for folder, hand_in in last.items()
+    )
 
 
 def _describe_late(course: Course, topic: str) -> str:

@@ -19,8 +19,11 @@ from autograder.grading.gradebook_tables import open_gradebook
 MAX_ID_CHARACTERS = 128
 
 
-def enrol(course: Course, students: Iterable[Student]) -> None:
-    """Save the students in the classroom and the gradebook; keep their scores."""
+def enrol(course: Course, students: Iterable[Student], left: Iterable[Student] = ()) -> None:
+    """Save the students in the classroom and the gradebook; keep their scores.
+
+    `left` are known students who have left the class.
+    """
     students = list(students)
     for student in students:
         if len(student.folder) > MAX_ID_CHARACTERS:
@@ -28,7 +31,7 @@ def enrol(course: Course, students: Iterable[Student]) -> None:
                 f"the id {student.id[:40]!r}… has {len(student.folder)} characters as the name of a folder: "
                 f"nbgrader's gradebook takes at most {MAX_ID_CHARACTERS}"
             )
-    save_students(course, students)
+    save_students(course, students, left)
     enrol_in_gradebook(course, students)
 
 
@@ -91,10 +94,19 @@ def describe_class(course: Course, comparison: ListComparison) -> Iterator[str]:
         yield "this list names nobody: --name-column NAME says which column holds the names (it may be repeated)"
         if not any(student.email for student in students):
             yield "this list has no addresses: --email-column NAME says which column holds them"
-    if comparison.missing:
-        ids = [student.folder for student in comparison.missing]
-        shown = ", ".join(ids[:10]) + " …" * (len(ids) > 10)
-        yield f"not on this list, but kept from an earlier one ({len(ids)}): {shown}"
+    missing = [known[student.folder] for student in comparison.missing]
+    kept = [student.folder for student in missing if not student.has_left]
+    if kept:
+        yield (
+            f"not on this list, but kept from an earlier one ({len(kept)}): {_join_first(kept)}; "
+            "if they have left, read the list with --complete"
+        )
+    if left := [student.folder for student in missing if student.has_left]:
+        yield f"have left the class ({len(left)}): {_join_first(left)}; their work stays"
+
+
+def _join_first(names: list[str]) -> str:
+    return ", ".join(names[:10]) + " …" * (len(names) > 10)
 
 
 def undo_last_list(course: Course) -> tuple[list[str], list[str]]:

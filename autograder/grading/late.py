@@ -6,7 +6,8 @@ the plugin that `nbgrader_config.py` names.
 """
 
 from datetime import UTC, datetime, timedelta
-from typing import Any, cast
+from typing import Any
+from zoneinfo import ZoneInfo
 
 from autograder.course.course import Course
 from autograder.course.people import known_students
@@ -29,8 +30,29 @@ def due_date(course: Course, topic: str) -> datetime | None:
     due = course.settings["due"].get(topic)
     if due is None:
         return None
-    local = due if due.tzinfo else due.astimezone()  # a time without a zone is in the machine's zone
-    return cast("datetime", local.astimezone(UTC).replace(tzinfo=None))
+    return local_to_utc(course, due)
+
+
+def local_to_utc(course: Course, time: datetime) -> datetime:
+    """Return a time as a naive datetime in UTC.
+
+    A time without a zone is in the zone of the course. Of the two that are alike when clocks are set back, it is the
+    earlier one, so that nobody is late by the change.
+    """
+    zoned = time if time.tzinfo else with_course_zone(course, time)
+    return zoned.astimezone(UTC).replace(tzinfo=None)
+
+
+def with_course_zone(course: Course, time: datetime) -> datetime:
+    """Add the zone of the course to a local time: that of the settings, or else the machine's."""
+    name = course.settings["time_zone"]
+    return time.replace(tzinfo=ZoneInfo(name)) if name else time.astimezone()
+
+
+def in_course_zone(course: Course, time: datetime) -> datetime:
+    """Convert a naive datetime in UTC to the zone of the course."""
+    name = course.settings["time_zone"]
+    return time.replace(tzinfo=UTC).astimezone(ZoneInfo(name) if name else None)
 
 
 def extensions(course: Course) -> dict[str, timedelta]:

@@ -20,11 +20,10 @@ PUBLIC_VARIANT_NOTE = (
 
 def public_variant_notes(course: Course, assignment: Assignment, submitted: bytes) -> list[str]:
     """Return the note if a submission has the public numbers and its class has others."""
-    topic = assignment.topic
-    public_path = course.published.exercises / topic / f"{topic}.ipynb"
-    if not public_path.is_file():
+    public = public_notebook(course, assignment.topic)
+    release = json.loads(assignment.release)
+    if public is None:
         return []
-    release, public = json.loads(assignment.release), json.loads(public_path.read_text("utf-8"))
     if variant_name(release) == variant_name(public):
         return []
     try:
@@ -33,6 +32,12 @@ def public_variant_notes(course: Course, assignment: Assignment, submitted: byte
         return []
     is_public = variant_name(notebook) == variant_name(public) or _holds_text_of(public, release, notebook)
     return [PUBLIC_VARIANT_NOTE] if is_public else []
+
+
+def public_notebook(course: Course, topic: str) -> Any:
+    """Return the public exercise of a topic, or None."""
+    path = course.published.exercises / topic / f"{topic}.ipynb"
+    return json.loads(path.read_text("utf-8")) if path.is_file() else None
 
 
 def _holds_text_of(public: Any, release: Any, notebook: Any) -> bool:

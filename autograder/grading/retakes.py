@@ -31,8 +31,7 @@ def retakes_of(course: Course, topic: str) -> list[str]:
     """Return the retakes of an assignment that were graded."""
     names = []
     for name in course.composed():
-        composition = course.composition(name)
-        if composition and composition.retake_of == topic and has_assignment(course, name):
+        if course.retake_of(name) == topic and has_assignment(course, name):
             names.append(name)
     return names
 
@@ -42,8 +41,7 @@ def count_retakes(course: Course, topic: str) -> Iterator[str]:
 
     `topic` is the assignment or a retake of it.
     """
-    composition = course.composition(topic)
-    original = composition.retake_of if composition and composition.retake_of else topic
+    original = course.retake_of(topic) or topic
     retakes = retakes_of(course, original)
     if not retakes or not has_assignment(course, original):
         return

@@ -7,6 +7,7 @@ from typing import Any
 
 from autograder.course.course import Course
 from autograder.course.files import write_text
+from autograder.course.people import known_students
 from autograder.reports import statistics
 from autograder.reports.pages import render_page
 from autograder.reports.report import NEEDS_HELP_SHARE, ReportOptions
@@ -27,7 +28,12 @@ def write_course_report(course: Course, topics: list[str], options: ReportOption
     names = ShownNames(course, students, hidden=options.hide_names)
     shares = {results.topic: results.shares() for results in topics_with_results}
     graded = {results.topic: results.graded_shares() for results in topics_with_results}
-    rows = [_student_row(student, names, shares, graded) for student in students]
+    counted = [topic for topic in shares if not course.retake_of(topic)]  # a retake counts in its original
+    rows = [_student_row(student, names, shares, graded, counted) for student in students]
+    listed = known_students(course)
+    for student, row in zip(students, rows, strict=True):
+        if student in listed and listed[student].has_left:
+            row["why"] = ""
     if options.best_first:
         rows.sort(key=lambda row: -row["mean"])
     bins = statistics.bins([row["mean"] for row in rows])
@@ -81,15 +87,15 @@ SharesByTopic = dict[str, dict[str, float]]  # topic → student → share of th
 
 
 def _student_row(
-    student: str, names: ShownNames, shares: SharesByTopic, graded: SharesByTopic
+    student: str, names: ShownNames, shares: SharesByTopic, graded: SharesByTopic, counted: list[str]
 ) -> dict[str, Any]:
-    topic_shares = [of_topic.get(student) for of_topic in shares.values()]
+    topic_shares = [shares[topic].get(student) for topic in counted]
     known = [share for share in topic_shares if share is not None]
-    graded_shares = [of_topic.get(student) for of_topic in graded.values()]
+    graded_shares = [graded[topic].get(student) for topic in counted]
     return {
         "name": names[student],
         "section": names.sections.get(student, ""),
-        "shares": topic_shares,
+        "shares": [of_topic.get(student) for of_topic in shares.values()],
         "mean": mean(known) if known else 0.0,
         "missing": len(topic_shares) - len(known),
         "why": _describe_need_for_help(

@@ -5,6 +5,7 @@ topic's column is found by its name, or added:
 
     Canvas       Areas (311)                              a new column makes a new assignment, with its points
     Moodle       Assignment: Areas (Real)                 a new column is mapped by hand in Moodle's preview
+    Moodle       Grade, in an assignment's worksheet      which is of one topic
     Blackboard   Areas [Total Pts: 33 Score] |311         a new column becomes a column of text
 """
 
@@ -19,6 +20,7 @@ from autograder.course.identity import id_texts
 from autograder.course.platforms import CLASS_LIST_PLATFORM, Platform, platform_of, rows_of
 from autograder.course.tables import Table, read_table
 from autograder.errors import CourseError
+from autograder.program import program_name
 from autograder.reports.grades import Grade
 
 OUR_COLUMN = {  # the name of an assignment inside the heading of its column
@@ -27,6 +29,12 @@ OUR_COLUMN = {  # the name of an assignment inside the heading of its column
     "Blackboard": re.compile(r"(?P<name>.+?)(?: \[Total Pts: [^\]]*\])?(?: \|\d+)?"),
     "Brightspace": re.compile(r"(?P<name>.+?)(?: Points Grade)?(?: <[^>]*>)?"),
 }
+# Of Moodle's grading worksheet: the strings gradenoun and maxgrade of its language packs.
+WORKSHEET_GRADES = ("Grade", "Bewertung", "Note", "Calificación")
+WORKSHEET_POINTS = (
+    *("Maximum Grade", "Maximum grade", "Bestwertung", "Note maximale"),
+    *("Calificación máxima", "Máxima calificación"),
+)
 POINTS_POSSIBLE = "Points Possible"
 BLACKBOARD_TOTAL = re.compile(r"\[Total Pts: ([\d.,]+)")
 NEW_COLUMN = {
@@ -60,26 +68,48 @@ def fill(path: Path, target: Path, grades: Iterable[Grade], titles: dict[str, st
         raise CourseError(
             f"{path.name} is not a gradebook of Canvas, Moodle or Blackboard: {_first_line(table)}"
         )
+    grades = list(grades)
+    _require_one_topic(table, grades)
     filled = FillResult(platform.name)
     lines = _lines_by_student(table, platform)
     checked: set[str] = set()
     for grade in grades:
         possible = [lines[key] for key in _student_keys(grade) if key in lines]
         line = next((next(iter(candidates)) for candidates in possible if len(candidates) == 1), None)
+        if line is None and grade.student.has_left and not possible:
+            continue
         if line is None:
             why = f"{len(possible[0])} lines could be" if possible else "no line for"
             filled.without_line.append(f"{why} {grade.student.id} ({grade.topic})")
             continue
         column = _find_or_add_column(table, platform, grade, titles, filled)
         _write_cell(table, line, column, table.number(grade.score))
-        if grade.topic not in checked and _platform_points(table, column) not in (None, grade.most):
-            filled.other_points.append((grade.topic, grade.most, _platform_points(table, column)))
+        points = _platform_points(table, line, column)
+        if grade.topic not in checked and points not in (None, grade.most):
+            filled.other_points.append((grade.topic, grade.most, points))
         checked.add(grade.topic)
         filled.written += 1
         if grade.pending:
             filled.unread[grade.topic] += 1
     table.write(target)
     return filled
+
+
+def worksheet_columns(table: Table) -> tuple[int, int] | None:
+    """Return the columns of grades and maximal grades of Moodle's grading worksheet; None for other tables."""
+    header = table.header
+    grades = [header.index(name) for name in WORKSHEET_GRADES if name in header]
+    points = [header.index(name) for name in WORKSHEET_POINTS if name in header]
+    return (grades[0], points[0]) if grades and points else None
+
+
+def _require_one_topic(table: Table, grades: Iterable[Grade]) -> None:
+    topics = {grade.topic for grade in grades}
+    if worksheet_columns(table) and len(topics) > 1:
+        raise CourseError(
+            f"{table.name} is the grading worksheet of one assignment, and {len(topics)} topics were graded: "
+            f"name its topic: `{program_name()} export --fill {table.name} TOPIC`"
+        )
 
 
 def _first_line(table: Table) -> str:
@@ -125,6 +155,8 @@ def _find_or_add_column(
     table: Table, platform: Platform, grade: Grade, titles: dict[str, str], filled: FillResult
 ) -> int:
     """Return the column of a topic; add it if missing."""
+    if worksheet := worksheet_columns(table):
+        return worksheet[0]
     names = {_normalise_name(grade.topic), _normalise_name(titles.get(grade.topic, ""))}
     places = [
         place
@@ -141,13 +173,19 @@ def _find_or_add_column(
     return _add_column(table, heading, grade.most)
 
 
-def _platform_points(table: Table, column: int) -> float | None:
+def _platform_points(table: Table, row: int, column: int) -> float | None:
     """Return the maximum points of a column in the platform, or None.
 
-    Canvas has them in a line, Blackboard in the heading.
+    Canvas has them in a line, Blackboard in the heading, Moodle's worksheet in a column.
     """
+    if worksheet := worksheet_columns(table):
+        return _read_points(table.rows[row][worksheet[1] : worksheet[1] + 1])
     line = next((row for row in table.rows[1:] if row and row[0].strip() == POINTS_POSSIBLE), [])
-    texts = line[column : column + 1] or BLACKBOARD_TOTAL.findall(table.header[column])
+    return _read_points(line[column : column + 1] or BLACKBOARD_TOTAL.findall(table.header[column]))
+
+
+def _read_points(texts: list[str]) -> float | None:
+    """Return the first text as a number, or None."""
     try:
         return float(texts[0].replace(",", ".")) if texts else None
     except ValueError:  # "(read only)"

@@ -1,6 +1,7 @@
 """A retake: new numbers of what was lost, both results in the gradebook, and the better one counts."""
 
 import json
+import re
 import shutil
 
 import pytest
@@ -72,6 +73,7 @@ def test_a_student_gets_what_was_lost_with_the_first_answer_below(retaken):
 def test_the_better_result_counts_and_both_stay_in_the_gradebook(retaken):
     said = run(retaken, "grade", RETAKE, "--allow-unsafe")
     assert "squares: retakes count for 2 students (2 changed): +2 points in all" in said
+    assert "no hand-in" not in said, "Cyd had nothing to retake"
     assert earned(retaken, "squares", "ada") | {"why": 0} == {
         "total": 2,
         "cubes": 0,
@@ -94,6 +96,20 @@ def test_the_better_result_counts_and_both_stay_in_the_gradebook(retaken):
     run(retaken, "feedback", "squares")
     page = retaken.paths.feedback_page("ada", "squares").read_text("utf-8")
     assert "the retake changed your points: total +1" in page
+    run(retaken, "report")
+    course_page = (retaken.paths.report / "index.html").read_text("utf-8")
+    cells = re.findall(r'>ada</td><td class="number">(\d+)</td><td class="number">(\d+)</td>', course_page)
+    assert cells == [("50", "50")], "the retake counts in its original, and no second time in the mean"
+
+
+def test_a_retake_gets_no_column_of_its_own(retaken):
+    """The platform would count it twice: the sum is in the column of the first assignment."""
+    run(retaken, "grade", RETAKE, "--allow-unsafe")
+    (retaken.root / "book.csv").write_text("First name,Last name,Username,Email address\nAda,A,ada,a@x.org\n")
+    said = run(retaken, "export", "--fill", "book.csv")
+    assert f"{RETAKE} is not filled in: it counts in squares" in said
+    header, row = (retaken.paths.exports / "book.csv").read_text("utf-8").splitlines()
+    assert header.count(",") == row.count(",") == 4
 
 
 def test_the_last_result_or_the_mean_can_count(retaken):

@@ -45,6 +45,12 @@ def test_one_guest_without_a_number_renames_nobody(room, capsys):
     assert gradebook_ids(room) == set(known_students(room))
 
 
+def test_guest_without_a_number_leaves_numbers_to_the_others(room):
+    """On the first day, too: an address changes, a number stays."""
+    assert main(["roster", write(room, "first.csv", MOODLE + CLASS + GUEST)]) == 0
+    assert sorted(known_students(room)) == [*(str(410000 + n) for n in range(7)), "guest@y.org"]
+
+
 def test_other_ids_are_shown_and_written_only_after_yes(room, capsys):
     main(["roster", write(room, "first.csv", MOODLE + CLASS)])
     other = CLASS.replace("410003,a3@x.org", "410003,ada.three@x.org").replace("Ada3,Love3", "Ada3,Married")

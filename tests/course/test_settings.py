@@ -34,6 +34,7 @@ def test_the_file_of_this_course_names_every_setting():
         ('attempts = "first"', 'course.toml: attempts must be one of "last", "best", not \'first\''),
         ("late_penalty_per_day = 10", "must be a share between 0 and 1"),
         ('course_id = "my course"', "course_id must be one word"),
+        ('time_zone = "Berlin"', 'time_zone must be a time zone, such as "Europe/Berlin", not'),
         ('[due]\nsquares = "monday"', "due must be a table of topics and times"),
         ("classroom = ", "course.toml cannot be read: Invalid value (at end of document)"),
     ],

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from autograder.cli import main
+from autograder.course.course import Course
 from autograder.errors import CourseError
 from autograder.grading import download_files
 from autograder.grading.collected_from import FILE_NAME, read_collected_from
@@ -178,6 +179,39 @@ def test_a_mark_late_of_canvas_costs_the_least_that_counts(room, capsys):
     assert "user2/squares/timestamp.txt" not in submitted(room)
     assert main(["grade", "--verbose"]) == 0
     assert "1 minute late" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("zone", "local", "stamp", "late"),
+    [
+        ("Europe/Berlin", "Sunday, 25 October 2026, 11:59 PM", "2026-10-25 22:59:00 UTC", 0),
+        ("Europe/Berlin", "Monday, 26 October 2026, 12:00 AM", "2026-10-25 23:00:00 UTC", 1),
+        # clocks are set back from 3 to 2: of the two half past two, the earlier one
+        ("Europe/Berlin", "Sunday, 25 October 2026, 2:30 AM", "2026-10-25 00:30:00 UTC", 0),
+        ("America/New_York", "Sunday, 25 October 2026, 11:59 PM", "2026-10-26 03:59:00 UTC", 0),
+    ],
+)
+def test_times_are_those_of_the_zone_of_the_course(room, capsys, zone, local, stamp, late):
+    """Not of the machine, which runs in UTC like most servers; the due date, too, is in the zone of the course."""
+    settings = room.root / "course.toml"
+    settings.write_text(
+        settings.read_text("utf-8") + f'time_zone = "{zone}"\n[due]\nsquares = 2026-10-25T23:59:00\n'
+    )
+    course = Course(room.root)
+    enrol(course, "First name,Last name,ID number,Email address\nAda,Byron,1,a@x.org\nBob,Bee,2,b@x.org\n")
+    source = put(course, [("Ada Byron_501_assignsubmission_file_/squares.ipynb", solved(course))])
+    assert main(["collect", str(source)]) == 0
+    assert "Moodle's archive has no times" in capsys.readouterr().out
+    worksheet = room.root / "worksheet.csv"
+    worksheet.write_text(
+        "Identifier,Full name,Email address,Status,Last modified (submission)\n"
+        f'Participant 501,Ada Byron,a@x.org,Submitted,"{local}"\n',
+        "utf-8-sig",
+    )
+    assert main(["collect", str(source), "--worksheet", str(worksheet), "--yes"]) == 0
+    printed = capsys.readouterr().out
+    assert f"1 with a time{', 1 of them late' if late else ''}" in printed.splitlines()[0]
+    assert submitted(course)["1/squares/timestamp.txt"].decode().strip() == stamp
 
 
 def test_the_grading_worksheet_of_moodle_tells_namesakes_and_times(room, capsys):

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from autograder.cli import main
 from autograder.grading.choose import load_assignment
 from autograder.grading.grade import grade
 from autograder.grading.public_variant import PUBLIC_VARIANT_NOTE, public_variant_notes
@@ -61,3 +62,19 @@ def test_student_and_instructor_are_told(classroom, public):
     assert PUBLIC_VARIANT_NOTE in dora.instructor_notes
     (page,) = write_feedback(classroom, TOPIC)
     assert "numbers of the public book" in page.read_text("utf-8")
+
+
+def test_collect_and_grade_name_who_has_the_public_numbers(classroom, public, monkeypatch, capsys):
+    monkeypatch.chdir(classroom.root)
+    folder = classroom.root / "download" / "dora"
+    folder.mkdir(parents=True)
+    (folder / f"{TOPIC}.ipynb").write_text(json.dumps(public), "utf-8")
+    (classroom.root / "class.csv").write_text("id\ndora\n", "utf-8")
+    assert main(["roster", "class.csv"]) == 0
+    assert main(["collect", "download", "--yes"]) == 0
+    assert "(has the numbers of the public book, not those of the class)" in capsys.readouterr().out
+    assert main(["grade"]) == 0
+    assert (
+        "dora                       0.00  this notebook has the numbers of the public book"
+        in capsys.readouterr().out
+    )

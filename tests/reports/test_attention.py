@@ -7,6 +7,7 @@ import pytest
 from autograder.cli import main
 from autograder.course.people import save_students
 from autograder.course.roster import Student
+from autograder.grading.attendance import attendance
 from autograder.grading.equal_work import EqualGroup, equal_hand_ins, shared_rare_mistakes
 from autograder.grading.outcome import Outcome
 from autograder.reports.report import ReportOptions, write_report
@@ -60,6 +61,23 @@ def test_copies_strangers_and_no_shows_are_said_at_grade_and_in_the_report(room,
     hidden = write_report(room, TOPIC, ReportOptions(hide_names=True)).read_text("utf-8")
     assert "of 5 handed in nothing" in hidden
     assert not any(name in hidden for name in ("dan", "guest77", "Equal hand-ins"))
+
+
+def test_students_who_left_are_not_missed(room, capsys):
+    hand_in(room, "ada", total=OWN)
+    hand_in(room, "bob", total=WRONG.replace("NAME", "total"))
+    (room.root / "class.csv").write_text("id\nada\nbob\ncyd\ndan\n")
+    (room.root / "later.csv").write_text("id\nada\ncyd\n")
+    assert main(["roster", "class.csv"]) == 0
+    assert main(["roster", "later.csv"]) == 0
+    assert "kept from an earlier one (2): bob, dan; if they have left" in capsys.readouterr().out
+    assert main(["roster", "later.csv", "--complete"]) == 0
+    assert "have left the class (2): bob, dan; their work stays" in capsys.readouterr().out
+    assert main(["grade", TOPIC]) == 0
+    assert "no hand-in from 1 of 3 on the class list: cyd" in capsys.readouterr().out
+    (room.root / "back.csv").write_text("id\ndan\n")
+    assert main(["roster", "back.csv"]) == 0  # a list of some: nobody else leaves or returns
+    assert attendance(room, TOPIC).describe() == ["no hand-in from 2 of 4 on the class list: cyd, dan"]
 
 
 def test_untouched_notebooks_are_no_copies_and_the_solution_only_as_a_file(room):

@@ -59,6 +59,22 @@ def test_filling_twice_changes_nothing_more(tmp_path):
     assert (tmp_path / "again.csv").read_bytes() == first
 
 
+WORKSHEETS = (
+    "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed",
+    "ID,Vollständiger Name,E-Mail-Adresse,Status,Bewertung,Bestwertung,Bewertung kann geändert werden",
+)
+
+
+@pytest.mark.parametrize("header", WORKSHEETS)
+def test_grading_worksheet_of_moodle_gets_grades_in_its_column(tmp_path, header):
+    text = f'{header}\nParticipant 501,Ada Lovelace,ada@x.org,Submitted,,"100,00",Yes\n'
+    done, before, after = filled(tmp_path, text, "utf-8-sig", grade(ADA, "pca", 30.5))
+    assert (done.written, done.made, done.other_points) == (1, [], [("pca", 33.0, 100.0)])
+    assert after.rows[1] == [*before.rows[1][:4], "30.5", *before.rows[1][5:]]
+    with pytest.raises(CourseError, match="worksheet of one assignment, and 2 topics were graded"):
+        filled(tmp_path, text, "utf-8-sig", grade(ADA, "pca", 30.5), grade(ADA, "svd", 3))
+
+
 def test_a_topic_without_a_column_gets_one_with_its_points(tmp_path):
     done, _, after = filled(tmp_path, CANVAS, "utf-8", grade(ADA, "isomap", 7))
     assert done.made == ["isomap"]
