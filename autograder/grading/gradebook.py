@@ -4,6 +4,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
+from autograder.authoring.cells import check_name
 from autograder.course.course import Course
 from autograder.grading.gradebook_tables import open_gradebook, unknown_assignment_error
 
@@ -82,6 +83,20 @@ def max_points(book: Any, topic: str) -> dict[str, float]:
     return {}
 
 
+def asked_cells(course: Course, topic: str) -> dict[str, frozenset[str]]:
+    """Map each student of a retake to the cells of the tasks that this student has.
+
+    The result is empty for other assignments, in which all have the same cells.
+    """
+    composition = course.composition(topic)
+    if composition is None:
+        return {}
+    return {
+        student: frozenset(check_name(slot) for slot in composition.tasks(form))
+        for student, form in composition.own_forms.items()
+    }
+
+
 def late_seconds(book: Any, topic: str) -> dict[str, float]:
     """Map each late student to the seconds of lateness."""
     from nbgrader.api import MissingEntry
@@ -109,6 +124,7 @@ def scores(course: Course, topic: str) -> dict[str, dict[str, Any]]:
     """
     from nbgrader.api import MissingEntry
 
+    asked = asked_cells(course, topic)
     with open_gradebook(course) as gradebook:
         results = {}
         try:
@@ -117,11 +133,13 @@ def scores(course: Course, topic: str) -> dict[str, dict[str, Any]]:
             raise unknown_assignment_error(topic) from None
         for submission in submissions:
             grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
+            own = asked.get(submission.student.id)
+            most = float(submission.max_score)
             results[submission.student.id] = {
                 "score": max(0.0, float(submission.score) - late_penalty(submission)),
                 "penalty": late_penalty(submission),
                 "late": float(submission.total_seconds_late),
-                "max": float(submission.max_score),
+                "max": most if own is None else sum(float(g.max_score) for g in grades if g.name in own),
                 "scores": {grade.name: _score(grade) for grade in grades},
                 "needs_manual_grade": bool(submission.needs_manual_grade),
             }

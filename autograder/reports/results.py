@@ -50,12 +50,13 @@ class StudentResult:
 class TopicResults:
     """The results of a class in a topic.
 
-    `most` has the maximum of each graded cell.
+    `most` has the maximum of each graded cell. `asked` has the cells of the students who do not have all of them.
     """
 
     topic: str
     most: Mapping[str, float]
     marks: Mapping[str, StudentResult]
+    asked: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @property
     def total(self) -> float:
@@ -64,16 +65,25 @@ class TopicResults:
 
     def shares(self) -> dict[str, float]:
         """Map each student to the share of all points."""
+        possible = {student: sum(self._most_of(student).values()) for student in self.marks}
         return {
-            result.student: result.score / self.total if self.total else 0.0 for result in self.marks.values()
+            student: result.score / possible[student] if possible[student] else 0.0
+            for student, result in self.marks.items()
         }
+
+    def _most_of(self, student: str) -> Mapping[str, float]:
+        """Return the maximum of each cell that a student has."""
+        asked = self.asked.get(student, self.most.keys())
+        return {name: points for name, points in self.most.items() if name in asked}
 
     def graded_shares(self) -> dict[str, float]:
         """Map each student to the share of points in graded cells.
 
         A student without graded cells has share zero.
         """
-        shares = {result.student: result.graded_share(self.most) for result in self.marks.values()}
+        shares = {
+            student: result.graded_share(self._most_of(student)) for student, result in self.marks.items()
+        }
         return {student: 0.0 if share is None else share for student, share in shares.items()}
 
 
@@ -106,6 +116,7 @@ def read_results(course: Course, topic: str, section: str = "") -> TopicResults:
             )
             for student, outcome in sorted(outcomes.items())
         },
+        gradebook.asked_cells(course, topic),
     )
 
 

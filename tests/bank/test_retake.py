@@ -100,6 +100,10 @@ def test_the_better_result_counts_and_both_stay_in_the_gradebook(retaken):
     course_page = (retaken.paths.report / "index.html").read_text("utf-8")
     cells = re.findall(r'>ada</td><td class="number">(\d+)</td><td class="number">(\d+)</td>', course_page)
     assert cells == [("50", "50")], "the retake counts in its original, and no second time in the mean"
+    assert re.search(r'>bob</td>(<td class="number">\d+</td>){2}<td class="number">100</td>', course_page)
+    run(retaken, "feedback", RETAKE)
+    page = retaken.paths.feedback_page("bob", RETAKE).read_text("utf-8")
+    assert "<strong>1 of 1 points</strong>" in page, "of the one task that Bob has"
 
 
 def test_a_retake_gets_no_column_of_its_own(retaken):
