@@ -11,8 +11,15 @@ from functools import lru_cache
 from autograder.authoring.blocks import TaskBlock, bound_names, topic_blocks
 from autograder.authoring.mutation_record import MutationRecord
 from autograder.authoring.placeholders import PLACEHOLDER
+from autograder.authoring.question_tasks import QuestionTask, question_block, question_task
 from autograder.authoring.task import Task
-from autograder.authoring.topic import load_tasks, mutation_trials, read_notebook_text, read_rules
+from autograder.authoring.topic import (
+    load_builders,
+    load_tasks,
+    mutation_trials,
+    read_notebook_text,
+    read_rules,
+)
 from autograder.authoring.views import view_block, view_of
 from autograder.course.composition import Composition, split_task
 from autograder.course.course import Course
@@ -100,17 +107,28 @@ def _slot_task(course: Course, reference: str, points: float, slots: tuple[tuple
 def block_of(course: Course, reference: str) -> TaskBlock:
     """Return text and answer cell of a task, in its view."""
     topic, name, view = split_task(reference)
-    if view:
-        return view_block(course, topic, name, load_task(course, topic, name))
-    return topic_blocks(course, topic).by_task[name]
+    return (
+        view_block(course, topic, name, load_task(course, topic, name))
+        if view
+        else chapter_block(course, topic, name)
+    )
+
+
+def chapter_block(course: Course, topic: str, name: str) -> TaskBlock:
+    """Return text and answer cell of a task of the bank, as its chapter shows it."""
+    known = topic_blocks(course, topic).by_task.get(name)
+    return known or question_block(name, load_builders(course, topic)[name])
 
 
 def load_task(course: Course, topic: str, name: str) -> Task:
-    """Return a task of the bank; raise CourseError if there is none of this name."""
+    """Return a task or a quick question of the bank; raise CourseError if there is none of this name."""
     tasks = load_tasks(course, topic) if topic in course.all_topics() else {}
-    if name not in tasks:
+    if name in tasks:
+        return tasks[name]
+    questions = load_builders(course, topic) if topic in course.all_topics() else {}
+    if name not in questions:
         raise CourseError(f"there is no task {topic}.{name}: `{program_name()} bank` lists them")
-    return tasks[name]
+    return question_task(questions[name])
 
 
 def composed_text(course: Course, composition: Composition) -> str:
@@ -120,9 +138,12 @@ def composed_text(course: Course, composition: Composition) -> str:
     slots = {_place(reference): slot for slot, reference in references.items()}
     parts = [TEXT_HEADER, f"# {composition.title}", composition.text.strip(), _rules(course, composition)]
     topics = list(dict.fromkeys(topic for topic, _ in slots))
+    chapters = {topic for (topic, _), slot in slots.items() if not isinstance(tasks[slot], QuestionTask)}
     for topic in topics:
-        if words := topic_blocks(course, topic).conventions:
-            parts.append(f"**Conventions of {course.title(topic)}.** {words}")
+        if (
+            words := topic_blocks(course, topic).conventions
+        ) and topic in chapters:  # quick questions need none
+            parts.append(f"**Conventions of {course.title(topic)}.** {words[:1].upper()}{words[1:]}")
     parts += ["There are 0 points.", _code_cell(_imports(course, topics))]
     emitted: dict[str, str] = {}  # name → the given cell that bound it last
     for number, ((topic, _), slot) in enumerate(slots.items(), 1):
@@ -199,6 +220,6 @@ def missing_earlier(course: Course, composition: Composition, form: str) -> Iter
     before: set[str] = set()
     for reference in composition.tasks(form).values():
         topic, task, view = split_task(reference)
-        needs = () if view else topic_blocks(course, topic).by_task[task].needs
+        needs = () if view else chapter_block(course, topic, task).needs
         yield from ((reference, f"{topic}.{name}") for name in needs if f"{topic}.{name}" not in before)
         before.add(reference)

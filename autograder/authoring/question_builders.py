@@ -17,6 +17,7 @@ from autograder.judging.sameness import Sameness, exactly
 QuestionDraw = Callable[[np.random.Generator], Mapping[str, Any]]
 Claim = Callable[[np.random.Generator], Any]
 CLAIM_TRIALS = 20
+DEFAULT_MINUTES = {"choice": 2, "order": 4, "fault": 5}
 Hinted = str | Misconception
 
 
@@ -76,6 +77,16 @@ class QuestionBuilder:
         if not part.is_right and not part.hint.strip():
             raise TaskError(f"the question {self.title!r}: {part.name} needs a hint")
         self.parts.append(part)
+
+    @property
+    def points(self) -> float:
+        """Return the points that the question is worth on paper and in a quiz."""
+        return float(self.settings.get("points", 1))
+
+    @property
+    def minutes(self) -> int:
+        """Return the minutes that the question takes."""
+        return self.settings.get("minutes", DEFAULT_MINUTES[self.kind])
 
     @property
     def same(self) -> Sameness:

@@ -1,6 +1,6 @@
 """Show quick questions in a notebook: a section of text cells and answer cells that earn no points."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import nbformat
@@ -17,6 +17,7 @@ Some questions to begin with, about {minutes} minutes in all. They earn no point
 it is right; a wrong one is explained. Take paper first, and skip what you know."""
 QUICK_METADATA = "quick_question"  # marks the cells of this section, which pages replace by their own
 ANSWER_ID_PREFIX = "quick"
+HOW_TO_CHOOSE_INPUTS = "On which of these inputs is the function wrong? Mark all of them."
 HOW_TO_ANSWER = {
     "choice": ("Give the letter.", 'a letter, for example "B"'),
     "several": ("One or more may be right. Give all their letters.", 'letters, for example "AC"'),
@@ -92,13 +93,31 @@ def _solution(question: QuickQuestion) -> str:
 
 def question_markdown(question: QuickQuestion, *, heading: str = "###") -> str:
     """Return title, text and items in Markdown, with the way to answer."""
-    parts = [f"{heading} {question.title}", question.text]
+    items = question.kind != "fault"  # in a notebook an input is typed
+    how = f"{HOW_TO_ANSWER[_way(question)][0]} Read: `{question.see}`."
+    return "\n\n".join([f"{heading} {question.title}", *_text_parts(question, items=items), how])
+
+
+def printed_question_markdown(question: QuickQuestion) -> str:
+    """Return text and items of a question of a printed exam in Markdown; no program runs, so inputs are chosen."""
+    return "\n\n".join([*_text_parts(question, items=True), how_to_answer_on_paper(question)])
+
+
+def how_to_answer_on_paper(question: QuickQuestion) -> str:
+    """Return the sentence that says which letters are asked for."""
+    return (
+        "On which of these inputs is the function wrong? Give all their letters."
+        if question.kind == "fault"
+        else HOW_TO_ANSWER[_way(question)][0]
+    )
+
+
+def _text_parts(question: QuickQuestion, *, items: bool) -> Iterator[str]:
+    yield question.text
     if question.figure:
-        parts.append(f"![The data: {describe_picture(question.figure)}]({question.figure})")
-    if question.kind != "fault":
-        parts.append("\n".join(_item(letter, item) for letter, item in question.items.items()))
-    parts.append(f"{HOW_TO_ANSWER[_way(question)][0]} Read: `{question.see}`.")
-    return "\n\n".join(parts)
+        yield f"![The data: {describe_picture(question.figure)}]({question.figure})"
+    if items:
+        yield "\n".join(_item(letter, item) for letter, item in question.items.items())
 
 
 def _item(letter: str, item: QuestionItem) -> str:

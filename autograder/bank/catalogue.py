@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 import numpy as np
 
 from autograder.authoring.blocks import topic_blocks
-from autograder.authoring.topic import load_tasks
+from autograder.authoring.topic import load_builders, load_tasks
 from autograder.course.course import Course
 from autograder.course.handout import last_handout
 from autograder.grading.outcome import outcomes_on_file
@@ -78,6 +78,7 @@ def bank_tasks(course: Course, classrooms: Sequence[str] = ()) -> list[BankTask]
 
 
 def _topic_tasks(course: Course, topic: str) -> Iterator[BankTask]:
+    """Yield the tasks of a topic, then its quick questions."""
     blocks = topic_blocks(course, topic).by_task
     for name, task in load_tasks(course, topic).items():
         if name in blocks:
@@ -93,6 +94,11 @@ def _topic_tasks(course: Course, topic: str) -> Iterator[BankTask]:
                 blocks[name].needs,
                 task.by_looking,
             )
+    for name, builder in load_builders(course, topic).items():
+        mistakes = (
+            () if builder.kind == "fault" else tuple(part.name for part in builder.parts if not part.is_right)
+        )
+        yield BankTask(topic, name, builder.title, builder.kind, builder.points, builder.minutes, mistakes)
 
 
 def measure(courses: Sequence[Course]) -> dict[str, Measured]:

@@ -29,8 +29,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.authoring.assignment import missing_earlier
-from autograder.authoring.blocks import topic_blocks
+from autograder.authoring.assignment import chapter_block, missing_earlier
 from autograder.bank.catalogue import BankTask, bank_tasks
 from autograder.bank.media import can_be_shown, shown_in
 from autograder.bank.selection import read_selection
@@ -307,7 +306,7 @@ def _require_distinct(course: Course, composition: Composition, where: str) -> N
                 raise CourseError(
                     f"{where}: a student could have {reference} twice: leave it out of one task"
                 )
-            block = topic_blocks(course, topic).by_task[name]
+            block = chapter_block(course, topic, name)
             for answer in {block.answer} | (frozenset() if view else block.functions):
                 if answer in defined:
                     raise CourseError(

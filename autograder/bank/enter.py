@@ -18,10 +18,12 @@ from autograder.course.course import Course
 from autograder.course.files import write_text
 from autograder.course.people import known_students
 from autograder.course.roster import Student, folded_id, folder_name
-from autograder.course.tables import csv_text, read_table
+from autograder.course.tables import DECIMAL_COMMA, csv_text, read_table
 from autograder.errors import CourseError
+from autograder.judging.compare import compare
 from autograder.judging.judge import judge
-from autograder.judging.key import Key, read_key
+from autograder.judging.judge_question import judge_question
+from autograder.judging.key import Key, SealedCase, TaskKey, read_key
 from autograder.judging.verdict import Verdict
 from autograder.program import program_name
 
@@ -130,14 +132,40 @@ def _filled(course: Course, exam: str, entry: SheetEntry) -> str:
     """Return the notebook of a sheet, with its answers."""
     path = course.paths.release(exam, entry.variant) / f"{exam}.ipynb"
     notebook = json.loads(path.read_text("utf-8"))
+    key = read_key(path.with_suffix(".key.json"))
     cells = {str(name_of(cell)): cell for cell in notebook["cells"] if is_answer_cell(cell)}
     for cell in notebook["cells"]:
         check = check_of(source_of(cell)) if role(cell).get("grade") else None
         answer = entry.answers.get(check["task"], "") if check else ""
         if check and answer not in NO_ANSWER:
             # a text is read as in a notebook: 3/4, sqrt(2), [1, 2]
-            cells[answer_cell_name(check, cells)]["source"] = f"{check['answer']} = {answer!r}"
+            text = with_decimal_point(key.tasks[check["task"]], answer)
+            cells[answer_cell_name(check, cells)]["source"] = f"{check['answer']} = {text!r}"
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+
+
+def unreadable_answers(course: Course, exam: str, entries: Sequence[SheetEntry]) -> Iterator[str]:
+    """Yield a line for each answer that has no form in which it can be judged, such as a typing error."""
+    for entry in entries:
+        key = read_key(course.paths.release(exam, entry.variant) / f"{exam}.key.json")
+        for slot, answer in entry.answers.items():
+            if answer not in NO_ANSWER and (why := _why_unreadable(key.tasks[slot], answer)):
+                yield f"{entry.student.id}, {slot}: {answer!r} earns nothing. {why}"
+
+
+def _why_unreadable(key: TaskKey, answer: str) -> str:
+    if key.question is not None:
+        verdict = judge_question(key.question, answer)
+        return verdict.message if verdict.problem else ""
+    comparison = compare(key, key.cases[0], CallResult(with_decimal_point(key, answer)))
+    return comparison.trouble if comparison.parts is None else ""
+
+
+def with_decimal_point(key: TaskKey, answer: str) -> str:
+    """Return an answer with a point for a decimal comma, where one number is asked for and a list cannot be meant."""
+    case = key.cases[0]
+    is_number = key.kind == "hand" and isinstance(case, SealedCase) and case.shapes == ((),)
+    return answer.replace(",", ".") if is_number and DECIMAL_COMMA.fullmatch(answer) else answer
 
 
 def type_in(course: Course, exam: str, ask: Callable[[str], str], show: Callable[[str], None]) -> Path | None:
@@ -177,7 +205,8 @@ def _typed_answer(key: Key, slot: str, ask: Callable[[str], str], show: Callable
 
 def judge_typed(key: Key, slot: str, answer: str) -> Verdict:
     """Judge an answer as a notebook does that holds it as text."""
-    return judge(f"{key.topic}.{slot}", key.tasks[slot], [CallResult(answer)])
+    task = key.tasks[slot]
+    return judge(f"{key.topic}.{slot}", task, [CallResult(with_decimal_point(task, answer))])
 
 
 def _plain(verdict: Verdict) -> str:

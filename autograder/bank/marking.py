@@ -49,6 +49,8 @@ def mark_sheet(course: Course, exam: str, sheet: Sheet, form: str) -> list[Marke
 
 
 def _mark(question: PrintedQuestion, task: Task, key: TaskKey) -> MarkedQuestion:
+    if question.quick:
+        return MarkedQuestion(question, "".join(question.quick.right), ())
     inputs = key.cases[0].inputs
     wrong = []
     for misconception in task.misconceptions:
@@ -74,8 +76,8 @@ def _number_text(value: Any, *, with_fraction: bool = True) -> str:
     if value.ndim:
         return f"[{', '.join(_number_text(entry, with_fraction=False) for entry in value)}]"
     number = float(value)
-    if number.is_integer():
-        return str(int(number))
+    if _is_whole(number):
+        return str(round(number))
     fraction = next(_fractions(number), "")
     decimal = f"{number:.{DIGITS}g}"
     if not fraction or float(decimal) == number:
@@ -87,5 +89,10 @@ def _fractions(number: float) -> Iterator[str]:
     """Yield a number as a fraction with a small denominator."""
     for denominator in range(2, MAX_SHOWN_DENOMINATOR):
         numerator = number * denominator
-        if abs(numerator - round(numerator)) < 1e-9 * max(1.0, abs(numerator)):
+        if _is_whole(numerator):
             yield f"{round(numerator)}/{denominator}"
+
+
+def _is_whole(number: float) -> bool:
+    """Return whether a number is whole up to rounding errors."""
+    return abs(number - round(number)) < 1e-9 * max(1.0, abs(number))

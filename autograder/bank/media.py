@@ -11,6 +11,7 @@ from autograder.authoring.views import VIEWS, paper_obstacle
 from autograder.course.composition import split_task
 from autograder.course.course import Course
 from autograder.errors import CourseError
+from autograder.judging.question import QUESTION_KINDS
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ MEDIA_OF_KINDS: Mapping[tuple[str, str], Shown] = {
     ("code", "paper"): Shown(VIEWS, 3),
     ("hand", "paper"): Shown(("",), 2),
     ("sym", "paper"): Shown(("",), 2),
+    **{(kind, "paper"): Shown(("",), 1) for kind in QUESTION_KINDS},
 }
 
 
@@ -41,7 +43,10 @@ def shown_in(course: Course, medium: str, reference: str, view: str = "") -> str
     chosen = view or named_view
     shown = MEDIA_OF_KINDS.get((task.kind, medium))
     if shown is None:
-        raise CourseError(f"{topic}.{name}: a {task.kind} task cannot be asked on {medium}")
+        raise CourseError(
+            f"{topic}.{name} is a quick question, which earns points on paper only: "
+            "in a notebook an answer can be tried until it is right"
+        )
     if chosen and chosen not in shown.views:
         known = ", ".join(filter(None, shown.views)) or "none"
         raise CourseError(

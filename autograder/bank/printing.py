@@ -14,18 +14,20 @@ from pypdf import PageObject, PdfReader, PdfWriter
 
 from autograder.bank.marking import MarkedQuestion
 from autograder.bank.media import paper_lines
+from autograder.bank.quick import quick_key_html, quick_question_html
 from autograder.bank.sheets import PrintedQuestion, Sheet
 from autograder.book.formulas import FONTS, typeset_text
 from autograder.book.pdf import NO_CHROMIUM, PrintError, chromium, run_chromium
 from autograder.course.composition import Composition
 from autograder.course.mathjax import mathjax_folder
-from autograder.release.prose import prose_html
+from autograder.release.prose import prose_html, prose_inline
 
 STYLE_SHEET = Path(__file__).with_name("exam.css")
 PART_SEPARATOR = "<!-- next sheet -->"
 SHEETS_PER_RUN = 12  # Chromium's time grows faster than the number of pages
 LINE_HEIGHT = 2.1  # of a line to write on, relative to the size of the print
 NORMAL_MARGIN, LARGE_MARGIN = "18mm", "14mm"
+NORMAL_FOOT, LARGE_FOOT = "9pt", "14pt"
 
 
 def print_sheets(
@@ -49,11 +51,12 @@ def sheet_html(composition: Composition, sheet: Sheet) -> str:
     questions = "\n".join(
         _question_html(number, question) for number, question in enumerate(sheet.questions, 1)
     )
+    number_box = "" if sheet.name else '<div><span class="label">Student number</span></div>'
     numbers = "".join(f"<th>{number}</th>" for number in range(1, len(sheet.questions) + 1))
     points = "".join(f"<td>/ {question.points:g}</td>" for question in sheet.questions)
     return (
         f"<h1>{html.escape(composition.title)}</h1>"
-        f'<div class="who"><div><span class="label">Name</span>{html.escape(sheet.name)}</div>'
+        f'<div class="who"><div><span class="label">Name</span>{html.escape(sheet.name)}</div>{number_box}'
         f'<div><span class="label">Code</span><span class="code">{sheet.code}</span></div></div>'
         f"{prose_html(composition.text)}"
         f'<div class="rules">{prose_html(_paper_rules())}</div>'
@@ -70,24 +73,25 @@ def _paper_rules() -> str:
 
 
 def _question_html(number: int, question: PrintedQuestion) -> str:
+    heading = question_heading(number, question.title, question.points)
+    if question.quick:
+        return f'<div class="question">{heading}{quick_question_html(question.quick)}</div>'
     form = f"Your answer: {question.form}" if question.form else "Your answer"
     height = paper_lines(question.kind) * LINE_HEIGHT
-    title = f"{number}. {prose_inline(question.title)}"
     return (
-        f'<div class="question"><h2><span class="points">{_points(question.points)}</span>{title}</h2>'
-        f"{prose_html(question.text)}"
+        f'<div class="question">{heading}{prose_html(question.text)}'
         f'<div class="answer"><span class="label">{html.escape(form)}</span>'
         f'<span class="room" style="height: {height:g}em"></span></div></div>'
     )
 
 
+def question_heading(number: int, title: str, points: float) -> str:
+    """Return the heading of a question with its points."""
+    return f'<h2><span class="points">{_points(points)}</span>{number}. {prose_inline(title)}</h2>'
+
+
 def _points(number: float) -> str:
     return f"{number:g} point{'' if number == 1 else 's'}"
-
-
-def prose_inline(text: str) -> str:
-    """Return one line of Markdown without its paragraph."""
-    return prose_html(text).removeprefix("<p>").removesuffix("</p>")
 
 
 def key_html(composition: Composition, sheet: Sheet, questions: Iterable[MarkedQuestion]) -> str:
@@ -95,19 +99,24 @@ def key_html(composition: Composition, sheet: Sheet, questions: Iterable[MarkedQ
     who = f" {html.escape(sheet.name)}" if sheet.name else ""
     parts = [f"<h1>{html.escape(composition.title)}: marking key {sheet.code}{who}</h1>"]
     for number, marked in enumerate(questions, 1):
-        rows = "".join(
-            f"<tr><td><code>{html.escape(answer.text)}</code></td>"
-            f'<td class="number">{answer.points:g}</td><td>{prose_inline(answer.reason)}</td></tr>'
-            for answer in marked.wrong
-        )
-        title = prose_inline(marked.question.title)
-        parts.append(
-            f'<h2><span class="points">{_points(marked.question.points)}</span>{number}. {title}</h2>'
-            f"<p>Right: <strong><code>{html.escape(marked.right)}</code></strong>"
-            f"{f' ({html.escape(marked.question.form)})' if marked.question.form else ''}</p>"
-            f"<table><tr><th>Foreseen answer</th><th>Points</th><th>Reason</th></tr>{rows}</table>"
-        )
+        question = marked.question
+        body = quick_key_html(question.quick, question.points) if question.quick else _foreseen_html(marked)
+        parts.append(question_heading(number, question.title, question.points) + body)
     return "\n".join(parts)
+
+
+def _foreseen_html(marked: MarkedQuestion) -> str:
+    """Return the right answer and the table of the foreseen ones."""
+    rows = "".join(
+        f"<tr><td><code>{html.escape(answer.text)}</code></td>"
+        f'<td class="number">{answer.points:g}</td><td>{prose_inline(answer.reason)}</td></tr>'
+        for answer in marked.wrong
+    )
+    return (
+        f"<p>Right: <strong><code>{html.escape(marked.right)}</code></strong>"
+        f"{f' ({html.escape(marked.question.form)})' if marked.question.form else ''}</p>"
+        f"<table><tr><th>Foreseen answer</th><th>Points</th><th>Reason</th></tr>{rows}</table>"
+    )
 
 
 def print_parts(
@@ -131,15 +140,16 @@ def print_parts(
             source.write_text(_document(title, *zip(*batch, strict=True), large=large), "utf-8")
             run_chromium(program, source, source.with_suffix(".pdf"))
             printed.append(PdfReader(source.with_suffix(".pdf")))
-        return _number_pages(
-            program, folder, [page for file in printed for page in file.pages], codes, target
-        )
+        pages = [(page, _owner(page.extract_text(), codes)) for file in printed for page in file.pages]
+        writer = _numbered(program, folder, pages, LARGE_FOOT if large else NORMAL_FOOT)
+        writer.write(target)
+        return len(pages)
 
 
 def _document(title: str, parts: Sequence[str], codes: Sequence[str], *, large: bool) -> str:
     """Return the HTML of all parts. A named page for each code puts the code at its foot."""
     margin = LARGE_MARGIN if large else NORMAL_MARGIN
-    size = "14pt" if large else "9pt"
+    size = LARGE_FOOT if large else NORMAL_FOOT
     pages = "\n".join(
         f'@page sheet-{code} {{ @bottom-left {{ content: "{code}"; font: {size} monospace; letter-spacing: 1px }} }}'
         for code in codes
@@ -156,25 +166,21 @@ def _document(title: str, parts: Sequence[str], codes: Sequence[str], *, large: 
     )
 
 
-def _number_pages(
-    program: str, folder: Path, pages: Sequence[PageObject], codes: Sequence[str], target: Path
-) -> int:
-    """Stamp "page 2 of 3" on the pages of each sheet, and write them; return the number of all pages."""
-    owners = [_owner(page.extract_text(), codes) for page in pages]
-    counts, seen = Counter(owners), Counter[str]()
+def _numbered(program: str, folder: Path, pages: Sequence[tuple[PageObject, str]], size: str) -> PdfWriter:
+    """Stamp "page 2 of 3" on the pages of each sheet; a page comes with the code of its sheet."""
+    counts, seen = Counter(owner for _, owner in pages), Counter[str]()
     labels = []
-    for owner in owners:
+    for _, owner in pages:
         seen[owner] += 1
         labels.append(f"page {seen[owner]} of {counts[owner]}")
     distinct = sorted(set(labels))
-    stamps = dict(zip(distinct, _stamps(program, folder, distinct).pages, strict=True))
+    stamps = dict(zip(distinct, _stamps(program, folder, distinct, size).pages, strict=True))
     writer = PdfWriter()
-    for page, label in zip(pages, labels, strict=True):
+    for (page, _), label in zip(pages, labels, strict=True):
         stamped = writer.add_page(page)
         stamped.merge_page(stamps[label])
         stamped.compress_content_streams()  # merging has unpacked them
-    writer.write(target)
-    return len(labels)
+    return writer
 
 
 def _owner(text: str, codes: Sequence[str]) -> str:
@@ -183,12 +189,12 @@ def _owner(text: str, codes: Sequence[str]) -> str:
     return next((code for code in codes if code in lines), "")
 
 
-def _stamps(program: str, folder: Path, labels: Sequence[str]) -> PdfReader:
+def _stamps(program: str, folder: Path, labels: Sequence[str], size: str) -> PdfReader:
     """Print a page for each label, which holds nothing else."""
     pages = "\n".join(f"<p>{label}</p>" for label in labels)
     folder.joinpath("stamps.html").write_text(
         "<style>@page { size: A4; margin: 0 } body { margin: 0 } p { box-sizing: border-box; height: 296mm; margin: 0;"
-        " padding: 284mm 18mm 0; text-align: right; font: 9pt sans-serif; break-after: page }</style>"
+        f" padding: 283mm 18mm 0; text-align: right; font: {size} sans-serif; break-after: page }}</style>"
         + pages,
         "utf-8",
     )

@@ -8,13 +8,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from autograder.authoring.topic import load_builders
-from autograder.bank.printing import print_parts, prose_inline
+from autograder.bank.printing import print_parts, question_heading
+from autograder.bank.quick import quick_key_html, quick_question_html
 from autograder.book.labels import labels
 from autograder.course.course import Course
 from autograder.errors import CourseError
 from autograder.judging.question import QuestionKind, QuickQuestion
-from autograder.release.prose import prose_html
-from autograder.release.question_pages import HOW_TO_CHOOSE_INPUTS
 from autograder.release.questions import draw_question
 
 MAX_WORKSHEET_FORMS = 26
@@ -71,68 +70,17 @@ def worksheet_html(questions: Sequence[QuickQuestion]) -> str:
 
 
 def _question_box(number: int, question: QuickQuestion) -> str:
-    points = f'<span class="points">{question.points:g} point{"" if question.points == 1 else "s"}</span>'
-    return (
-        f'<div class="question"><h2>{points}{number}. {prose_inline(question.title)}</h2>'
-        f"{prose_html(question.text)}{_picture(question.figure, 'The data')}"
-        f'<ul class="{_list_class(question)}">{_items(question)}</ul>'
-        f'<div class="answer"><span class="label">{_how_to_answer(question)}</span>'
-        f'<span class="room" style="height: 1.6em"></span></div></div>'
-    )
-
-
-def _how_to_answer(question: QuickQuestion) -> str:
-    if question.kind == "fault":
-        return HOW_TO_CHOOSE_INPUTS
-    if question.kind == "order":
-        return "Letters in a right order. Some do not belong."
-    return "One or more letters" if question.several else "One letter"
-
-
-def _picture(uri: str, words: str) -> str:
-    return f'<p><img src="{uri}" alt="{words}"></p>' if uri else ""
-
-
-def _list_class(question: QuickQuestion) -> str:
-    return "pictures" if any(item.picture for item in question.items.values()) else "items"
-
-
-def _items(question: QuickQuestion) -> str:
-    return "".join(
-        f"<li><b>{letter}</b> {_shown(item.text, item.is_code)}{_picture(item.picture, letter)}</li>"
-        for letter, item in question.items.items()
-    )
-
-
-def _shown(text: str, is_code: bool) -> str:
-    if is_code and "\n" in text:
-        return prose_html(f"```python\n{text}\n```")
-    return prose_inline(f"`{text}`" if is_code else text)
+    heading = question_heading(number, question.title, question.points)
+    return f'<div class="question">{heading}{quick_question_html(question)}</div>'
 
 
 def worksheet_key_html(code: str, questions: Sequence[QuickQuestion]) -> str:
     """Return the marking key of one form: right letters, and why the others are wrong."""
-    parts = [f"<h1>Questions: marking key {code}</h1>"]
-    for number, question in enumerate(questions, 1):
-        rows = "".join(
-            f"<tr><td><b>{letter}</b></td><td>{_reason(question, letter)}</td></tr>"
-            for letter in question.items
-        )
-        parts.append(
-            f"<h2>{number}. {prose_inline(question.title)}</h2>"
-            f"<p>Right: <strong>{' '.join(question.right)}</strong>, all or nothing: {question.points:g}. "
-            f"A blind guess earns at most {question.points * question.guessing:.2g} on average; "
-            f"taking off {question.points * question.penalty:.2g} for a wrong answer makes it nothing.</p>"
-            f"<table><tr><th>Letter</th><th>Why</th></tr>{rows}</table>"
-        )
-    return "\n".join(parts)
-
-
-def _reason(question: QuickQuestion, letter: str) -> str:
-    item = question.items[letter]
-    if not item.is_right:
-        return prose_inline(item.hint)
-    return f"right; after {', '.join(item.after)}" if item.after else "right"
+    parts = [
+        question_heading(number, question.title, question.points) + quick_key_html(question, question.points)
+        for number, question in enumerate(questions, 1)
+    ]
+    return "\n".join([f"<h1>Questions: marking key {code}</h1>", *parts])
 
 
 def _named(course: Course, text: str) -> str:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from autograder.authoring.blocks import HEADING_LINE
 from autograder.authoring.cells import check_of, is_answer_cell, role, source_of
 from autograder.course.course import Course
 from autograder.judging.key import Key, read_key
+from autograder.judging.question import QuickQuestion
 
 SYMBOLS = re.compile(r'sp\.symbols\("(?P<names>[^"]+)"(?:,\s*(?P<properties>[^)]*))?\)')
 MARKDOWN_LINK = re.compile(r"\[(?P<words>[^\]]+)\]\([^)\s]+\)")
@@ -19,7 +20,10 @@ SYMBOL_PROPERTIES = {"positive=True": "positive", "real=True": "real"}
 
 @dataclass(frozen=True)
 class PrintedQuestion:
-    """A printed question; `text` is Markdown without its heading, `form` the form of the answer in words."""
+    """A printed question; `text` is Markdown without its heading, `form` the form of the answer in words.
+
+    `quick` is the quick question that fills the slot, if one does.
+    """
 
     slot: str
     title: str
@@ -27,6 +31,7 @@ class PrintedQuestion:
     text: str
     form: str
     kind: str
+    quick: QuickQuestion | None = None
 
 
 @dataclass(frozen=True)
@@ -74,34 +79,37 @@ def _questions(notebook: Mapping[str, Any], key: Key) -> Iterator[PrintedQuestio
             parts, form = [source], ""
         elif check and role(cell).get("grade"):
             title = HEADING_LINE.match(parts[0].partition("\n")[0])
-            text = "\n\n".join([parts[0].partition("\n")[2], *parts[1:]])
+            key_of_task = key.tasks[check["task"]]
+            symbols = key_of_task.cases[0].inputs
+            below = (_symbols_in_words(part, symbols) if SYMBOLS.search(part) else part for part in parts[1:])
+            text = "\n\n".join([parts[0].partition("\n")[2], *below])
             yield PrintedQuestion(
                 check["task"],
                 title["title"] if title else check["task"],
                 float(role(cell)["points"]),
                 MARKDOWN_LINK.sub(lambda match: match["words"], text).strip(),
                 form,
-                key.tasks[check["task"]].kind,
+                key_of_task.kind,
+                key_of_task.question,
             )
         elif is_answer_cell(cell):
             comment = FORM_COMMENT.search(source)
             form = comment["form"].strip() if comment else ""
         elif parts:
-            parts.append(source if cell["cell_type"] == "markdown" else _given_code(source))
+            is_code = cell["cell_type"] != "markdown" and not SYMBOLS.search(source)
+            parts.append(f"```python\n{source}\n```" if is_code else source)
 
 
-def _given_code(source: str) -> str:
-    """Return given code for paper: symbols in words, other code as it is."""
-    symbols = [*SYMBOLS.finditer(source)]
-    if not symbols:
-        return f"```python\n{source}\n```"
+def _symbols_in_words(source: str, used: Collection[str]) -> str:
+    """Return the symbols that a formula may use, in words; no others that the same code defines."""
     sentences = []
-    for match in symbols:
-        names = ", ".join(f"`{name}`" for name in match["names"].split())
+    for match in SYMBOLS.finditer(source):
+        names = [f"`{name}`" for name in match["names"].split() if name in used]
         properties = " and ".join(
             SYMBOL_PROPERTIES[word.strip()]
             for word in (match["properties"] or "").split(",")
             if word.strip() in SYMBOL_PROPERTIES
         )
-        sentences.append(f"Symbols: {names}{f' ({properties})' if properties else ''}.")
+        if names:
+            sentences.append(f"Symbols: {', '.join(names)}{f' ({properties})' if properties else ''}.")
     return " ".join(sentences)

@@ -23,7 +23,8 @@ BANK_HEADER = """\
 All {number} tasks of the course, {points:g} points and about {hours:.0f} hours of work, as a list to choose from. An
 assignment of your own names them: `{command} compose` makes an exercise of them, `{command} exam` a printed one
 (<a href="../instructor_bank.html">Compose assignments, print exams</a>). A preview shows the question with public
-numbers. `{command} bank` lists the same tasks with what your classes made of them.
+numbers. `{command} bank` lists the same tasks with what your classes made of them, and the quick questions, which stand
+on the pages of the chapters and can be asked in a printed exam, too.
 """
 ASKED_FOR = {"code": "a function", "hand": "a value", "sym": "a formula"}
 _POINTS_HEADING = re.compile(

@@ -226,8 +226,9 @@ def run_enter(course: Course, options: argparse.Namespace) -> None:
         if table is None:
             return
     entries = work.read_entries(course, exam, table)
+    unreadable = list(work.unreadable_answers(course, exam, entries))
     changed = work.write_entries(course, exam, entries)
-    for line in work.describe_entries(entries, changed):
+    for line in (*work.describe_entries(entries, changed), *unreadable):
         print(f"{exam}: {name_in_line(line)}")
     options.topics = [exam]
     run_grade(course, options)

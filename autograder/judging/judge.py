@@ -15,6 +15,7 @@ from autograder.answers.attempt import Call, CallResult
 from autograder.judging.compare import Comparison, compare
 from autograder.judging.constant import constant_parts, describe_constants, without_constants
 from autograder.judging.diagnosis import diagnose
+from autograder.judging.judge_question import judge_question
 from autograder.judging.key import OpenCase, SealedCase, TaskKey
 from autograder.judging.law_tests import Ask
 from autograder.judging.messages import Diagnosis
@@ -31,6 +32,9 @@ def judge(task_id: str, key: TaskKey, attempts: Sequence[CallResult], ask: Ask |
 
     `ask` calls the student's function again, for probes.
     """
+    if key.question is not None:
+        answer = None if attempts[0].problem else attempts[0].value
+        return replace(judge_question(key.question, answer), task=task_id, points=key.points)
     with np.errstate(all="ignore"):  # large answers overflow in comparisons
         return _judge_attempts(task_id, key, attempts, ask)
 

@@ -11,7 +11,7 @@ answers afterwards.
 import itertools
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -29,7 +29,7 @@ from autograder.judging.statements import property_named
 from autograder.judging.structures.kinds import Kind
 from autograder.judging.structures.samenesses import sameness_named
 
-TaskKind = Literal["code", "hand", "sym"]
+TaskKind = Literal["code", "hand", "sym", "choice", "order", "fault"]  # the last three are quick questions
 FORMAT_OF_ARRAYS = 3  # of keys whose answers and inputs are arrays, which earlier versions of the engine read
 INPUT_DIGITS = 12
 ANSWER_DIGITS = 10
@@ -98,7 +98,8 @@ class TaskKey:
 
     `wrongs` names every mistake that can be recognised, the task's own misconceptions first. `hints` has the sentences
     of these and of the course's slips, `autograder.judging.slips` those of the engine's slips. `always` lists
-    properties that the right answer always has, as (property, part).
+    properties that the right answer always has, as (property, part). `question` is the quick question that fills a slot
+    of a printed exam; its answer is letters, and its only case is empty.
     """
 
     kind: TaskKind
@@ -118,6 +119,7 @@ class TaskKey:
     exact_form: bool = False
     picture: str | None = None
     twins: tuple[OpenCase, ...] = ()  # small cases of a function, which are shown and never scored
+    question: QuickQuestion | None = None
 
     @property
     def is_sealed(self) -> bool:
@@ -207,8 +209,11 @@ def dump_key(key: Key) -> str:
         "pages": {label: vars(page) for label, page in sorted(key.pages.items())},
         "tasks": {name: _task_tree(task) for name, task in key.tasks.items()},
     }
-    if key.questions:
-        tree["questions"] = {name: question_tree(question) for name, question in key.questions.items()}
+    asked = {name: task.question for name, task in key.tasks.items() if task.question}
+    if asked or key.questions:
+        tree["questions"] = {
+            name: question_tree(question) for name, question in {**key.questions, **asked}.items()
+        }
     if key.hint_costs:
         tree["hint_costs"] = {name: list(costs) for name, costs in key.hint_costs.items()}
     return json.dumps(tree, indent=1, ensure_ascii=False) + "\n"
@@ -236,6 +241,7 @@ def _is_structure(value: Any) -> bool:
 
 def _task_tree(task: TaskKey) -> dict[str, Any]:
     tree = {**vars(task), "hints": {name: vars(hint) for name, hint in task.hints.items()}}
+    del tree["question"]  # it stands among the questions of the key
     tree["cases"] = [_case_tree(case) for case in task.cases]
     tree["twins"] = [_twin_tree(case) for case in task.twins]
     tree["wrongs"] = "\n".join(task.wrongs)
@@ -292,10 +298,13 @@ def load_key(text: str) -> Key:
         KEY.require_readable(tree, "the key")
     except FormatError as error:
         raise BadKeyError(str(error)) from None
-    tasks = {name: _task_key(task) for name, task in tree["tasks"].items()}
+    questions = {name: load_question(question) for name, question in tree.get("questions", {}).items()}
+    tasks = {
+        name: replace(_task_key(task), question=questions.pop(name, None))
+        for name, task in tree["tasks"].items()
+    }
     base = f"{tree['book']}/" if tree.get("book") else ""
     pages = {label: Page(base + page["address"], page["name"]) for label, page in tree["pages"].items()}
-    questions = {name: load_question(question) for name, question in tree.get("questions", {}).items()}
     costs = {name: tuple(map(float, shares)) for name, shares in tree.get("hint_costs", {}).items()}
     return Key(tree["topic"], tree["seed"], tasks, pages, questions, costs)
 

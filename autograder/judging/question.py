@@ -20,6 +20,7 @@ from typing import Any, Literal
 from autograder.answers.values import decode, encode
 
 QuestionKind = Literal["choice", "order", "fault"]
+QUESTION_KINDS: tuple[QuestionKind, ...] = ("choice", "order", "fault")
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ class QuickQuestion:
         arrangements; several may be right, which are counted.
         """
         if self.kind == "order":
-            return self._orders() / perm(len(self.items), len(self.right))
+            return self.n_orders / perm(len(self.items), len(self.right))
         return 1 / (2 ** len(self.items) - 1) if self.several or self.kind == "fault" else 1 / len(self.items)
 
     @property
@@ -115,8 +116,11 @@ class QuickQuestion:
         """
         return self.guessing / (1 - self.guessing)
 
-    def _orders(self) -> int:
-        """Count the right orders."""
+    @property
+    def n_orders(self) -> int:
+        """Return the number of right orders."""
+        if self.kind != "order":
+            return 1
         counts = {frozenset[str](): 1}
         for _ in self.right:
             longer: dict[frozenset[str], int] = {}

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from autograder.authoring.question_builders import Choice
+from autograder.authoring.question_cells import HOW_TO_CHOOSE_INPUTS
 from autograder.authoring.topic import load_builders
 from autograder.course.course import Course
 from autograder.judging.judge_question import judge_question
@@ -15,7 +16,7 @@ from autograder.judging.question import QuickQuestion
 from autograder.quiz.question import Foreseen, QuizQuestion
 from autograder.quiz.texts import finished_text
 from autograder.release.prose import prose_html
-from autograder.release.question_pages import HOW_TO_CHOOSE_INPUTS, item_html
+from autograder.release.question_pages import item_html
 from autograder.release.questions import draw_question
 
 CHOICE_KINDS = ("choice", "fault")

@@ -29,6 +29,11 @@ def prose_html(text: str) -> str:
     return _FORMULA_WITH_PUNCTUATION.sub(_keep_together, str(_reader().render(named)).strip())
 
 
+def prose_inline(text: str) -> str:
+    """Render one line of Markdown as HTML without its paragraph."""
+    return prose_html(text).removeprefix("<p>").removesuffix("</p>")
+
+
 def _keep_together(match: re.Match[str]) -> str:
     before, _, after = match.groups()
     return f'<span class="glued">{match[0]}</span>' if before or after else match[0]

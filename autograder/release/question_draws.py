@@ -32,7 +32,6 @@ from autograder.release.question_picture import points_picture
 
 SHOWN_DIGITS = 4
 QUESTION_PLACEHOLDER = re.compile(r"\{\{\s*(\w+)\s*\}\}")
-DEFAULT_MINUTES = {"choice": 2, "order": 4, "fault": 5}
 
 
 def drawn_question(name: str, builder: QuestionBuilder, rng: np.random.Generator) -> QuickQuestion:
@@ -45,8 +44,8 @@ def drawn_question(name: str, builder: QuestionBuilder, rng: np.random.Generator
         title=builder.title,
         text=builder.text,
         see=settings["see"],
-        minutes=settings.get("minutes", DEFAULT_MINUTES[builder.kind]),
-        points=float(settings.get("points", 1)),
+        minutes=builder.minutes,
+        points=builder.points,
         items=items,
         several=settings.get("several", False),
         explanation=settings.get("explanation", ""),

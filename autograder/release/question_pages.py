@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.authoring.question_builders import Choice
+from autograder.authoring.question_cells import HOW_TO_CHOOSE_INPUTS
 from autograder.authoring.topic import load_builders
 from autograder.course.course import Course
 from autograder.judging.question import QuestionItem, QuickQuestion, describe_picture
@@ -17,7 +18,6 @@ from autograder.release.questions import draw_question
 
 QUESTIONS_FOLDER = Path("_static", "questions")  # in the folder of the pages
 PAGE_VARIANTS = 3
-HOW_TO_CHOOSE_INPUTS = "On which of these inputs is the function wrong? Mark all of them."
 
 
 def page_questions(course: Course, topic: str) -> list[dict[str, Any]]:

@@ -15,14 +15,16 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from autograder.authoring.question_builders import Choice, QuestionBuilder
+from autograder.authoring.question_tasks import QuestionTask
 from autograder.authoring.topic import load_builders, load_tasks
 from autograder.course.course import Course
 from autograder.errors import UncertifiedError
 from autograder.judging import fault_programs
 from autograder.judging.judge_question import judge_question
+from autograder.judging.key import Hint, SealedCase, TaskKey
 from autograder.judging.question import FaultPrograms, QuestionItem, QuickQuestion
 from autograder.judging.verdict import Verdict
-from autograder.release.draw import MAX_TRIES, one_line, rng_from_words
+from autograder.release.draw import MAX_TRIES, DrawnTask, one_line, rng_from_words
 from autograder.release.question_draws import drawn_question
 
 N_VISIBLE_TESTS = 3
@@ -36,6 +38,24 @@ def drawn_questions(course: Course, topic: str, seed: str) -> dict[str, QuickQue
     if taken:
         raise UncertifiedError(f"{topic}.{taken[0]} is a task and a question: rename the question")
     return {name: draw_question(f"{topic}.{name}", builder, seed) for name, builder in builders.items()}
+
+
+def draw_question_task(name: str, task: QuestionTask, seed: str) -> DrawnTask:
+    """Return the key of a quick question that fills a slot of a printed exam."""
+    question = draw_question(name, task.question, seed)
+    wrong = [item for item in question.items.values() if not item.is_right]
+    key = TaskKey(
+        task.kind,
+        float(task.points),
+        same=(),
+        tolerance=task.tolerance,
+        see=question.see,
+        hints={item.name: Hint(item.hint, item.see or question.see) for item in wrong},
+        cases=(SealedCase("the question", {}, (), (), "", (), (), ()),),
+        wrongs=tuple(item.name for item in wrong),
+        question=question,
+    )
+    return DrawnTask(key, key)
 
 
 def labels_of(questions: Iterable[QuickQuestion]) -> set[str]:

@@ -20,7 +20,8 @@ from autograder.authoring.assignment import assignment_tasks, assignment_text, a
 from autograder.authoring.first_lines import with_first_lines
 from autograder.authoring.mutation_record import MutationRecord
 from autograder.authoring.points import with_points
-from autograder.authoring.question_cells import with_questions
+from autograder.authoring.question_cells import printed_question_markdown, with_questions
+from autograder.authoring.question_tasks import QuestionTask
 from autograder.authoring.source_notebook import BEGIN_SOLUTION, END_SOLUTION, dump, released, source_notebook
 from autograder.authoring.task import Task
 from autograder.authoring.topic import load_slips
@@ -42,7 +43,7 @@ from autograder.release.hint_costs import hint_costs_of
 from autograder.release.mistake_names import relevant_mistakes
 from autograder.release.mistakes import Mistake, right_parts
 from autograder.release.origin import FROM_SEED, Origin, default_derivation, derive
-from autograder.release.questions import drawn_questions, labels_of, question_certificate
+from autograder.release.questions import draw_question_task, drawn_questions, labels_of, question_certificate
 from autograder.sandbox.fork_server_client import ForkServerClient
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.process import StudentProcess
@@ -155,6 +156,8 @@ def make_variant(
         course = course.published  # private tasks are never made for the public seed
 
     def draw(name: str, task: Task) -> DrawnTask:
+        if isinstance(task, QuestionTask):
+            return draw_question_task(f"{topic}.{name}", task, origin.root)
         return draw_task(
             f"{topic}.{name}", task, origin.root, secret, _relevant_mistakes(course, topic, name, task)
         )
@@ -198,7 +201,9 @@ def _assemble_certified(
     try:
         tasks = assignment_tasks(course, topic)
         drawn = {name: draw(name, task) for name, task in tasks.items()}
+        asked = {name: key.public.question for name, key in drawn.items() if key.public.question}
         numbers = printed_numbers(tasks, {name: task.public.cases[0].inputs for name, task in drawn.items()})
+        numbers |= {name: _printed_question(question) for name, question in asked.items()}
         source = source_notebook(assignment_text(course, topic), topic, tasks, numbers)
         questions = drawn_questions(course, topic, origin.root)
     except (UncertifiedError, SourceError, PlaceholderError) as error:
@@ -206,7 +211,7 @@ def _assemble_certified(
     source = with_points(with_questions(source, questions))
     source = with_first_lines(_with_places(course, source), install_command())
     source.metadata["dimred"]["seed"] = origin.name
-    pages = _pages(course, tasks, questions)
+    pages = _pages(course, tasks, {**questions, **asked})
     costs = hint_costs_of(course, topic, tasks)
     public, hidden = (
         Key(topic, origin.name, keys, pages, questions, costs)
@@ -256,6 +261,11 @@ def printed_numbers(
         name: {**inputs[name], "answer": task.answer(*arguments(inputs[name]))}
         for name, task in tasks.items()
     }
+
+
+def _printed_question(question: QuickQuestion) -> dict[str, str]:
+    """Return what the placeholders of a quick question in a printed exam stand for."""
+    return {"text": printed_question_markdown(question), "letters": "".join(question.right)}
 
 
 def _pages(
@@ -346,7 +356,7 @@ def _certificate(
                 "points": float(task.points),
                 "cases": len(drawn[name].public.cases),
                 "alternatives accepted": len(task.alternatives),
-                "misconceptions recognised": [wrong.name for wrong in task.misconceptions],
+                "misconceptions recognised": _recognised(task, drawn[name]),
                 "draws": drawn[name].tries,
                 **_count_guesses(task, drawn[name]),
                 **_by_a_constant(drawn[name]),
@@ -357,6 +367,13 @@ def _certificate(
     }
 
 
+def _recognised(task: Task, drawn: DrawnTask) -> list[str]:
+    """Return the names of the foreseen mistakes."""
+    return (
+        list(drawn.public.wrongs) if drawn.public.question else [wrong.name for wrong in task.misconceptions]
+    )
+
+
 def _composed_of(course: Course, topic: str) -> dict[str, Any]:
     """Return the bank's tasks in a composed assignment, by slot."""
     composition = course.composition(topic)
@@ -364,7 +381,9 @@ def _composed_of(course: Course, topic: str) -> dict[str, Any]:
 
 
 def _by_a_constant(drawn: DrawnTask) -> dict[str, float]:
-    """Return the share that a constant answer earns, if it earns any."""
+    """Return the share that a constant answer earns, if it earns any; of a quick question that of a blind guess."""
+    if drawn.public.question:
+        return {"earned by a blind guess at most": round(drawn.public.question.guessing, 6)}
     share = max(earned_by_a_constant(key)[0] for key in (drawn.public, drawn.secret))
     return {"earned by a constant": share} if share else {}
 

@@ -35,8 +35,7 @@ def _near(a: object, b: object) -> bool:
 euclidean = question.claims(
     "Gram matrix and distances",
     "Points are known only by their distances $d_{ij}$, and $G$ is made from them by double centring. Which "
-    "statements "
-    "are true for every set of points?",
+    "statements are true for every set of points?",
     see="thm-classical-mds-gram",
     explanation="Centring puts the origin at the mean, and everything else follows from inner products.",
 )
@@ -150,7 +149,7 @@ centring.wrong_step(
 
 
 @question.order(
-    "From a map back to its strain",
+    "The strain of a map",
     "A function `lost(D, Y)` shall return the sum of squared differences between the doubly centred matrix of the "
     "distances `D` and the inner products of a centred map `Y`. Choose the four lines of its body and order them.",
     see="eq-classical-mds-strain",
@@ -222,9 +221,8 @@ distances_of.reveals({"X": np.array([[0.0, 0], [3, 4]])}, {"X": np.array([[1.0, 
 
 @question.fault(
     "Is it a distance matrix?",
-    "`D` holds distances between three points that somebody measured. The function shall say whether they "
-    "can be those "
-    "of three points of a plane: 1 for yes, 0 for no.",
+    "`D` holds three numbers that were measured as distances between three points. The function shall return 1 if "
+    "three points of a plane can have these distances, and 0 otherwise.",
     see="thm-classical-mds-three-points",
 )
 def is_a_triangle(D):

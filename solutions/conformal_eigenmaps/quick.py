@@ -75,9 +75,8 @@ best_of_the_scales = question.predict(
 
 scale_proof = question.proof(
     "What the best scale leaves",
-    r"Let $b\ne0$ and $s=a^\top b/b^\top b$. Put the steps that prove $\|a-sb\|^2=\|a\|^2\sin^2\theta$ in "
-    r"order, where "
-    r"$\theta$ is the angle between $a$ and $b$.",
+    r"Let $a\ne0$, $b\ne0$ and $s=a^\top b/b^\top b$. Put the steps that prove $\|a-sb\|^2=\|a\|^2\sin^2\theta$ in "
+    r"order, where $\theta$ is the angle between $a$ and $b$.",
     see="thm-conformal-scale",
 )
 
@@ -126,9 +125,8 @@ scale_proof.wrong_step(
 
 @question.order(
     "The misfit of one neighbourhood",
-    "`before` and `after` hold the same points, one per row, before and after a map. A function shall return "
-    "what the "
-    "best scale of squared distances leaves, each ordered pair counted. Choose five lines and order them.",
+    "`before` and `after` hold the same points, one per row, before and after a map. A function shall return what "
+    "the best scale of squared distances leaves, each ordered pair counted. Choose five lines and order them.",
     see="eq-conformal-residual",
 )
 def misfit(before: Array, after: Array) -> float:

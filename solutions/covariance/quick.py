@@ -79,9 +79,8 @@ mean_of_all_estimates = question.predict(
 
 never_negative = question.proof(
     "No variance is negative",
-    r"Let $C=\frac1NX_c^\top X_c$. Put the steps in order that prove: $w^\top Cw\ge0$ for every $w$, with "
-    r"equality if "
-    r"and only if $X_cw=0$.",
+    r"Let $C=\frac1NX_c^\top X_c$. Put the steps in order that prove: $w^\top Cw\ge0$ for every $w$, with equality "
+    r"if and only if $X_cw=0$.",
     see="thm-covariance-semidefinite",
 )
 
@@ -105,7 +104,7 @@ never_negative.step(
 )
 never_negative.step("sign", r"The square $\frac1N\|z\|^2$ of a length is never negative.", after=("group",))
 never_negative.step(
-    "equality", r"It is zero if and only if its vector is zero, that is, $X_cw=0$.", after=("group",)
+    "equality", r"$\frac1N\|z\|^2$ is zero if and only if $z=X_cw$ is the zero vector.", after=("group",)
 )
 never_negative.wrong_step(
     r"Group the factors: the form is $\frac1N\sum_i(X_cw)_i=\frac1N\mathbf 1^\top X_cw$.",
@@ -115,7 +114,7 @@ never_negative.wrong_step(
 )
 never_negative.wrong_step(
     r"The entries of $C$ are never negative, so no term of $\sum_{jk}w_jC_{jk}w_k$ is.",
-    "Two features may fall while the other rises.",
+    "A covariance is negative where one feature falls while another rises.",
     false=lambda rng: _covariance(rng.normal(size=(5, 3))).min() >= 0,
     name="took_entries_for_the_form",
 )
@@ -201,9 +200,11 @@ def covariance_of(x, y):
     return np.sum(dx * dy) / len(x)
 
 
-@covariance_of.shown("One of the two means was subtracted wrongly. For which lists does that not matter?")
+@covariance_of.shown(
+    "Which mean is subtracted from which list? For which lists does an exchange of both means change nothing?"
+)
 def subtracted_the_wrong_mean(x, y):
-    """Right where both means agree or one is enough."""
+    """Exchange the means: right where both agree."""
     dx, dy = x - np.mean(y), y - np.mean(x)
     return np.sum(dx * dy) / len(x)
 

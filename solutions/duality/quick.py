@@ -163,7 +163,7 @@ def rank_of_the_covariance(X):
 
 
 @rank_of_the_covariance.shown(
-    "In each test one sample is zero or the mean is. When does centring cost a dimension?"
+    "In each test one sample is zero, or the mean of all samples is. When does centring lower the rank?"
 )
 def rank_of_the_raw_rows(X):
     """Too many by one where the origin is not among the affine combinations."""
@@ -192,9 +192,8 @@ rank_of_the_covariance.reveals(
 
 @question.fault(
     "A direction from a table",
-    "`u` is a list with a number for each row of `X`, and $X^\\top u$ is not zero. The function shall return "
-    "the unit "
-    "vector along $X^\\top u$.",
+    "`u` is a list with a number for each row of `X`, and $X^\\top u$ is not zero. The function shall return the "
+    "unit vector along $X^\\top u$.",
     see="eq-duality-lift",
     same=up_to_sign,
 )
@@ -204,7 +203,7 @@ def lifted(X, u):
     return v / np.linalg.norm(v)
 
 
-@lifted.shown("By what is divided here, and in which of the tests is that the length of v?")
+@lifted.shown("By which length does the function divide? Where does it differ from the length of `v`?")
 def divided_by_the_length_of_u(X, u):
     """Right where X keeps the length of u."""
     v = X.T @ u

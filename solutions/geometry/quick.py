@@ -188,7 +188,9 @@ def spread_over(values):
     return total**2 / np.sum(values**2)
 
 
-@spread_over.shown("In the tests the variances that are not zero are equal. Then two counts agree.")
+@spread_over.shown(
+    "In each test all positive variances are equal. How large is the effective dimension where they differ?"
+)
 def counted_positive_values(values):
     """The number of positive variances."""
     total = np.sum(values)

@@ -25,9 +25,8 @@ def _graph(rng: np.random.Generator) -> tuple[Array, Array, Array]:
 
 graph_distances = question.claims(
     "Distances along a graph",
-    "The edges of a connected graph are as long as the Euclidean distances $d_{ij}$ of their ends, and "
-    "$g_{ij}$ is the "
-    "length of a shortest path. Which statements are true for every set of points?",
+    "The edges of a connected graph are as long as the Euclidean distances $d_{ij}$ of their ends, and $g_{ij}$ is "
+    "the length of a shortest path. Which statements are true for every set of points?",
     see="eq-isomap-geodesic",
     explanation="A path is never shorter than the straight line, and more edges can only shorten paths.",
 )
@@ -36,7 +35,7 @@ graph_distances.holds(
 )
 graph_distances.holds(
     "more_edges_shorten",
-    "A further edge never makes a $g_{ij}$ longer.",
+    "Adding an edge never makes any $g_{ij}$ larger.",
     lambda rng: (lambda D, g, h: np.all(h <= g + 1e-9))(*_graph(rng)),
 )
 graph_distances.fails(
@@ -69,10 +68,9 @@ def _is_euclidean(D: Array) -> bool:
 
 
 longest_walk = question.predict(
-    "The way to the fourth point",
-    "Five points are joined by edges of these lengths (0: no edge):\n\n$${{ lengths }}$$\n\nHow long is the "
-    "shortest way "
-    "from the first point to the fourth?",
+    "A shortest path to the fourth point",
+    "Five points are joined by edges of these lengths (0: no edge):\n\n$${{ lengths }}$$\n\nHow long is the shortest "
+    "path from the first point to the fourth?",
     of=shortest_walks,
     among=(took_the_fewest_steps, counted_the_steps, summed_the_squares),
     part=2,
@@ -81,9 +79,8 @@ longest_walk = question.predict(
 
 geodesics = question.proof(
     "Why the pieces of a shortest path are shortest",
-    "A shortest path from $a$ to $c$ passes through $b$. Put the steps in order that prove: its piece from "
-    "$a$ to $b$ is a "
-    "shortest path, too. (All shortest-path algorithms use this.)",
+    "A shortest path from $a$ to $c$ passes through $b$. Put the steps in order that prove: its piece from $a$ to "
+    "$b$ is a shortest path, too. (All shortest-path algorithms use this.)",
     see="thm-isomap-shortest-paths",
 )
 geodesics.step("suppose", "Suppose some other path from $a$ to $b$ were shorter than this piece.")
@@ -94,7 +91,7 @@ geodesics.step(
 )
 geodesics.step(
     "shorter",
-    "The part from $b$ to $c$ is unchanged, so the new way is shorter than the shortest path from $a$ to $c$.",
+    "The part from $b$ to $c$ is unchanged, so the result is shorter than the shortest path from $a$ to $c$.",
     after=("replace",),
 )
 geodesics.step("conclude", "This is impossible. So no path from $a$ to $b$ is shorter.", after=("shorter",))
@@ -106,8 +103,8 @@ geodesics.wrong_step(
 )
 geodesics.wrong_step(
     "The path has fewest edges, so each piece of it has fewest edges.",
-    "Shortest means least length. In the matrix of lengths [[0, 1, 3], [1, 0, 1], [3, 1, 0]] the way of fewest edges "
-    "from first to last is not the shortest.",
+    "Shortest means least length. With the lengths [[0, 1, 3], [1, 0, 1], [3, 1, 0]] the path with fewest edges "
+    "from the first point to the last is not the shortest.",
     false=lambda rng: shortest_path(np.array([[0, 1, 3], [1, 0, 1], [3, 1, 0.0]]))[0, 2] == 3,
     name="took_the_fewest_steps",
 )
@@ -115,10 +112,9 @@ geodesics.wrong_step(
 
 @question.order(
     "Distances along the edges of a graph",
-    "`D` holds distances. A function `round_of_updates(D)` shall improve them by one point: for the middle "
-    "point `m`, the "
-    "last one, every distance is replaced by the way through `m` if that is shorter. Choose four lines and "
-    "order them.",
+    "`D` holds lengths of paths between points. A function `round_of_updates(D)` shall perform one round of the "
+    "Floyd–Warshall algorithm for the last point `m`: each length is replaced by that of the way through `m` if this "
+    "is shorter. Choose four lines and order them.",
     see="eq-isomap-floyd-warshall",
 )
 def round_of_updates(D: Array) -> Array:
@@ -137,20 +133,21 @@ def draw_rounds(rng: np.random.Generator) -> Cases:
 
 round_of_updates.wrong_line(
     "through = to_middle + D[m]",
-    "This adds numbers of equal place. Every start must meet every end.",
+    "This adds entry $i$ of one list to entry $i$ of the other. Each start must be combined with each end.",
     name="lost_an_axis",
 )
 round_of_updates.wrong_line(
-    "return np.maximum(D, through)", "Which of the two ways is to be kept?", name="kept_the_longer_way"
+    "return np.maximum(D, through)",
+    "Which of the two lengths is to be kept, the larger or the smaller?",
+    name="kept_the_longer_way",
 )
 round_of_updates.wrong_line("m = len(D)", "The rows are counted from 0.", name="counted_from_one")
 
 
 @question.fault(
     "Is the graph connected?",
-    "`A` is symmetric, with 1 where two points are joined and 0 elsewhere. The function shall return 1 if "
-    "every point can "
-    "be reached from the first, and 0 otherwise.",
+    "`A` is symmetric, with 1 where two points are joined and 0 elsewhere. The function shall return 1 if every "
+    "point can be reached from the first, and 0 otherwise.",
     see="eq-isomap-graph",
 )
 def is_connected(A):
@@ -160,7 +157,9 @@ def is_connected(A):
     return int(np.all(reach[0] > 0))
 
 
-@is_connected.shown("How many steps may a way have? Think of a long chain of points.")
+@is_connected.shown(
+    "How many edges may a path have that this function finds? Think of a long chain of points."
+)
 def two_steps_only(A):
     """Ways of two steps."""
     n = len(A)
@@ -191,9 +190,8 @@ is_connected.reveals({"A": np.array([[0.0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 1],
 
 @question.fault(
     "A graph of nearest neighbours",
-    "`D` holds distances. Two points shall be joined if one of them is the nearest other point of the other. "
-    "The function "
-    "shall return the number of edges.",
+    "`D` holds distances. Two points shall be joined if one of them is the nearest other point of the other. The "
+    "function shall return the number of edges.",
     see="eq-isomap-graph",
 )
 def number_of_edges(D):

@@ -18,7 +18,7 @@ from solutions.numbers import Array
     "A kernel was evaluated at two points. Which of these tables can be the result?",
     see="thm-kernel-pca-gram",
     several=True,
-    explanation="A table of inner products is symmetric and positive semidefinite; its entries may be negative.",
+    explanation="Every Gram matrix is symmetric and positive semidefinite; its entries may be negative.",
 )
 def can_be_a_kernel(K: Array) -> bool:
     """Symmetric and positive semidefinite."""
@@ -118,9 +118,8 @@ centring.wrong_step(
 
 @question.order(
     "Distances from a kernel",
-    "A function `feature_distances(K)` shall return the distances between feature vectors, whose inner "
-    "products are `K`. "
-    "Choose four lines of its body and order them.",
+    "A function `feature_distances(K)` shall return the distances between feature vectors, whose inner products are "
+    "`K`. Choose four lines of its body and order them.",
     see="sec-kernel-pca-features",
 )
 def feature_distances(K: Array) -> Array:
@@ -147,15 +146,16 @@ feature_distances.wrong_line(
     name="counted_the_product_once",
 )
 feature_distances.wrong_line(
-    "sums = squares + squares", "Every point must meet every other.", name="lost_an_axis"
+    "sums = squares + squares",
+    "This adds each length to itself. Each point must be combined with each other one.",
+    name="lost_an_axis",
 )
 
 
 @question.fault(
     "Centred inner products",
-    "`K` holds inner products of vectors. The function shall return the inner product of the first vector "
-    "with itself "
-    "after the mean of all vectors was subtracted from it.",
+    "`K` holds inner products of vectors. The function shall return the inner product of the first vector with "
+    "itself after the mean of all vectors was subtracted from it.",
     see="eq-kernel-pca-centring",
 )
 def centred_entry(K):

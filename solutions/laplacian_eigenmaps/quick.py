@@ -25,7 +25,7 @@ def _laplacian(W: Array) -> Array:
 
 graph_laplacian = question.claims(
     "The Laplacian of a graph",
-    "$L=D-W$ belongs to a connected graph with positive weights that differ. Which statements are always true?",
+    "$L=D-W$ belongs to a connected graph whose positive weights are not all equal. Which statements are always true?",
     see="eq-laplacian-eigenmaps-laplacian",
     explanation="The energy is a sum of squares of differences: constants cost nothing, everything else something.",
 )
@@ -54,7 +54,7 @@ graph_laplacian.fails(
 graph_laplacian.fails(
     "expected_constant_length",
     r"The eigenvectors of $Lf=\lambda Df$ are orthogonal to each other: $f^\top g=0$.",
-    "For this pair the inner product has the degrees in it: masses, not counts.",
+    r"They are orthogonal in the inner product $f^\top Dg$ of this problem, which weighs each point by its degree.",
     lambda rng: _is_orthogonal(_weights(rng)),
 )
 
@@ -123,9 +123,8 @@ energy_proof.wrong_step(
 
 @question.order(
     "The number of connected pieces",
-    "A function `pieces(W)` shall return the number of connected components of a graph with the symmetric "
-    "weights `W`. "
-    "Choose four lines of its body and order them.",
+    "A function `pieces(W)` shall return the number of connected components of a graph with the symmetric weights "
+    "`W`. Choose four lines of its body and order them.",
     see="thm-laplacian-eigenmaps-components",
 )
 def pieces(W: Array) -> int:
@@ -146,20 +145,25 @@ def draw_pieces(rng: np.random.Generator) -> Cases:
 
 pieces.wrong_line(
     "values = np.linalg.eigvalsh(W)",
-    "Zero eigenvalues of the weights count nothing.",
+    "How often 0 is an eigenvalue of the weights says nothing about components. Of which matrix does it?",
     name="used_the_weights_as_matrix",
 )
 pieces.wrong_line(
-    "L = np.diag(degrees) + W", "Which sign makes a constant map cost nothing?", name="changed_the_sign"
+    "L = np.diag(degrees) + W",
+    "With which sign does the matrix send a constant vector to zero?",
+    name="changed_the_sign",
 )
-pieces.wrong_line("return np.sum(values > 1e-9)", "These are the others.", name="counted_the_positive_ones")
+pieces.wrong_line(
+    "return np.sum(values > 1e-9)",
+    "This counts the eigenvalues that are not zero.",
+    name="counted_the_positive_ones",
+)
 
 
 @question.fault(
     "The cost of a map",
-    "`W` holds symmetric weights, and `y` has a number for each point. The function shall return the sum "
-    "over all edges, "
-    "each once, of weight times squared difference.",
+    "`W` holds symmetric weights, and `y` has a number for each point. The function shall return the sum over all "
+    "edges, each once, of weight times squared difference.",
     see="eq-laplacian-eigenmaps-energy",
 )
 def cost(W, y):
@@ -202,9 +206,8 @@ cost.reveals(
 
 @question.fault(
     "A constant that costs nothing",
-    "`W` holds symmetric weights of a connected graph. The function shall return the second smallest "
-    "eigenvalue of the "
-    "Laplacian.",
+    "`W` holds symmetric weights of a connected graph. The function shall return the second smallest eigenvalue of "
+    "the Laplacian.",
     see="eq-laplacian-eigenmaps-eigenproblem",
 )
 def second_value(W):

@@ -22,7 +22,7 @@ def _system(rng: np.random.Generator) -> tuple[Array, Array, Array]:
 
 solutions_of_a_wide_system = question.claims(
     "More unknowns than equations",
-    "$X$ has 3 rows and 5 columns in general position, and $X^+y$ is the solution of least length of $Xw=y$. Which "
+    "$X$ is a $3\\times5$ matrix of rank 3, and $X^+y$ is the solution of least length of $Xw=y$. Which "
     "statements are always true?",
     see="thm-least-squares-minimum-norm",
     explanation="Solutions differ by vectors of the null space, and the shortest has no part in it.",
@@ -59,7 +59,7 @@ solutions_of_a_wide_system.fails(
 )
 
 intercept = question.predict(
-    "Where does the line begin?",
+    "Intercept and slope",
     "The least-squares line $y=w_0+w_1x$ is fitted to the points with $x={{ x }}$ and $y={{ y }}$. Which pair "
     "$(w_0,w_1)$ is right? (No long calculation is needed: the line passes through the mean.)",
     of=line_by_hand,
@@ -123,9 +123,8 @@ normal_equations.wrong_step(
 
 @question.order(
     "Ridge by factors",
-    "A function `lengths(X, y, penalty)` shall return the norm of the ridge estimate without inverting a "
-    "matrix. Choose "
-    "four lines of its body and order them.",
+    "A function `lengths(X, y, penalty)` shall return the norm of the ridge estimate without inverting a matrix. "
+    "Choose four lines of its body and order them.",
     see="eq-least-squares-ridge-svd",
 )
 def lengths(X: Array, y: Array, penalty: float) -> float:
@@ -147,12 +146,12 @@ def draw_lengths(rng: np.random.Generator) -> Cases:
 
 lengths.wrong_line(
     "factors = sigma / (sigma + penalty)",
-    "The penalty is added to the *squares* of the stretches.",
+    "The penalty is added to the *squares* of the singular values.",
     name="forgot_to_square",
 )
 lengths.wrong_line(
     "factors = sigma**2 / (sigma**2 + penalty)",
-    "These are the shares by which fitted values shrink. Coefficients are divided by the stretch, too.",
+    "By these factors fitted values shrink. Coefficients are also divided by the singular value.",
     name="took_the_shares",
 )
 lengths.wrong_line(
@@ -172,7 +171,9 @@ def slope(x, y):
     return np.sum(d * y) / np.sum(d**2)
 
 
-@slope.shown("In the tests the mean of x is zero, or all points lie on a line through the origin.")
+@slope.shown(
+    "In each test the mean of `x` is zero, or all points lie on a line through the origin. What if neither holds?"
+)
 def left_out_the_intercept(x, y):
     """The slope of a line through the origin."""
     d = x

@@ -83,9 +83,8 @@ def moved_the_point(P: Array) -> Array:
 
 corner_weights = question.predict(
     "Weights in a triangle",
-    "The point $x={{ x }}$ has three neighbours in the plane, the rows of ${{ neighbors }}$. With which "
-    "weights, in their "
-    "order, is it reproduced exactly?",
+    "The point $x={{ x }}$ has three neighbours in the plane, the rows of ${{ neighbors }}$. With which weights, in "
+    "their order, is it reproduced exactly?",
     of=three_neighbors,
     among=(
         clipped_negative_weights,
@@ -99,9 +98,8 @@ corner_weights = question.predict(
 
 error_proof = question.proof(
     "The error of a mixture",
-    r"Let $\sum_jw_j=1$. Put the steps in order that prove $\|x-\sum_jw_jx_j\|^2=w^\top Cw$ with the local "
-    r"Gram matrix "
-    r"$C_{jk}=(x-x_j)^\top(x-x_k)$.",
+    r"Let $\sum_jw_j=1$. Put the steps in order that prove $\|x-\sum_jw_jx_j\|^2=w^\top Cw$ with the local Gram "
+    r"matrix $C_{jk}=(x-x_j)^\top(x-x_k)$.",
     see="eq-lle-local-gram",
 )
 
@@ -145,10 +143,9 @@ error_proof.wrong_step(
 
 
 @question.order(
-    "How well are the neighbours' mixtures?",
-    "`W` has the weights of each point in a row. A function `errors(W, Y)` shall return, for each point of "
-    "the map `Y`, "
-    "its distance from the mixture of its neighbours. Choose four lines and order them.",
+    "The errors of a map",
+    "`W` has the weights of each point in a row. A function `errors(W, Y)` shall return, for each point of the map "
+    "`Y`, its distance from the mixture of its neighbours. Choose four lines and order them.",
     see="eq-lle-cost",
 )
 def errors(W: Array, Y: Array) -> Array:
@@ -171,15 +168,16 @@ errors.wrong_line(
     "squares = np.sum(rest**2, axis=0)", "This is a number for each coordinate.", name="summed_over_points"
 )
 errors.wrong_line(
-    "rest = Y - W", "Weights are no places. What is compared with what?", name="compared_with_weights"
+    "rest = Y - W",
+    "This subtracts weights from coordinates. With what is each point of the map compared?",
+    name="compared_with_weights",
 )
 
 
 @question.fault(
     "Weights between two neighbours",
-    "A point `x` on a line has two different neighbours `a` and `b`. The function shall return the weight of "
-    "`a`, such "
-    "that the mixture of both, with weights of sum 1, is `x`.",
+    "A point `x` on a line has two different neighbours `a` and `b`. The function shall return the weight of `a`, "
+    "such that the mixture of both, with weights of sum 1, is `x`.",
     see="thm-lle-weights",
 )
 def weight_of_a(x, a, b):
@@ -222,7 +220,9 @@ def is_admissible(Y):
     return int(np.allclose(C, np.eye(len(C))) and np.allclose(Y.mean(axis=0), 0))
 
 
-@is_admissible.shown("There are two conditions. Look for a map that meets the tested one and not the other.")
+@is_admissible.shown(
+    "There are two conditions. Look for a map that meets the one that the function tests, and not the other."
+)
 def forgot_the_mean(Y):
     """Second moments only."""
     C = Y.T @ Y / len(Y)

@@ -131,9 +131,8 @@ bound.wrong_step(
 
 @question.order(
     "The variance of a centred map",
-    "`D` holds the distances of a map. A function `variance_of(D)` shall return the sum of squared distances "
-    "of its points "
-    "from their mean, from `D` alone. Choose four lines and order them.",
+    "`D` holds the distances of a map. A function `variance_of(D)` shall return the sum of squared distances of its "
+    "points from their mean, from `D` alone. Choose four lines and order them.",
     see="eq-mvu-trace",
 )
 def variance_of(D: Array) -> float:
@@ -163,9 +162,8 @@ variance_of.wrong_line(
 
 @question.fault(
     "Are the edges kept?",
-    "`X` and `Y` have a row for each point. The function shall return 1 if all distances between consecutive "
-    "rows of `Y` "
-    "are those of `X`, and 0 otherwise.",
+    "`X` and `Y` have a row for each point. The function shall return 1 if all distances between consecutive rows of "
+    "`Y` are those of `X`, and 0 otherwise.",
     see="eq-mvu-isometry",
 )
 def keeps_edges(X, Y):
@@ -174,7 +172,9 @@ def keeps_edges(X, Y):
     return int(np.allclose(np.linalg.norm(steps, axis=1), np.linalg.norm(images, axis=1)))
 
 
-@keeps_edges.shown("Which number does the function compare? Two links can fail and this number agree.")
+@keeps_edges.shown(
+    "Which number does the function compare? Two links can change their lengths while this number stays the same."
+)
 def compared_the_total(X, Y):
     """Compares the whole length."""
     steps, images = np.diff(X, axis=0), np.diff(Y, axis=0)
@@ -213,7 +213,7 @@ def squared_distance(K):
     return lengths - 2 * K[0, 1]
 
 
-@squared_distance.shown("How long are both vectors in each test?")
+@squared_distance.shown("How long are the first two vectors in each test?")
 def doubled_the_first_length(K):
     """Right for equally long vectors."""
     lengths = 2 * K[0, 0]

@@ -23,7 +23,8 @@ from solutions.pca.scores import (
     "scores along all three principal axes the same as before, up to the signs of their columns?",
     see="eq-pca-scores",
     several=True,
-    explanation="Centring removes a shift, and a rotation turns data and axes together. Units are another matter.",
+    explanation="Centring removes a shift, and an orthogonal change such as a permutation of the features turns data "
+    "and axes together. A change of units does neither.",
 )
 def keeps_the_scores(changed: Array, X: Array) -> bool:
     """Compare the scores before and after."""
@@ -232,9 +233,7 @@ def largest_variance_of(X):
     return np.linalg.eigvalsh(C)[-1]
 
 
-@largest_variance_of.shown(
-    "What do the tables of all three tests have in common? Look at the mean of each column."
-)
+@largest_variance_of.shown("What is the mean of each column in the tables of the tests?")
 def without_centring(X):
     """Scatter about the origin."""
     deviations = X
@@ -274,7 +273,8 @@ def first_share(C):
 
 
 @first_share.shown(
-    "Whose value does the chosen number have in the tests? Think of the order of the features."
+    "Where in `C` does its largest eigenvalue stand in each test? Think of other matrices, or of another order of the "
+    "features."
 )
 def first_diagonal_entry(C):
     """The upper left entry, which is the largest eigenvalue of the matrices tested."""

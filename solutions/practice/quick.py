@@ -24,9 +24,8 @@ def _standardised(X: Array) -> Array:
 
 standardising = question.claims(
     "After standardising",
-    "Every feature of a table was standardised: mean 0, standard deviation 1 with divisor N. Which "
-    "statements are always "
-    "true?",
+    "Every feature of a table was standardised: mean 0, standard deviation 1 with divisor N. Which statements are "
+    "always true?",
     see="thm-practice-standardised",
     explanation="Standardised data have the correlation matrix as covariance, so units no longer matter.",
 )
@@ -37,7 +36,7 @@ standardising.holds(
 )
 standardising.holds(
     "units",
-    "The result is the same if a feature had been measured in grams in place of kilograms.",
+    "The result would be the same if a feature had been measured in grams in place of kilograms.",
     lambda rng: (lambda X: np.allclose(_standardised(X), _standardised(X * [1, 1000, 1])))(_table(rng)),
 )
 standardising.holds(
@@ -54,7 +53,7 @@ standardising.fails(
 standardising.fails(
     "thought_axes_stay",
     "The first principal axis is that of the raw data.",
-    "Standardising is PCA of other data: a feature that varied most counts as much as any other now.",
+    "Standardised data are other data: the feature that varied most counts as much as any other now.",
     lambda rng: (lambda X: _same_axis(X, _standardised(X)))(_table(rng)),
 )
 
@@ -66,9 +65,8 @@ def _same_axis(X: Array, Z: Array) -> bool:
 
 strange = question.predict(
     "How strange is a sample?",
-    "Data have the mean ${{ mean }}$ and the covariance ${{ C }}$. What is the squared normalised score of "
-    "$x={{ x }}$ "
-    "along the first principal axis?",
+    "Data have the mean ${{ mean }}$ and the covariance ${{ C }}$. What is the squared normalised score of $x={{ x "
+    "}}$ along the first principal axis?",
     of=strange_sample,
     among=(forgot_the_mean, did_not_divide, divided_by_deviations, gave_the_root),
     part=0,
@@ -96,7 +94,7 @@ whitening.step(
     r"The covariance of $Z$ is "
     r"$\frac1NZ^\top Z=\Lambda^{-1/2}V^\top\left(\frac1NX_c^\top X_c\right)V\Lambda^{-1/2}$.",
 )
-whitening.step("name", r"The bracket is the covariance $C=V\Lambda V^\top$.", after=("insert",))
+whitening.step("name", r"The matrix in brackets is the covariance $C=V\Lambda V^\top$.", after=("insert",))
 whitening.step(
     "cancel",
     r"Because $V^\top V=I$, what stands between the outer factors is $\Lambda$.",
@@ -130,10 +128,9 @@ whitening.wrong_step(
 
 
 @question.order(
-    "The elbow without looking",
-    "A function `kept_by_the_mean(X)` shall return how many principal axes of the standardised features have "
-    "more than the "
-    "mean variance. Choose four lines of its body and order them.",
+    "Components above the mean",
+    "A function `kept_by_the_mean(X)` shall return how many principal axes of the standardised features have more "
+    "than the mean variance. Choose four lines of its body and order them.",
     see="eq-practice-explained",
 )
 def kept_by_the_mean(X: Array) -> int:
@@ -172,7 +169,7 @@ kept_by_the_mean.wrong_line(
 @question.fault(
     "How many components?",
     "`values` holds variances in descending order. The function shall return the smallest number of components whose "
-    "variances are at least the given share of the total.",
+    "variances together are at least `share` of the total.",
     see="eq-practice-n-components",
 )
 def number_for(values, share):
@@ -211,9 +208,8 @@ number_for.reveals(
 
 @question.fault(
     "Standardising new data",
-    "The function shall standardise the numbers `new` as the numbers `old` were standardised: by the mean "
-    "and the standard "
-    "deviation of the *old* ones.",
+    "The function shall standardise the numbers `new` as the numbers `old` were standardised: by the mean and the "
+    "standard deviation of the *old* ones.",
     see="eq-practice-standardised",
 )
 def standardised_like(new, old):

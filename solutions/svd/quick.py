@@ -30,7 +30,8 @@ def _values(A: Array) -> Array:
     "After which of these changes has every matrix $A$ the same singular values as before?",
     see="thm-svd-uniqueness",
     several=True,
-    explanation="Orthogonal factors on either side go into U and V. Signs and permutations are orthogonal, too.",
+    explanation="A transpose exchanges U and V; orthogonal factors on either side, such as signs and permutations, "
+    "go into U or V.",
 )
 def keeps_the_values(B: Array, A: Array) -> bool:
     """Compare singular values."""
@@ -80,9 +81,8 @@ def centred(A: Array) -> Array:
 
 four_spaces = question.predict(
     "Four subspaces",
-    "A ${{ m }}\\times{{ n }}$ matrix has the singular values ${{ singular_values }}$. Which are the "
-    "dimensions of its "
-    "column space, left null space, row space and null space, in this order?",
+    "A ${{ m }}\\times{{ n }}$ matrix has the singular values ${{ singular_values }}$. Which are the dimensions of "
+    "its column space, left null space, row space and null space, in this order?",
     of=dimensions,
     among=(
         counted_only_vanishing_values,
@@ -132,10 +132,9 @@ two_products.wrong_step(
 
 
 @question.order(
-    "A projection on the row space",
-    "A function `row_part(A, x)` shall return the part of `x` in the row space of `A`, whatever its rank. "
-    "Choose four lines "
-    "of its body and order them.",
+    "The projection onto the row space",
+    "A function `row_part(A, x)` shall return the part of `x` in the row space of `A`, whatever its rank. Choose "
+    "four lines of its body and order them.",
     see="thm-svd-subspaces",
 )
 def row_part(A: Array, x: Array) -> Array:
@@ -157,7 +156,7 @@ def draw_row_part(rng: np.random.Generator) -> Cases:
 
 row_part.wrong_line(
     "rank = len(sigma)",
-    "Some singular values may be zero. Those do not count.",
+    "Some singular values may be zero. Those do not count for the rank.",
     name="counted_every_value_as_rank",
 )
 row_part.wrong_line(
@@ -179,7 +178,7 @@ def largest_stretch(A):
     return values[0]
 
 
-@largest_stretch.shown("How many singular values of the tests are not zero?")
+@largest_stretch.shown("How many positive singular values does each matrix of the tests have?")
 def frobenius_norm(A):
     """Right for rank one."""
     values = np.linalg.svd(A, compute_uv=False)
@@ -203,9 +202,8 @@ largest_stretch.reveals({"A": np.array([[1.0, 0], [0, 1]])}, {"A": np.array([[3.
 
 @question.fault(
     "A left singular vector",
-    "`v` is a unit right singular vector of `A` for a singular value that is not zero. The function shall "
-    "return the left "
-    "one.",
+    "`v` is a unit right singular vector of `A` for a singular value that is not zero. The function shall return the "
+    "left one.",
     see="eq-svd-pairs",
     same=up_to_sign,
 )

@@ -125,10 +125,9 @@ cauchy_schwarz.wrong_step(
 
 
 @question.order(
-    "The angle of a vector with a plane",
-    "A function `off_plane(x, A)` shall return the distance of `x` from the plane spanned by the two "
-    "independent columns "
-    "of `A`. Choose four lines of its body and order them.",
+    "The distance from a plane",
+    "A function `off_plane(x, A)` shall return the distance of `x` from the plane spanned by the two independent "
+    "columns of `A`. Choose four lines of its body and order them.",
     see="thm-toolkit-nearest-point",
 )
 def off_plane(x: Array, A: Array) -> float:
@@ -151,7 +150,9 @@ off_plane.wrong_line(
     name="forgot_to_normalise",
 )
 off_plane.wrong_line("rest = shadow", "This is the part in the plane.", name="gave_the_length_of_the_shadow")
-off_plane.wrong_line("return np.sum(rest**2)", "A distance is a root.", name="left_the_distance_squared")
+off_plane.wrong_line(
+    "return np.sum(rest**2)", "This is the square of the distance.", name="left_the_distance_squared"
+)
 
 
 @question.fault(
@@ -196,7 +197,7 @@ def one_norm(x):
     return total
 
 
-@one_norm.shown("Which signs have the entries within each test?")
+@one_norm.shown("Which signs do the entries have within each test?")
 def forgot_the_moduli(x):
     """Right where all signs agree."""
     total = np.abs(np.sum(x))
