@@ -7,7 +7,7 @@ numbers of a task do not change when another task is added, and a public stream 
 import contextlib
 import functools
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from autograder.answers.arguments import arguments as arguments_of
 from autograder.answers.arrays import Array
-from autograder.answers.values import to_plain_data
+from autograder.answers.values import encode, to_plain_data
 from autograder.authoring.small_cases import small_cases
 from autograder.authoring.task import Cases, Follows, Task
 from autograder.errors import UncertifiedError
@@ -41,6 +41,7 @@ from autograder.release.quiet import quiet
 from autograder.release.rules import Shares, broken_rules, points_by_misconception, typical_points
 
 MAX_TRIES = 200
+MAX_PUBLISHED = 5  # secret draws refused because a case is a public one
 N_REFERENCE_DRAWS = 5  # draws that no variant uses, to measure what a misconception usually earns
 INPUT_SCALINGS = (
     0.00137,
@@ -90,24 +91,31 @@ def draw_task(name: str, task: Task, seed: str, secret: str, extra: Sequence[Mis
     public, refused = _draw_certified(name, task, (seed, "public"), extra)
     if task.kind != "code":  # numbers that are printed in the text cannot be secret
         return DrawnTask(public, public, refused)
-    hidden, _ = draw_secret(name, task, seed, secret)
+    hidden, _ = draw_secret(name, task, seed, secret, public)
     return DrawnTask(public, hidden, refused)
 
 
-def draw_secret(name: str, task: Task, seed: str, secret: str) -> tuple[TaskKey, tuple[str, ...]]:
-    """Draw the secret cases of a function; return refusals, too.
+def draw_secret(
+    name: str, task: Task, seed: str, secret: str, public: TaskKey | None = None
+) -> tuple[TaskKey, tuple[str, ...]]:
+    """Draw the secret cases of a function, none of which is a public one; return refusals, too.
 
     Their key holds no slips, because explanations are shown for public cases only.
     """
-    return _draw_certified(name, task, (seed, "secret", secret), ())
+    return _draw_certified(name, task, (seed, "secret", secret), (), _inputs_of(public) if public else set())
 
 
 def _draw_certified(
-    name: str, task: Task, words: tuple[str, ...], extra: Sequence[Mistake]
+    name: str,
+    task: Task,
+    words: tuple[str, ...],
+    extra: Sequence[Mistake],
+    published: Set[str] = frozenset(),
 ) -> tuple[TaskKey, tuple[str, ...]]:
-    """Return the first draw that breaks no rule.
+    """Return the first draw that breaks no rule and has no published case.
 
-    The first broken rule of each earlier draw is returned, too. Raise UncertifiedError after MAX_TRIES draws.
+    The first broken rule of each earlier draw is returned, too. Raise UncertifiedError after MAX_TRIES draws. A case
+    without random numbers is always the same; so after MAX_PUBLISHED refusals published cases are accepted.
     """
     refused: list[str] = []
     while len(refused) < MAX_TRIES:
@@ -116,6 +124,9 @@ def _draw_certified(
         salt = words_digest(seed, name, "salt", attempt).hex()[:16]
         with one_line(f"{name}: its draw or its reference"):
             key = task_key(task, task.draw(rng_from_words(seed, name, *others, attempt)), salt)
+        if len(refused) < MAX_PUBLISHED and not published.isdisjoint(_inputs_of(key)):
+            refused.append("a case is a public one")
+            continue
         with one_line(f"{name}: one of its programs or its test for ill-posed draws"):
             broken = broken_rules(task, key, usual_shares(task))
         if not broken:
@@ -123,6 +134,14 @@ def _draw_certified(
             return (task_key(task, cases, salt, extra) if extra else key), tuple(refused)
         refused.append(broken[0])
     raise UncertifiedError(f"{name}: no draw in {MAX_TRIES} tries could be certified; {refused[-1]}")
+
+
+def _inputs_of(key: TaskKey) -> set[str]:
+    """Return the inputs of all cases with every digit."""
+    return {
+        repr({name: encode(value) for name, value in case.inputs.items()})
+        for case in key.cases
+    }
 
 
 @functools.cache

@@ -63,7 +63,7 @@ def _variant(question: QuickQuestion) -> dict[str, Any]:
     ending = f"\n\n{HOW_TO_CHOOSE_INPUTS}" if question.kind == "fault" else ""
     return {
         "text": prose_html(question.text + ending),
-        "figure": question.figure,
+        "figure": picture_html(question.figure, "The data") if question.figure else "",
         "items": {letter: _item_data(letter, item) for letter, item in question.items.items()},
     }
 
@@ -78,10 +78,15 @@ def _item_data(letter: str, item: QuestionItem) -> dict[str, Any]:
 def item_html(letter: str, item: QuestionItem) -> str:
     """Return an option, line or input as HTML."""
     if item.picture:
-        return f'<img src="{item.picture}" alt="Picture {letter}: {describe_picture(item.picture)}">'
+        return picture_html(item.picture, f"Picture {letter}")
     if item.is_code:
         return prose_html(f"```python\n{item.text}\n```" if "\n" in item.text else f"`{item.text}`")
     return prose_html(item.text)
+
+
+def picture_html(picture: str, name: str) -> str:
+    """Return a drawing as HTML, with its description for readers who cannot see it."""
+    return f'<img src="{picture}" alt="{name}: {describe_picture(picture)}">'
 
 
 def questions_file(course: Course, topic: str) -> Path:

@@ -180,7 +180,8 @@ def make_known_variant(
         refused = tuple(known.certificate["tasks"][name].get("drawn again because", ()))
         if task.kind != "code":
             return DrawnTask(public, public, refused)
-        return DrawnTask(public, draw_secret(f"{topic}.{name}", task, origin.root, secret)[0], refused)
+        hidden, _ = draw_secret(f"{topic}.{name}", task, origin.root, secret, public)
+        return DrawnTask(public, hidden, refused)
 
     variant = None
     with contextlib.suppress(LookupError, CourseError):  # these files may lack a task

@@ -209,8 +209,8 @@ def kept_the_other_share(X: Array, y: Array, penalty: float) -> Answer:
 
 
 @rank_one_by_hand.wrong(
-    "The ridge estimate is right. The shortest solution has to be divided by the squares of both lengths, that of p "
-    "and that of q.",
+    "The ridge estimate is right. The shortest solution was divided by the square of the length of q alone: the "
+    "stretch of X is the product of both lengths.",
 )
 def left_out_the_length_of_p(X: Array, y: Array, penalty: float) -> Answer:
     """Xᵀy/‖q‖², with ‖q‖ = 5."""
@@ -218,8 +218,8 @@ def left_out_the_length_of_p(X: Array, y: Array, penalty: float) -> Answer:
 
 
 @rank_one_by_hand.wrong(
-    "The ridge estimate is right. The shortest solution has to be divided by the squares of both lengths, that of p "
-    "and that of q.",
+    "The ridge estimate is right. The shortest solution was divided by the square of the length of p alone: the "
+    "stretch of X is the product of both lengths.",
 )
 def left_out_the_length_of_q(X: Array, y: Array, penalty: float) -> Answer:
     """Xᵀy/‖p‖², with ‖p‖ = 3."""

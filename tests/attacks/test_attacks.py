@@ -200,10 +200,14 @@ def test_nbgraders_own_page_of_an_attacker_runs_nothing_of_theirs(battle, tmp_pa
 
 
 def limited(code, seconds=12, gigabytes=3):
-    """Run code that may hang or take all memory, in a process that may not."""
-    guard = f"import resource\nresource.setrlimit(resource.RLIMIT_AS, (int({gigabytes} * 2**30),) * 2)\n"
+    """Run code that may hang or take all memory in a process with limits of CPU time and memory."""
+    guard = (
+        "import resource\n"
+        f"resource.setrlimit(resource.RLIMIT_AS, (int({gigabytes} * 2**30),) * 2)\n"
+        f"resource.setrlimit(resource.RLIMIT_CPU, ({seconds},) * 2)\n"
+    )
     return subprocess.run(
-        [sys.executable, "-c", guard + code], capture_output=True, text=True, timeout=seconds, check=False
+        [sys.executable, "-c", guard + code], capture_output=True, text=True, timeout=300, check=False
     )
 
 

@@ -79,7 +79,7 @@ def ask(port, target, *, method="GET", host=None, version="HTTP/1.1"):
     """Send a request as it is written here, but for the word, and return (status, everything that came back)."""
     target = re.sub(r"^/(report|feedback)\b", rf"/{WORD}/\1", target)
     name = f"Host: {host or f'127.0.0.1:{port}'}\r\n" if host != "" else ""
-    with socket.create_connection((HOST, port), timeout=10) as connection:
+    with socket.create_connection((HOST, port), timeout=60) as connection:
         connection.sendall(
             f"{method} {target} {version}\r\n{name}Connection: close\r\n\r\n".encode("latin-1")
         )

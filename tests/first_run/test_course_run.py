@@ -108,7 +108,7 @@ def test_ctrl_c_stops_all_steps_in_one_line(course, tmp_path):
     process = start(other, "--no-serve")
     time.sleep(3)
     process.send_signal(signal.SIGINT)
-    out = process.communicate(timeout=30)[0]
+    out = process.communicate(timeout=120)[0]
     assert process.returncode == 130
     assert "Traceback" not in out
     assert out.splitlines()[-1].startswith("dimred: stopped")

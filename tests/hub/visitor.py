@@ -62,7 +62,7 @@ class Visitor:
             kernel = self.ask("POST", "api/kernels", json={"name": "python3", "path": ""})["id"]
             address = f"{self.server.base_url}api/kernels/{kernel}/channels".replace("http:", "ws:")
             header = [f"Authorization: token {self.token}"]
-            self.socket = websocket.create_connection(address, header=header, timeout=5)
+            self.socket = websocket.create_connection(address, header=header, timeout=30)
         request = _request(code)
         self.socket.send(json.dumps(request))
         shown = ""
@@ -93,7 +93,7 @@ class Visitor:
         name = self.ask("POST", "api/terminals", json={"cwd": ""})["name"]
         address = f"{self.server.base_url}terminals/websocket/{name}".replace("http:", "ws:")
         header = [f"Authorization: token {self.token}"]
-        with contextlib.closing(websocket.create_connection(address, header=header, timeout=5)) as socket:
+        with contextlib.closing(websocket.create_connection(address, header=header, timeout=30)) as socket:
             socket.send(json.dumps(["stdin", f"{line}; echo END$((40 + 2))\r"]))
             shown, until = "", time.monotonic() + PATIENCE
             while "END42" not in shown and time.monotonic() < until:

@@ -29,7 +29,7 @@ TASKS = [(topic, name) for topic in COURSE.topics() for name in hand_tasks(COURS
 EACH_TASK = pytest.mark.parametrize(("topic", "name"), TASKS, ids=[".".join(task) for task in TASKS])
 ENOUGH = 3  # problems of a chapter
 NOT_CHAPTERS = {
-    *("security", "intro", "notation", "glossary", "bibliography", "path", "session", "katas"),
+    *("security", "intro", "notation", "glossary", "bibliography", "path", "session", "katas", "clinic"),
     *("lecture_notes", "coverage", "errata", "accessibility", "reference", "terms"),
 }
 # Pages beyond the notes have no tasks yet; two share the problems of the pages that they were taken from.

@@ -18,7 +18,6 @@ from autograder.book.labels import Label, labels
 from autograder.book.sphinx.practice import published
 from autograder.course.course import Course
 from autograder.course.files import write_text
-from autograder.judging.question import describe_picture
 from autograder.program import program_name
 
 QUESTIONS_DATA_FOLDER = Path("_static", "questions")  # in the folder of the pages
@@ -99,10 +98,7 @@ def _folded(title: str, html: str) -> str:
 
 
 def _variant_html(number: int, variant: dict[str, Any], places: dict[str, Label]) -> str:
-    figure = ""
-    if variant["figure"]:
-        words = describe_picture(variant["figure"])
-        figure = f'<p><img src="{variant["figure"]}" alt="The data: {words}"></p>'
+    figure = f"<p>{variant['figure']}</p>" if variant["figure"] else ""
     items = "".join(
         f'<li data-letter="{letter}"><b>{letter}</b> <div>{_linked(item["html"], places)}</div></li>\n'
         for letter, item in variant["items"].items()
