@@ -138,10 +138,7 @@ def _draw_certified(
 
 def _inputs_of(key: TaskKey) -> set[str]:
     """Return the inputs of all cases with every digit."""
-    return {
-        repr({name: encode(value) for name, value in case.inputs.items()})
-        for case in key.cases
-    }
+    return {repr({name: encode(value) for name, value in case.inputs.items()}) for case in key.cases}
 
 
 @functools.cache

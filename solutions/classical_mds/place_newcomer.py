@@ -229,7 +229,8 @@ def multiplied_by_the_root(distances: Array, deltas: Array, n_components: int) -
 
 
 @place_newcomer.inherits(
-    double_centre, without=("forgot_to_square", "forgot_the_half", "removed_negative_eigenvalues")
+    double_centre,  # of a product of matrices it has no positive eigenvalue, so there is no map
+    without=("forgot_to_square", "forgot_the_half", "removed_negative_eigenvalues", "squared_it_as_a_matrix"),
 )
 def after_the_gram(gram: Callable[..., Array], distances: Array, deltas: Array, n_components: int) -> Array:
     """Gower's formula with the eigenvectors of what is taken for the Gram matrix."""

@@ -158,6 +158,8 @@ WAYS = (
     took_the_feature_of_the_mean,
     centred_the_row_only,
     subtracted_the_row_mean_once,
+    counted_the_mixed_product_once,
+    left_the_first_out_of_the_mean,
 )
 
 

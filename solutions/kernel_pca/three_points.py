@@ -146,7 +146,15 @@ def by_formulas(K: Array) -> Answer:
     return float(max(odd, even)), float(min(odd, even)), float(max(odd, even) / (odd + even))
 
 
-WAYS = (three_points, forgot_to_centre, gave_variances, gave_lengths, left_the_vectors_long)
+WAYS = (
+    three_points,
+    forgot_to_centre,
+    gave_variances,
+    gave_lengths,
+    left_the_vectors_long,
+    compared_with_the_trace_of_k,
+    took_roots_for_the_share,
+)
 
 
 @three_points.worked

@@ -120,6 +120,7 @@ WAYS = (
     left_out_the_products,
     used_the_weights_as_matrix,
     squared_the_weights_too,
+    lost_the_signs_of_coordinates,
 )
 
 

@@ -147,6 +147,7 @@ WAYS = (
     left_the_scale,
     divided_by_n_minus_one,
     spaced_the_map_evenly,
+    forgot_to_centre,
 )
 
 

@@ -107,6 +107,7 @@ WAYS = (
     ignored_the_covariance,
     counted_the_covariance_once,
     measured_the_image,
+    gave_the_largest_eigenvalue,
 )
 
 
