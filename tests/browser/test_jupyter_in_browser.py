@@ -209,7 +209,10 @@ def test_clicks_on_a_rubric_write_the_named_comment_and_the_score(chromium, jupy
     assert page.input_value("input.score#why") == ""  # half a decision is no score
     second.get_by_role("button", name="1", exact=True).click()
     rubric.get_by_text("2 of 2 decided").wait_for()
-    first.get_by_role("button", name="2", exact=True).press("Enter")  # a second thought, by the keyboard
+    second_thought = "document.querySelector('#why-comment').value.startsWith('[2 of 2]')"
+    with page.expect_response(lambda reply: reply.request.method == "PUT" and "/api/" in reply.url):
+        first.get_by_role("button", name="2", exact=True).press("Enter")  # by the keyboard
+        page.wait_for_function(second_thought)
     page.wait_for_load_state("networkidle")
     box = page.locator("#why-comment")
     lines = box.input_value().splitlines()  # in their order, and all to be seen
