@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from autograder.judging.expressions import PARSING
+from autograder.judging.python_source import parse_module
 
 MAX_PROGRAM_CHARACTERS = 200_000  # of all cells together; no student writes more
 
@@ -64,8 +64,7 @@ def _parse(source: str) -> list[ast.stmt]:
     """
     lines = ["" if line.startswith(("%", "!", "?")) else line for line in source.splitlines()]
     try:
-        with PARSING:
-            return ast.parse("\n".join(lines)).body
+        return parse_module("\n".join(lines)).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
 

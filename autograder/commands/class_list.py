@@ -52,12 +52,21 @@ def roster(course: Course, options: argparse.Namespace) -> None:
     print_folders(comparison.students)
     for line in enrol.describe_changes(comparison):
         print(name_in_line(line))
-    if comparison.questions and not options.yes:
-        raise CourseError(f"{'; '.join(comparison.questions)}: nothing was written; --yes writes it")
-    enrol.enrol(course, comparison.students, comparison.missing if options.complete else ())
+    left = [student for student in comparison.missing if options.complete and not student.has_left]
+    _require_yes(comparison, left, options)
+    enrol.enrol(course, comparison.students, left)
     log_action(course, f"roster: {len(comparison.students)} students, {len(comparison.added)} of them new")
     for line in enrol.describe_class(course, comparison):
         print(name_in_line(line))
+
+
+def _require_yes(comparison: Any, left: list[Any], options: argparse.Namespace) -> None:
+    """Raise CourseError if a list makes doubtful changes that were not confirmed."""
+    questions = comparison.questions
+    if len(left) > len(comparison.students):
+        questions.append(f"{len(left)} students are not on this list and would count as having left")
+    if questions and not options.yes:
+        raise CourseError(f"{'; '.join(questions)}: nothing was written; --yes writes it")
 
 
 def column_choice(options: argparse.Namespace) -> Any:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from autograder.commands.common import AddVerb, add_port, add_topics, for_each_topic, require_released
 from autograder.course.course import Course
+from autograder.errors import CourseError
 from autograder.program import program_name
 from autograder.terminal import name_in_line, print
 
@@ -79,6 +80,8 @@ def return_feedback(course: Course, options: argparse.Namespace) -> None:
 
     (topic,) = require_released(course, [options.topic])
     write_topic_reports(course, [topic], with_answers=options.model_answers)
+    if not course.paths.verdicts(topic).is_dir():
+        raise CourseError(f"nothing of {topic} was graded yet: `{program_name()} grade {topic}`")
     platform = options.platform or platform_of_topic(course, topic)
     target = options.to or course.classroom / "handed_back" / f"{topic}_{platform}.zip"
     done = give_back(course, topic, platform, target, with_answers=options.model_answers)

@@ -96,7 +96,9 @@ def describe_class(course: Course, comparison: ListComparison) -> Iterator[str]:
             yield "this list has no addresses: --email-column NAME says which column holds them"
     missing = [known[student.folder] for student in comparison.missing]
     kept = [student.folder for student in missing if not student.has_left]
-    if kept:
+    if len(kept) > len(students):
+        yield f"the other {len(kept)} students stay as they were"
+    elif kept:
         yield (
             f"not on this list, but kept from an earlier one ({len(kept)}): {_join_first(kept)}; "
             "if they have left, read the list with --complete"

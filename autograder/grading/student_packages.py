@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 from importlib import metadata
 
 from autograder.course.course import Course
+from autograder.judging.python_source import parse_module
 from autograder.sandbox.fork_server_client import hide_packages, hide_paths
 from autograder.sandbox.visible import installed_paths
 
@@ -108,7 +109,7 @@ def _imported_by_course(course: Course) -> set[str]:
 def _imports(source: str) -> Iterator[str]:
     """Yield the top-level packages that a program imports; none if it is no Python."""
     try:
-        tree = ast.parse(source)
+        tree = parse_module(source)
     except (SyntaxError, ValueError):  # a cell with placeholders or magics
         for match in re.finditer(r"^\s*(?:from|import)\s+(\w+)", source, re.MULTILINE):
             yield match[1]

@@ -15,6 +15,7 @@ from typing import Any
 
 from autograder.answers.values import MAX_TEXT_CHARACTERS, UnsupportedAnswerError
 from autograder.judging.products import with_powers_last, with_products, with_spaced_products
+from autograder.judging.python_source import parse_expression
 from autograder.judging.typed import UNFINISHED, spelled
 
 MPMATH_DIGITS = 40
@@ -31,9 +32,6 @@ RAGGED_TABLE = "the answer is not a regular table: its rows have different lengt
 MAX_BINARY_EXPONENT = 1_000  # reducing a larger argument of sin or gamma takes minutes
 MIN_BINARY_EXPONENT = -4_000  # smaller values count as zero
 
-PARSING = (
-    threading.Lock()
-)  # Python's own parser may fail with a SystemError when two threads use it (gh-106905)
 _numbers: list[Any] = []
 
 
@@ -117,8 +115,7 @@ def parse(text: str, symbols: Sequence[str] = ()) -> ast.expr:
             raise ValueError
         if len(source) <= MAX_TEXT_CHARACTERS:
             source = with_products(source, symbols, KNOWN) if symbols else source
-        with PARSING:
-            tree = ast.parse(source, mode="eval").body
+        tree = parse_expression(source)
     except UnsupportedAnswerError:
         raise
     except (SyntaxError, ValueError, RecursionError, MemoryError):

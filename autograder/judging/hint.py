@@ -28,6 +28,7 @@ from autograder.judging.forms import format_shape
 from autograder.judging.key import Key, OpenCase, Page, TaskKey
 from autograder.judging.key_lookup import find_key
 from autograder.judging.messages import fill_subject, part_name
+from autograder.judging.python_source import parse_module
 from autograder.judging.relations import join_words
 from autograder.judging.slips import spoken
 
@@ -215,7 +216,7 @@ def asked_hints(sources: Iterable[str]) -> dict[str, set[int]]:
 
 def _literal_calls(source: str) -> Iterator[tuple[str, int]]:
     try:
-        tree = ast.parse(source)
+        tree = parse_module(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
     for node in ast.walk(tree):

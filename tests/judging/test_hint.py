@@ -1,9 +1,12 @@
 """Hints: four levels from the public key, a literal call, and what a notebook that asks for them is charged."""
 
 import dataclasses
+import gc
 import json
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -182,3 +185,21 @@ def test_without_a_key_a_hint_changes_nothing(tmp_path, monkeypatch, capsys):
 
 def read_missing(topic):
     raise hints.BadKeyError(f"{topic} has no key")
+
+
+def test_threads_that_read_hints_at_once_do_not_disturb_each_other():
+    """Another thread may run whenever memory is collected, which failed in Python's parser (gh-106905)."""
+    source = (
+        "\n".join(f"x = [((({n} + 1) * 2) + (3 * (4 - (5)))) for n in y]" for n in range(40))
+        + "\nhint('a.b')"
+    )
+    thresholds, give_way = gc.get_threshold(), lambda phase, info: time.sleep(0)
+    gc.callbacks.append(give_way)
+    gc.set_threshold(50)
+    try:
+        with ThreadPoolExecutor(3) as pool:
+            asked = list(pool.map(asked_hints, [[source]] * 12))
+    finally:
+        gc.set_threshold(*thresholds)
+        gc.callbacks.remove(give_way)
+    assert asked == [{"a.b": {1}}] * 12

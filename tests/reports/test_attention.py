@@ -76,7 +76,12 @@ def test_students_who_left_are_not_missed(room, capsys):
     assert main(["grade", TOPIC]) == 0
     assert "no hand-in from 1 of 3 on the class list: cyd" in capsys.readouterr().out
     (room.root / "back.csv").write_text("id\ndan\n")
+    assert main(["roster", "back.csv", "--complete"]) == 1
+    assert (
+        "2 students are not on this list and would count as having left: nothing" in capsys.readouterr().err
+    )
     assert main(["roster", "back.csv"]) == 0  # a list of some: nobody else leaves or returns
+    assert "the other 2 students stay as they were" in capsys.readouterr().out
     assert attendance(room, TOPIC).describe() == ["no hand-in from 2 of 4 on the class list: cyd, dan"]
 
 
