@@ -140,6 +140,6 @@ def view() -> HTML:
         data,
         Scene((0, 0, 480, 380), alt, still),
         question="From which side does this cloud show most of itself?",
-        caption="The cloud of the figure above. Principal component analysis computes the view that shows most "
+        caption="The cloud of the figure below. Principal component analysis computes the view that shows most "
         "variance; count one coordinate in a smaller unit, and it computes another.",
     )

@@ -31,7 +31,7 @@ def roll() -> HTML:
     edges = np.column_stack([graph.row, graph.col])[graph.row < graph.col]
     fit = isomap(points, 2, n_neighbors=CLEAN_K).embedding
     fit *= np.sign(np.sum(fit * (sheet - sheet.mean(axis=0)), axis=0))
-    yaw, pitch = 0.4, -0.35
+    yaw, pitch = 0.4, -1.0  # nearly along the axis, from where the windings are seen
     right = np.array([np.cos(yaw), 0, np.sin(yaw)])
     up = np.array([-np.sin(pitch) * np.sin(yaw), np.cos(pitch), np.sin(pitch) * np.cos(yaw)])
     seen = (points - (0, 10.5, 0)) @ np.column_stack([right, up])

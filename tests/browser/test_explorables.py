@@ -117,6 +117,54 @@ def test_the_wrong_thing_happens_and_can_be_undone(look, name):
     assert wrong
 
 
+@pytest.mark.parametrize("name", PICTURES)
+def test_start_again_undoes_the_mistake_and_lets_its_button_go(look, name):
+    page = look(name).page
+    page.wait_for_timeout(200)
+    before = page.locator(".words").inner_text()
+    button = page.locator("button.wrong")
+    button.press("Enter")
+    page.wait_for_function("words => document.querySelector('.words').textContent !== words", arg=before)
+    page.get_by_role("button", name="Start again").press("Enter")
+    page.wait_for_function("words => document.querySelector('.words').textContent === words", arg=before)
+    assert button.get_attribute("aria-pressed") == "false"
+    button.press("Enter")
+    page.wait_for_function("words => document.querySelector('.words').textContent !== words", arg=before)
+
+
+def test_a_plucked_graph_swings_unless_motion_is_unwanted(look):
+    page = look("modes").page
+    page.locator(".drawings svg").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("document.querySelector('figure').explorable.state.time > 0.2")
+    page.get_by_role("button", name="Hold still").press("Enter")
+    held = state_of(page)["state"]["time"]
+    page.wait_for_timeout(200)
+    assert state_of(page)["state"]["time"] == held
+    page.emulate_media(reduced_motion="reduce")
+    page.reload()
+    page.wait_for_function(LIVE)
+    page.locator(".drawings svg").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(300)
+    assert state_of(page)["state"]["time"] == 0
+    assert not page.get_by_role("button", name="Let it swing").is_visible()
+
+
+def test_a_finger_brushes_by_a_tap(look):
+    page = look("linked").page
+    before = state_of(page)["state"]["point"]
+    box = page.locator(".drawings svg").nth(1).bounding_box()
+    place = {"clientX": box["x"] + 0.2 * box["width"], "clientY": box["y"] + 0.6 * box["height"]}
+    page.locator(".drawings svg").nth(1).dispatch_event(
+        "pointerdown", {**place, "pointerType": "touch", "isPrimary": True, "bubbles": True}
+    )
+    page.wait_for_function(
+        "point => document.querySelector('figure').explorable.state.point !== point", arg=before
+    )
+    assert state_of(page)["state"]["source"] == 1
+
+
 def test_a_point_moves_by_keys_and_the_shown_numbers_are_those_of_pca(look):
     page = look("cloud").page
     before = state_of(page)["state"]["points"]

@@ -88,7 +88,7 @@ export function mount(figure) {
       draw();
     },
   });
-  stage.button("Start again", () => {
+  stage.startAgain(() => {
     X.set(dataOf(figure).points);
     draw();
   });

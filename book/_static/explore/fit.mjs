@@ -100,7 +100,7 @@ export function mount(figure) {
     draw();
   };
   stage.wrong("there are as many coefficients as points", { make: () => go(t.length - 1, 0), undo: () => go(1, 0) });
-  stage.button("Start again", () => {
+  stage.startAgain(() => {
     t.set(data.t);
     y.set(data.y);
     go(1, 0);

@@ -120,7 +120,7 @@ export function mount(figure) {
     change();
   };
   stage.wrong("γ is so large that every point is alone", { make: () => go(20), undo: () => go(data.place) });
-  stage.button("Start again", () => {
+  stage.startAgain(() => {
     data.classes.forEach((kind, i) => (classes[i] = kind));
     go(data.place);
   });

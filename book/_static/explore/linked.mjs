@@ -33,7 +33,7 @@ export function mount(figure) {
   const order = [...along.keys()].sort((a, b) => along[a] - along[b]);
   const state = { source: start.source, point: start.point };
   const stage = openStage(figure, {
-    hint: "Move over a map, or drag on it, to brush the points near there. With the keyboard: Tab to a map, arrow keys move the "
+    hint: "Move over a map, or touch it, to brush the points near there. With the keyboard: Tab to a map, arrow keys move the "
       + "brush along the sheet.",
   });
   const areas = names.map((name, a) => {
@@ -61,11 +61,13 @@ export function mount(figure) {
     drawOnce();
   };
   areas.forEach(({ area, places }, source) => {
-    area.addEventListener("pointermove", (event) => {
+    const brush = (event) => {
       const [x, y] = placeIn(area, event);
       const lengths = places.map(([px, py]) => Math.hypot(px - x, py - y));
       go(source, lengths.indexOf(Math.min(...lengths)));
-    });
+    };
+    area.addEventListener("pointermove", brush);
+    area.addEventListener("pointerdown", brush); // a finger that taps does not move
     area.addEventListener("keydown", (event) => {
       const step = arrowStep(event);
       if (!step) return;
@@ -74,6 +76,7 @@ export function mount(figure) {
     });
   });
   stage.wrong("points of two windings fall on one place", { make: () => go(wrong.source, wrong.point), undo: () => go(start.source, start.point) });
+  stage.startAgain(() => go(start.source, start.point));
   draw(true);
   stage.ready();
 }

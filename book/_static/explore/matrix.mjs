@@ -96,7 +96,7 @@ export function mount(figure) {
     },
     undo: () => go(before),
   });
-  stage.button("Start again", () => go(data.matrix));
+  stage.startAgain(() => go(data.matrix));
   draw(true);
   stage.ready();
 }

@@ -6,6 +6,7 @@ import { number, percent } from "./lib/words.mjs";
 
 const SIDE = 300;
 const BARS = 12;
+const [END, PACE] = [60, 3]; // of the time, and its units in a second
 
 // All modes of a graph with edges of weight 1: eigenvalues ascending, and columns y with yᵀ D y = 1.
 export function modes(N, edges) {
@@ -41,14 +42,14 @@ export function swing({ values, vectors, degrees }, vertex, time) {
   return u;
 }
 
-export function sentence({ values }, shares, vertex, mode) {
+export function sentence({ values }, shares, vertex, mode, height) {
   if (mode > 0) {
     if (values[mode] < 1e-9) return `Mode ${mode} has eigenvalue 0: the graph is in two pieces, and each may move by itself for free.`;
     return `Mode ${mode}, with eigenvalue ${number(values[mode], 3)}. Blue vertices go up while orange ones go down.`;
   }
   const slow = shares.slice(1, 4).reduce((sum, share) => sum + share, 0);
   return `Vertex ${vertex + 1} is plucked: ${percent(shares[0])} moves everything together, ${percent(slow)} is in the three `
-    + "slowest modes.";
+    + `slowest modes. It stands at ${number(height)} of the pluck.`;
 }
 
 export function mount(figure) {
@@ -58,7 +59,7 @@ export function mount(figure) {
   const edges = () => (state.isCut ? data.edges.filter(([i, j]) => i !== data.bridge[0] || j !== data.bridge[1]) : data.edges);
   let all = modes(N, edges());
   const stage = openStage(figure, {
-    hint: "Click a vertex to pluck it, then move the time. With the keyboard: Tab to the graph, arrow keys choose a vertex. "
+    hint: "Click a vertex to pluck it; the time can be moved, too. With the keyboard: Tab to the graph, arrow keys choose a vertex. "
       + "The size of a disc is how far its vertex is from rest.",
   });
   const area = stage.drawing([SIDE, SIDE], "Graph to pluck; arrow keys choose a vertex", { tabindex: 0 });
@@ -86,7 +87,7 @@ export function mount(figure) {
     const [cx, cy] = place(state.vertex);
     set(ring, { cx, cy, visibility: state.mode === 0 ? "visible" : "hidden" });
     columns.forEach((column, a) => set(column, { y: up(shares[a]), height: Math.max(up(0) - up(shares[a]), 1) }));
-    const words = sentence(all, shares, state.vertex, state.mode);
+    const words = sentence(all, shares, state.vertex, state.mode, u[state.vertex]);
     stage.say(words, isFirst);
     figure.explorable = { state: { ...state, edges: edges() }, shown: { values: [...all.values], shares: [...shares] } };
   };
@@ -95,15 +96,41 @@ export function mount(figure) {
     state.mode = value;
     draw();
   }, (value) => (value === 0 ? "the plucked vertex" : `mode ${value}`));
-  const time = stage.slider("Time", { min: 0, max: 60, step: 0.25, value: 0 }, (value) => {
+  const time = stage.slider("Time", { min: 0, max: END, step: 0.25, value: 0 }, (value) => {
+    halt();
     state.time = value;
     drawOnce();
   }, (value) => number(value, 1));
+  let handle = 0;
+  const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
+  const run = (from) => {
+    halt();
+    let last = performance.now();
+    const turn = (now) => {
+      from += (PACE * Math.max(now - last, 0)) / 1000;
+      last = now;
+      state.time = Math.min(from, END);
+      time.put(state.time);
+      draw();
+      if (from < END) handle = requestAnimationFrame(turn);
+      else halt();
+    };
+    handle = requestAnimationFrame(turn);
+    swinging.textContent = "Hold still";
+  };
+  const halt = () => {
+    cancelAnimationFrame(handle);
+    handle = 0;
+    swinging.textContent = "Let it swing";
+  };
+  const swinging = stage.button("Let it swing", () => (handle ? halt() : run(state.time < END ? state.time : 0)));
+  swinging.hidden = isCalm.matches; // the time is moved by hand
   const choose = (vertex) => {
     Object.assign(state, { vertex, mode: 0, time: 0 });
     mode.put(0);
     time.put(0);
     draw();
+    if (!isCalm.matches) run(0);
   };
   draggable(area, { places: () => discs.map((_, i) => place(i)), move: () => {} });
   area.addEventListener("hold", (event) => choose(event.detail));
@@ -112,6 +139,7 @@ export function mount(figure) {
     if (step) choose((state.vertex + (step[0] || step[1]) + 5 * N) % N);
   });
   const cut = (isCut) => {
+    halt();
     Object.assign(state, { isCut, mode: 1, time: 0 });
     mode.put(1);
     time.put(0);
@@ -119,6 +147,10 @@ export function mount(figure) {
     draw();
   };
   stage.wrong("the only edge between two groups is cut", { make: () => cut(true), undo: () => cut(false) });
+  stage.startAgain(() => {
+    state.vertex = 0;
+    cut(false);
+  });
   draw(true);
   stage.ready();
 }

@@ -122,7 +122,7 @@ export function mount(figure) {
     draw();
   };
   stage.wrong("there are more neighbours than dimensions, and no ridge", { make: () => go(N - 1, 0), undo: () => go(3, 2) });
-  stage.button("Start again", () => {
+  stage.startAgain(() => {
     X.set(data.points);
     go(3, 2);
   });

@@ -40,7 +40,8 @@ export function mount(figure) {
   const data = dataOf(figure);
   const N = data.angles.length;
   const shades = shadeOf(data.sheet.filter((_, at) => at % 2 === 0));
-  const state = { k: data.k, noise: 0, yaw: 0.4, pitch: -0.35 };
+  const turn = { yaw: 0.4, pitch: -1 }; // as the still
+  const state = { k: data.k, noise: 0, ...turn };
   const stage = openStage(figure, {
     hint: "Drag the roll to turn it, or Tab to it and use the arrow keys. Thick dashes: edges that jump from one winding to the next.",
   });
@@ -122,6 +123,10 @@ export function mount(figure) {
     changeOnce();
   };
   stage.wrong("k is too large", { make: () => go(data.wrong_k, 0), undo: () => go(data.k, 0) });
+  stage.startAgain(() => {
+    Object.assign(state, turn);
+    go(data.k, 0);
+  });
   change(true);
   stage.ready();
 }

@@ -100,7 +100,7 @@ export function mount(figure) {
     make: () => go((value, a) => (a === 0 ? 0 : value)),
     undo: () => go((value) => value),
   });
-  stage.button("Start again", () => go((value) => value));
+  stage.startAgain(() => go((value) => value));
   draw(true);
   stage.ready();
 }

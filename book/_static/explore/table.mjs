@@ -103,7 +103,7 @@ export function mount(figure) {
     },
     undo: () => go(before),
   });
-  stage.button("Start again", () => go(start));
+  stage.startAgain(() => go(start));
   draw(true);
   stage.ready();
 }

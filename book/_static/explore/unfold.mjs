@@ -160,7 +160,7 @@ export function mount(figure) {
     draw();
   };
   stage.button("Pull it apart", pull);
-  stage.button("Start again", () => take(data.nets.indexOf(net)));
+  stage.startAgain(() => take(0));
   stage.wrong("a string joins two windings", {
     make: () => {
       take(1);

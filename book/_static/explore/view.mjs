@@ -45,7 +45,8 @@ export function mount(figure) {
   const data = dataOf(figure);
   const N = data.points.length / 3;
   let X = centred(data.points, 3);
-  let axes = turnedAxes(viewAxes(0, 0), 0.9, 0.5);
+  const startAxes = turnedAxes(viewAxes(0, 0), 0.9, 0.5);
+  let axes = startAxes;
   const stage = openStage(figure, { hint: "Drag the cloud to turn it, or Tab to it and use the arrow keys." });
   const area = stage.drawing([WIDTH, HEIGHT], "Cloud in space; arrow keys turn it");
   const rods = data.names.map(() => svg("path", { class: "pale" }));
@@ -91,6 +92,11 @@ export function mount(figure) {
       axes = bestAxes(X);
       draw();
     },
+  });
+  stage.startAgain(() => {
+    X = centred(data.points, 3);
+    axes = startAxes;
+    draw();
   });
   draw();
   stage.ready();

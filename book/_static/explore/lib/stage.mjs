@@ -49,18 +49,27 @@ export function openStage(figure, { hint }) {
   };
 
   // A switch: pressed it shows the mistake, released it brings the old state back.
+  let release = () => {};
   const wrong = (cause, { make, undo }) => {
     const element = button(`The wrong thing happens when … ${cause}`, () => {
       const isOn = element.getAttribute("aria-pressed") !== "true";
       set(element, { "aria-pressed": String(isOn) });
       (isOn ? make : undo)();
     });
-    set(element, { "aria-pressed": "false", class: "wrong" });
+    release = () => set(element, { "aria-pressed": "false" });
+    release();
+    set(element, { class: "wrong" });
     return element;
   };
 
+  // The first state, whatever was changed: the mistake is gone, too, and its switch with it.
+  const startAgain = (press) => button("Start again", () => {
+    release();
+    press();
+  });
+
   return {
-    live, drawing, slider, button, wrong,
+    live, drawing, slider, button, wrong, startAgain,
     say: speaker(seen, heard),
     ready: () => figure.classList.add("is-live"),
   };
