@@ -4,6 +4,8 @@
 node and by this one, all fields compared.
 `python -m benchmarks.live chapters [topic …]`: every cell of the chapters that a reader may change, run in the
 browser's Python under node with what it needs of its page: which do not run, and why.
+`python -m benchmarks.live pages [page …]`: bytes of a first visit to each page of the built book, and two runs of each
+of its cells, in headless Chromium.
 `python -m benchmarks.live budgets`: bytes before the first verdict, and seconds to the first and to later ones, in
 headless Chromium. The budgets are for two idle cores.
 """
@@ -124,13 +126,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=["agreement", "budgets", "chapters"])
+    parser.add_argument("what", choices=["agreement", "budgets", "chapters", "pages"])
     parser.add_argument("topics", nargs="*")
     options = parser.parse_args()
     if options.what == "agreement":
         agreement(Course(ROOT).require_topics(options.topics))
     elif options.what == "chapters":
         chapters(options.topics or [page.stem for page in with_cells(ROOT)])
+    elif options.what == "pages":
+        from benchmarks.live_pages import pages
+
+        sys.exit(not pages(ROOT / "_build" / "html", options.topics))
     else:
         from benchmarks.live_budgets import budgets
 

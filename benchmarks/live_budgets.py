@@ -108,12 +108,12 @@ def _visit_twice(page: Any, address: str, measured: Measured) -> None:
         page.wait_for_load_state("networkidle")
         measured.seconds[f"first verdict, {visit}"].append(page.evaluate(CHECKED, CELL))
         assert "PASSED" in page.locator(f"{CELL} .live-said").inner_text()
-        phases.append(page.workers[0].evaluate(MARKS) | {"CPU": _worker_cpu()})
+        phases.append(page.workers[0].evaluate(MARKS) | {"CPU": worker_cpu()})
     measured.seconds["later verdicts"] += [page.evaluate(CHECKED, CELL) for _ in range(LATER)]
     measured.fetched |= {url for url in asked if "/_static/live/" in url}
 
 
-def _worker_cpu() -> float:
+def worker_cpu() -> float:
     """CPU seconds of the thread that runs Python: what an idle machine would need besides fetching and compiling."""
     total = 0
     for process in psutil.Process().children(recursive=True):

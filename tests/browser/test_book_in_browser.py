@@ -9,6 +9,7 @@ import itertools
 import pytest
 
 from autograder.book.formulas import node_program
+from benchmarks.live_pages import MAX_KILOBYTES, compressed_kilobytes
 from tests.browser.accessibility import LETTERS_FOR_FORMULAS, OUTLINE, SLIDERS, UNNAMED, violations
 from tests.browser.site import CHAPTERS, PAGES
 from tests.browser.test_book_sliders import SHOWN
@@ -117,6 +118,12 @@ def test_a_page_is_complete_without_the_internet(look, book_url, path):
         assert image["isLoaded"], image["src"]
         assert len(image["alt"]) > 20, f"{image['src']} needs a text that says what it shows"
     assert all(label == alt for label, alt in visited.page.evaluate(PANELS))
+
+
+@pytest.mark.parametrize("path", PAGES, scope="module")
+def test_a_first_visit_asks_for_little_beyond_pictures(look, book_url, built_book, path):
+    asked = {url.removeprefix(f"{book_url}/").partition("?")[0] for url in look(path).requests}
+    assert compressed_kilobytes({built_book / name for name in asked}) <= MAX_KILOBYTES
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

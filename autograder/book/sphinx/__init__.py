@@ -36,6 +36,7 @@ from autograder.book.sphinx import (
     search,
     streams,
     verified,
+    weight,
 )
 
 EXTENSIONS = (
@@ -63,7 +64,17 @@ EXTENSIONS = (
         search,
         streams,
     ),
-    *(offline, accessible, menus, panels, formulas, live, notebooks, finishing),  # on the finished site
+    *(
+        offline,
+        accessible,
+        menus,
+        panels,
+        formulas,
+        weight,
+        live,
+        notebooks,
+        finishing,
+    ),  # on the finished site
 )
 REQUIRED_EXTENSIONS = ("sphinx_proof", "sphinx_external_toc")  # statements with labels; the table of contents
 
