@@ -26,6 +26,12 @@ MAX_EVALUATION_STEPS = 1_000
 NO_FORMULA = ("#", "\\")  # Python would ignore what follows
 BARS = re.compile(r"\|([^|]+)\|")  # as on paper: |a − b|
 BARE_ARGUMENT = re.compile(r"(?<![\w.])(sin|cos|tan|exp|log|ln)[ \t]+\w")  # sin 2t
+# how to write what cannot be read; the pages say the same (book/practice/read.mjs)
+FORMULA_ADVICE = (
+    (re.compile(r"\\"), "LaTeX is not read: write 1/2, sqrt(2), x**2"),
+    (re.compile(r"°"), "angles are in radians: write 60*pi/180"),
+    (re.compile(r"(?<![<>=!])=(?!=)"), "write only what stands to the right of ="),
+)
 FORMULA_TOO_LONG = "the formula is too long to be read"
 MAX_SCALINGS, MAX_SCALAR_NODES = 4, 60  # of a list as in 2*(1, 2)/sqrt(5): each entry repeats the number
 RAGGED_TABLE = "the answer is not a regular table: its rows have different lengths"
@@ -119,11 +125,17 @@ def parse(text: str, symbols: Sequence[str] = ()) -> ast.expr:
     except UnsupportedAnswerError:
         raise
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        bare = BARE_ARGUMENT.search(text[:MAX_TEXT_CHARACTERS])
-        advice = f"write {bare[1]}(...)" if bare else "write it as in 2*(a - b)**2"
+        advice = _advice(text[:MAX_TEXT_CHARACTERS])
         raise UnsupportedAnswerError(f"{text[:80]!r} cannot be read as a formula; {advice}") from None
     _require_small(tree)
     return tree
+
+
+def _advice(text: str) -> str:
+    """Return how to write a formula that cannot be read."""
+    if bare := BARE_ARGUMENT.search(text):
+        return f"write {bare[1]}(...)"
+    return next((words for sign, words in FORMULA_ADVICE if sign.search(text)), "write it as in 2*(a - b)**2")
 
 
 def _require_small(tree: ast.expr) -> None:

@@ -87,6 +87,11 @@ const FUNCTIONS = {
 const OTHERS = `Eq Float Heaviside Integer KroneckerDelta Mod Ne acosh acot acsc arg asec asinh atan2 atanh beta binomial conjugate cot coth csc
   csch digamma erf erfc exp_polar expm1 gamma im log1p loggamma polygamma re sec sech`.split(/\s+/);
 const BARE_ARGUMENT = /(?<![\p{L}\p{N}_.])(sin|cos|tan|exp|log|ln)[ \t]+[\p{L}\p{N}_]/u; // sin 2t
+const ADVICE = [
+  [/\\/, "LaTeX is not read: write 1/2, sqrt(2), x**2"],
+  [/°/, "angles are in radians: write 60*pi/180"],
+  [/(?<![<>=!])=(?!=)/, "write only what stands to the right of ="],
+];
 const TOKEN = /\s*(?:(\*\*|[-+*/()[\],])|((?:[0-9][0-9_]*\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)|([\p{L}_][\p{L}\p{N}_]*))/uy;
 
 function power(base, exponent) {
@@ -112,7 +117,7 @@ function parse(typed) {
   const text = spelled(typed).replace(/\|([^|]+)\|/g, "abs($1)");
   const tokens = [];
   const [, bare] = BARE_ARGUMENT.exec(typed) ?? [];
-  const advice = bare ? `write ${bare}(...)` : "write it as in 2*(a - b)**2";
+  const advice = bare ? `write ${bare}(...)` : ADVICE.find(([sign]) => sign.test(typed))?.[1] ?? "write it as in 2*(a - b)**2";
   const fail = () => refuse(`${quoted([...typed].slice(0, 80).join(""))} cannot be read as a formula; ${advice}`);
   TOKEN.lastIndex = 0;
   while (TOKEN.lastIndex < text.length) {
