@@ -15,6 +15,7 @@ from dimred_ref.intrinsic_dimension import mle_dimension, two_nn_dimension
 
 N_BINS = 24
 MAX_SPECTRUM_ROWS = 300  # an eigenproblem of all pairs
+MAX_DIMENSION_RATIO = 1.5  # estimate over columns; sampling errors exceed 1
 
 
 @dataclass(frozen=True)
@@ -54,21 +55,28 @@ def distance_report(setting: Setting) -> DistanceReport:
 
 def _dimension_mle(distinct: Array, n_neighbors: int) -> float | None:
     try:
-        return float(mle_dimension(distinct, n_neighbors=max(3, min(n_neighbors, len(distinct) - 1))))
+        estimate = mle_dimension(distinct, n_neighbors=max(3, min(n_neighbors, len(distinct) - 1)))
     except ValueError:  # too few rows that differ
         return None
+    return _possible(float(estimate), distinct)
 
 
 def _dimension_two_nn(distinct: Array) -> float | None:
     try:
-        return float(two_nn_dimension(distinct))
+        estimate = two_nn_dimension(distinct)
     except ValueError:  # too few rows that differ, or ties
         return None
+    return _possible(float(estimate), distinct)
+
+
+def _possible(estimate: float, points: Array) -> float | None:
+    """Return an estimate of the dimension, None if it is far above the number of columns, as on a grid."""
+    return estimate if estimate <= MAX_DIMENSION_RATIO * points.shape[1] else None
 
 
 def _geodesics(setting: Setting) -> tuple[float | None, float | None]:
     """Return the negative share of the spectrum of path lengths, and how much longer paths are than chords."""
-    X = setting.X[setting.members]
+    X = np.unique(setting.X[setting.members], axis=0)  # copies fill a neighbourhood, and paths take detours
     if len(X) < 4:
         return None, None
     X = X[draw_rows(len(X), MAX_SPECTRUM_ROWS)]

@@ -64,11 +64,12 @@ def outliers_contract(evidence: Evidence) -> Iterator[Finding]:
         if shares[:n_carriers].sum() > CARRIED_SHARE:
             is_clean = False
             listed = ", ".join(names[i] for i in order[:n_carriers])
+            them = "it" if n_carriers == 1 else "them"
             yield Finding(
                 "bad",
                 f"{format_count(n_carriers, 'outlier carries', 'outliers carry')} axis {axis + 1}: "
                 f"{format_percent(shares[:n_carriers].sum())} "
-                f"of its variance (row {listed}). Look at them, and repeat without them.",
+                f"of its variance (row {listed}). Look at {them}, and repeat without {them}.",
                 "practice#sec-practice-outliers",
             )
     if is_clean:
@@ -111,7 +112,8 @@ def dimension_contract(evidence: Evidence) -> Iterator[Finding]:
     report = evidence.linear
     plane = float(report.shares[:2].sum())
     level = "good" if plane > 0.7 else "look"
-    count = f"{report.n_by_share} axes reach 90 %" if report.n_by_share else "90 % need more than 20 axes"
+    reach = format_count(report.n_by_share or 0, "axis reaches", "axes reach")
+    count = f"{reach} 90 %" if report.n_by_share else "90 % need more than 20 axes"
     yield Finding(
         level,
         f"The plane of PCA shows {format_percent(plane)} of the variance; {count}; "

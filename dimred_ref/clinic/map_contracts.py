@@ -153,7 +153,8 @@ def quality_contract(evidence: Evidence) -> Iterator[Finding]:
         return
     best = max(whole.values(), key=lambda fit: fit.area)
     linear = whole["PCA"]
-    words = f"Neighbours are kept best by {best.name} (area {best.area:.2f}); PCA has {linear.area:.2f}."
+    rest = "no other map keeps more" if best is linear else f"PCA has {linear.area:.2f}"
+    words = f"Neighbours are kept best by {best.name} (area {best.area:.2f}); {rest}."
     if best.area < POOR_AREA:
         yield Finding(
             "bad", f"{words} All maps lose most neighbourhoods.", "choosing#sec-choosing-rank-curves"

@@ -170,6 +170,12 @@ METHODS: dict[str, Callable[[Array, Setting], tuple[Array, dict[str, float | str
     "t-SNE": _tsne,
 }
 NEED_CONNECTED = ("Isomap", "LLE", "Laplacian eigenmaps", "MVU")
+NEED_PLANE = ("classical MDS", "Isomap")  # they refuse a coordinate whose eigenvalue is zero
+
+
+def is_line(X: Array) -> bool:
+    """Return whether all rows lie on one line, to rounding."""
+    return bool(np.linalg.matrix_rank(X - X.mean(axis=0)) <= 1)
 
 
 def rows_for(name: str, setting: Setting) -> NDArray[np.intp]:
@@ -191,6 +197,8 @@ def embed(name: str, setting: Setting) -> Map:
     """Map the rows by a method; ValueError says why a method refuses them."""
     places = rows_for(name, setting)
     X = setting.X[places]
+    if name in NEED_PLANE and is_line(X):
+        raise ValueError("the rows lie on one line, and there is no second coordinate")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # MVU's gap is one of its facts
         embedding, facts = METHODS[name](X, setting)

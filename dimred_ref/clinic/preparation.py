@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dimred_ref._arrays import Array
+from dimred_ref._arrays import SQUARABLE, Array
 from dimred_ref.clinic.table import Table
 from dimred_ref.clinic.text import UnreadableTableError
 from dimred_ref.practice import standardised
@@ -70,9 +70,20 @@ def prepare(table: Table, choices: Choices) -> Prepared:
         )
     if raw.shape[1] < 2:
         raise UnreadableTableError(f"{raw.shape[1]} columns that vary are left: the clinic needs at least 2")
+    _require_size(raw, names)
     X = _scaled(raw, names, choices.scaling)
     row_names = tuple(table.row_names[i] for i in rows)
     return Prepared(X, raw, rows, tuple(names), row_names, tuple(notes), choices)
+
+
+def _require_size(raw: Array, names: Sequence[str]) -> None:
+    """Refuse columns whose squares are not numbers, by name."""
+    for name, largest in zip(names, np.abs(raw).max(axis=0), strict=True):
+        if not SQUARABLE[0] <= largest <= SQUARABLE[1]:
+            size = "too large for a number" if np.isinf(largest) else f"up to {largest:.3g} in size"
+            raise UnreadableTableError(
+                f"column {name!r} has entries {size}: choose another unit, or leave it out"
+            )
 
 
 def _require_known(choices: Choices) -> None:

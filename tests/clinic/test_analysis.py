@@ -160,6 +160,27 @@ def test_copies_are_counted():
     assert "5 rows are copies" in spoken(as_csv(np.vstack([X, X[:5]])))
 
 
+def test_yes_and_no_answers_are_neither_bent_nor_of_impossible_dimension():
+    content = as_csv(np.random.default_rng(0).integers(0, 2, size=(60, 4)))
+    results = ask(content, Session(), "distances")
+    assert results["stretch"] < 1.3
+    assert all(value is None or value <= 6 for value in results["dimensions"])
+    words = spoken(content)
+    assert "hardly bent" in words
+    assert "kept best by PCA" in words
+    assert "no other map keeps more" in words
+
+
+def test_rows_on_a_line_are_told_that_there_is_no_second_coordinate():
+    results = analysed(as_csv(np.outer(np.random.default_rng(0).normal(size=40), [1.0, 2.0, 3.0])))
+    for method in ("classical MDS", "Isomap"):
+        assert (
+            results[f"map{method}"]["refused"]
+            == "the rows lie on one line, and there is no second coordinate"
+        )
+    assert "1 axis reaches 90 %" in words_of(results)
+
+
 def test_a_roll_is_bent_and_isomap_keeps_its_neighbours_best():
     results = analysed(as_csv(swiss_roll(400, seed=3).X), scaling="centre")
     assert "bent: a nonlinear map may pay" in words_of(results)

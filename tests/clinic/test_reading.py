@@ -145,6 +145,17 @@ CHOICES = {
     "missing refused": (b"a,b\n1,\n2,3\n5,4\n4,6\n", {"missing": "refuse"}, "1 of 4 rows"),
     "mostly missing": (b"a,b\n" + b"1,\n" * 40 + b"2,3\n3,4\n4,5\n5,1\n", {}, "only 4 rows would be left"),
     "text chosen": (b"a,b,c\nx,1,2\ny,2,1\nx,2,2\ny,4,5\n", {"columns": ("a", "b")}, "holds text"),
+    "huge entries": (
+        b"a,b,c\n1,2,1e200\n2,1,2e201\n3,3,5\n4,1,7\n",
+        {},
+        "column 'c' has entries up to 2e+201",
+    ),
+    "no number at all": (b"a,b\n1,2\n5,1e400\n3,3\n4,1\n", {}, "column 'b' has entries too large"),
+    "tiny entries": (
+        b"a,b\n7,1e-200\n2,2e-200\n3,3e-200\n4,1e-200\n",
+        {},
+        "column 'b' has entries up to 3e-200",
+    ),
     "unknown column": (PLAIN.encode(), {"columns": ("z",)}, "no column 'z'"),
     "unknown scaling": (PLAIN.encode(), {"scaling": "magic"}, "scaling must be one of"),
 }
