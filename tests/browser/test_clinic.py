@@ -90,10 +90,26 @@ def test_a_file_that_cannot_be_read_is_refused_with_one_line(clinic, content, wo
     assert clinic.page.locator(".clinic table").count() == 0
 
 
+def test_a_file_that_is_too_large_is_refused_before_it_is_read(clinic):
+    clinic.page.evaluate("""() => {
+      const file = new File(["1,2"], "large.csv");
+      Object.defineProperty(file, "size", { value: 3e9 });
+      file.arrayBuffer = () => { throw new Error("it was read"); };
+      const event = new Event("drop", { bubbles: true, cancelable: true });
+      event.dataTransfer = { files: [file] };
+      document.querySelector(".clinic .drop").dispatchEvent(event);
+    }""")
+    assert "more than 30 MB" in clinic.ended()
+
+
 def test_an_analysis_can_be_stopped_and_what_was_computed_stays(clinic):
     assert "decimal comma" in clinic.read("wine.csv", GERMAN)
     clinic.press("Analyse")
     clinic.page.locator(".clinic section", has_text="Principal components").wait_for()
+    clinic.page.locator(".clinic input[type=file]").set_input_files(
+        {"name": "other.csv", "mimeType": "text/csv", "buffer": b"a,b"}
+    )
+    assert "running: stop it first" in clinic.page.locator(".clinic .status").inner_text()
     clinic.press("Stop")
     assert "Stopped" in clinic.ended()
     assert clinic.page.locator(".clinic section", has_text="Principal components").count() == 1

@@ -55,7 +55,7 @@ export function mount(place, compute) {
   };
 
   async function guarded(work) {
-    if (state.isBusy) return;
+    if (state.isBusy) return tell("An analysis is running: stop it first.");
     Object.assign(state, { isBusy: true, isStopped: false });
     stop.disabled = false;
     place.setAttribute("aria-busy", "true");
@@ -70,13 +70,13 @@ export function mount(place, compute) {
     place.setAttribute("aria-busy", "false");
   }
 
-  const open = (name, bytes) => guarded(async () => {
+  const open = (name, size, read) => guarded(async () => {
     status.classList.remove("problem");
     Object.assign(state, { controls: null, read: null, results: {} });
     settings.replaceChildren();
     output.replaceChildren();
-    if (bytes.length > MAX_MEGABYTES * 2 ** 20) throw new Error(`the file has more than ${MAX_MEGABYTES} MB: take fewer rows`);
-    state.file = { name, bytes };
+    if (size > MAX_MEGABYTES * 2 ** 20) throw new Error(`the file has more than ${MAX_MEGABYTES} MB: take fewer rows`);
+    state.file = { name, bytes: await read() };
     await reread();
   });
 
@@ -162,8 +162,10 @@ export function mount(place, compute) {
       html("details", {}, html("summary", {}, "Show the Python"), html("pre", { tabindex: 0 }, script)));
   }
 
-  const take = async (file) => file && open(file.name, new Uint8Array(await file.arrayBuffer()));
+  const take = (file) => file && open(file.name, file.size, async () => new Uint8Array(await file.arrayBuffer()));
+  const openText = (name, text) => take(new File([text], name));
   input.addEventListener("change", () => take(input.files[0]));
+  input.addEventListener("click", () => (input.value = "")); // the same file, changed meanwhile, is read again
   const drop = html("div", { class: "drop" }, field("Your table (CSV or text)", input), html("p", {}, "or drop the file here. It stays in this browser: Python runs in the page, and nothing is sent anywhere."));
   drop.addEventListener("dragover", (event) => (event.preventDefault(), drop.classList.add("over")));
   drop.addEventListener("dragleave", () => drop.classList.remove("over"));
@@ -177,10 +179,10 @@ export function mount(place, compute) {
     const { value, error } = await compute(EXAMPLE, { tell }).answer;
     if (error) throw new Error(error.trim().split("\n").at(-1));
     state.isBusy = false;
-    await open("penguins.csv", new TextEncoder().encode(value));
+    await openText("penguins.csv", value);
   }));
   const paste = html("details", {}, html("summary", {}, "Paste a table"), pasted,
-    button("Read what was pasted", () => open("pasted.csv", new TextEncoder().encode(pasted.value))));
+    button("Read what was pasted", () => openText("pasted.csv", pasted.value)));
   place.replaceChildren(drop, html("div", { class: "controls" }, example), paste, status, progress, settings, output);
   place.classList.add("is-live");
 }
