@@ -83,6 +83,7 @@ def test_a_figure_changes_in_its_place_and_leans_on_a_cell_above_as_it_was_left(
     assert door.run(lambda text: text + "\nprint(shift)").strip() == "7"
     images = door.shown.locator("img").all()
     assert [image.is_visible() for image in images] == [True, False]
+    assert images[0].get_attribute("alt") == "The figure that the code of cell 3 drew"
     assert images[0].evaluate("image => image.decode().then(() => image.naturalWidth)") > 100
     assert door.shown.locator("figcaption").is_visible()
 

@@ -174,11 +174,16 @@ export class Cell {
     this.tell(this.view ? `Reset; ${COMMAND}+Z in the editor brings your text back.` : "Reset.");
   }
 
+  // The words of a figure, for a screen reader.
+  describe() {
+    return `The figure that the code of ${this.name} drew`;
+  }
+
   // Output and errors are text. In verdicts all that a reader wrote is escaped.
   show({ output, error, figures, verdicts }) {
     const printed = [output, error].filter(Boolean).join("\n");
     const parts = printed ? [element("pre", { textContent: printed, tabIndex: 0, className: error ? "live-error" : "" })] : [];
-    parts.push(...figures.map(src => element("img", { src, alt: "The figure that this code drew" })));
+    parts.push(...figures.map((src, i) => element("img", { src, alt: this.describe(i) })));
     parts.push(...verdicts.map(verdict => element("div", { className: verdict.passed ? "live-passed" : "" }, ...verdictFrom(verdict.html))));
     this.said.replaceChildren(...parts);
     const last = verdicts.at(-1);

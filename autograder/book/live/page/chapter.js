@@ -13,6 +13,7 @@ class ChapterCell extends Cell {
     super({ place: door, name, label: `The code of ${name}`, first: code });
     Object.assign(this, { number, page: door.dataset.page });
     this.shown = input.closest(".cell").querySelector(".cell_output");
+    this.words = [...this.shown.querySelectorAll("img")].map(({ alt }) => alt).filter(Boolean); // windows on a picture have none
     input.classList.add("live-open");
     door.classList.add("live");
     door.replaceChildren(this.editing, this.row);
@@ -24,6 +25,11 @@ class ChapterCell extends Cell {
     const sources = await fileOf(this.page, all => all.chapters[this.page]);
     // the cells above, as the book has them or as the reader left them
     return { again: true, before: sources.slice(0, this.number).map((source, number) => open.get(number)?.text ?? source) };
+  }
+
+  // Code that was not changed draws what the book shows.
+  describe(i) {
+    return (this.text === this.first && this.words[i]) || super.describe(i);
   }
 
   show(outcome) {
