@@ -24,7 +24,7 @@ export class Python {
   }
 
   hear({ type, id, text, outcome, isOver }) {
-    this.wasHeard = true;
+    clearTimeout(this.silence);
     if (type === "ready") this.isReady = true;
     if (type === "stage") for (const one of this.waiting.values()) one.tell(text);
     const asked = this.waiting.get(id);
@@ -61,8 +61,8 @@ export class Python {
   // Python has started and is not running anything: if it says nothing now, another one starts and is asked.
   listen() {
     const { worker } = this;
-    this.wasHeard = false;
-    setTimeout(() => worker === this.worker && !this.wasHeard && this.end(), SILENCE);
+    clearTimeout(this.silence); // a request that comes just before an earlier one's time is over has its own
+    this.silence = setTimeout(() => worker === this.worker && this.end(), SILENCE);
   }
 
   // A request that can be stopped before it is sent, while Python starts, and while it runs.
