@@ -3,12 +3,14 @@
 import functools
 import http.server
 import json
+import re
 import shutil
 import threading
 
 import pytest
 
 from autograder.book.live.offline import write_worker
+from benchmarks.live_pages import RUN
 from tests.browser.conftest import _QuietHandler
 from tests.browser.live import PATIENCE, LivePage
 
@@ -108,6 +110,22 @@ def test_the_book_opens_and_checks_without_a_network(live, published):
     server.start()
 
 
+def test_python_that_was_kept_draws_a_figure_without_a_network(live, published):
+    _, server, address = published
+    live.page.goto(f"{address}/book/path.html")
+    asked = []
+    live.page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
+    live.page.get_by_role("button", name="Keep Python offline").click()
+    live.page.wait_for_selector("text=All cells of the pages that are kept run without a network now.")
+    assert re.search(r"have \d\d MB", asked[0])
+    server.stop()
+    live.page.goto(f"{address}/book/cells.html")
+    run = live.page.evaluate(RUN, 2)
+    assert run["draws"], run
+    assert run["error"] == ""
+    server.start()
+
+
 def test_no_page_is_stale_after_an_update(live, published):
     folder, server, address = published
     start = f"{address}/book/start.html"
@@ -153,7 +171,8 @@ def test_a_worker_is_new_exactly_when_something_that_it_keeps_is(tmp_path):
         return (tmp_path / "sw.js").read_text("utf-8")
 
     first = written()
-    assert '["a.html"]' in first
+    assert 'FILES = ["a.html"]' in first
+    assert 'RUNTIME_FILES = ["_static/live/python-1/x.wasm"]' in first
     assert written() == first
     page.write_text("two", "utf-8")
     assert written() != first

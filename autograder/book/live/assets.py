@@ -63,6 +63,7 @@ class Assets:
         for folder in self.named_by_hash:
             _put(folder, place / folder.name, linked)
         table = {
+            "megabytes": round(sum(map(_size, self.named_by_hash)) / 1e6),
             "python": f"{self.python.name}/",
             "editor": f"{self.editor.name}/{editor.EDITOR_SCRIPT}",
             "wheels": {wheel.name: wheel.entry(folder) for wheel, folder in self._wheels()},
@@ -79,6 +80,10 @@ class Assets:
 
     def _wheels(self) -> list[tuple[Wheel, Path]]:
         return [(engine.engine_wheel(), self.engine), *self.project]
+
+
+def _size(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 def _put(folder: Path, target: Path, copy: Callable[[str, str], Any]) -> None:

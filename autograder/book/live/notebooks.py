@@ -48,7 +48,14 @@ ONLY_ITS_OWN = """<script>if (navigator.serviceWorker) {
       const [one, all] = [workers.getRegistration.bind(workers), workers.getRegistrations.bind(workers)];
       workers.getRegistration = async address => [await one(address)].find(isOurs);
       workers.getRegistrations = async () => (await all()).filter(isOurs);
+      // What was fetched before the worker was there is asked for again, from the browser's own cache, and kept.
+      const again = () => [location.href, ...performance.getEntriesByType("resource").map(({ name }) => name)]
+        .filter(name => name.startsWith(new URL("..", location.href).href))
+        .forEach(name => fetch(name, { cache: "force-cache" }).catch(() => {}));
+      const later = () => setTimeout(again, 5000);
+      if (!workers.controller) workers.addEventListener("controllerchange", later, { once: true });
     }</script>"""
+WORKER = Path(__file__).parent / "offline" / "lite.js"  # before JupyterLite's own worker
 DISABLED = ["@jupyter-notebook/notebook-extension:tab-icon"]  # shows icons that JupyterLite does not have
 
 
@@ -153,7 +160,8 @@ def app_folder() -> Path:
             _build(Path(work), Path(work, "made"))
             shutil.copytree(Path(work, "made"), folder, dirs_exist_ok=True)
 
-    return build_once(f"lite-{digest_of([*_versions(), Path(__file__).read_bytes()])}", make)
+    made_from = [*_versions(), Path(__file__).read_bytes(), WORKER.read_bytes()]
+    return build_once(f"lite-{digest_of(made_from)}", make)
 
 
 def require_lite() -> None:
@@ -181,6 +189,8 @@ def _build(work: Path, made: Path) -> None:
         raise LiveError(f"JupyterLite was not built: {(done.stderr or done.stdout).strip()[-300:]}")
     for name in APPS:
         _mend(made / name / "index.html")
+    worker = made / "service-worker.js"
+    worker.write_text(f"{WORKER.read_text('utf-8')}{worker.read_text('utf-8')}", "utf-8")
 
 
 def _mend(page: Path) -> None:

@@ -32,11 +32,17 @@ def write_worker(site: Path, runtime: Iterable[str]) -> None:
     files = [path for path in _files(site) if not path.startswith(tuple(folders))]
     version = digest_of(piece for path in files for piece in (path.encode(), (site / path).read_bytes()))
     values = {"version": version, "files": json.dumps(files), "runtime": json.dumps(folders)}
+    values["runtime_files"] = json.dumps(sorted(_below(site, folders)))
     values["excluded"] = json.dumps(EXCLUDED_FOLDERS)
     text = SERVICE_WORKER_TEMPLATE.read_text("utf-8")
     for name, value in values.items():
         text = text.replace(f"{{{{ {name} }}}}", value)
     (site / WORKER).write_text(text, "utf-8")
+
+
+def _below(site: Path, folders: Iterable[str]) -> list[str]:
+    files = [path for folder in folders for path in (site / folder).rglob("*") if path.is_file()]
+    return [path.relative_to(site).as_posix() for path in files]
 
 
 def write_manifest(site: Path, title: str, icon: str) -> None:

@@ -2,7 +2,7 @@
 import { deck } from "./anki.mjs";
 import { chapterState, dueTasks, isNew, openMisconceptions, whatNext } from "./next.mjs";
 import { dateOf, dayOf, forgetRead, noteRead } from "./record.mjs";
-import { erase, exported, imported, load, update, watch } from "./store.mjs";
+import { SITE, erase, exported, imported, load, update, watch } from "./store.mjs";
 import { counted, courseTable, download, hrefOf, inWords, link, make, nameOf } from "./table.mjs";
 
 const SESSION_PAGE = "book/session";
@@ -139,17 +139,24 @@ function keeping(course, said) {
       button("Erase", () => confirm("Erase what this device remembers of your path and practice?") && (erase(), say("Erased.")))));
 }
 
-/** Where the site has a service worker, it fetches the whole book for a reader who asks for it. */
+/** Where the site has a service worker, it fetches the whole book, or Python, for a reader who asks for it. */
 function wholeBook(button, say) {
   const workers = navigator.serviceWorker;
   if (!workers || !document.querySelector("link[rel=manifest]")) return [];
-  return [button("Keep the book offline", async () => {
-    say("Fetching all pages…");
+  const ask = async (wish, done) => {
+    say("Fetching…");
     const { active } = await workers.ready;
     const { port1, port2 } = new MessageChannel();
-    port1.onmessage = ({ data }) => say(data === "done" ? "All pages open without a network now. Chapters whose cells you run need one the first time." : `Not all pages could be fetched (${data}).`);
-    active.postMessage({ whole: true }, [port2]);
-  })];
+    port1.onmessage = ({ data }) => say(data === "done" ? done : `Not everything could be fetched (${data}).`);
+    active.postMessage({ wish }, [port2]);
+  };
+  return [
+    button("Keep the book offline", () => ask("whole", "All pages open without a network now. Cells need one until Python is kept, too.")),
+    button("Keep Python offline", async () => {
+      const { megabytes } = await (await fetch(new URL("_static/live/live.json", SITE))).json();
+      if (confirm(`Python and its libraries have ${megabytes} MB. Fetch them now?`)) await ask("python", "All cells of the pages that are kept run without a network now.");
+    }),
+  ];
 }
 
 async function cardsForAnki(course, say) {

@@ -3,6 +3,7 @@
 const VERSION = "{{ version }}";
 const FILES = {{ files }}; // every page and what it shows
 const RUNTIME = {{ runtime }}; // folders whose names change with what they hold: kept when they are first used
+const RUNTIME_FILES = {{ runtime_files }}; // what is in them
 const LEFT_OUT = {{ excluded }}; // folders that are for those who are online
 const BOOK = `book ${self.registration.scope} ${VERSION}`;
 const KEPT = `live ${self.registration.scope}`;
@@ -10,19 +11,22 @@ const KEPT = `live ${self.registration.scope}`;
 const addressOf = path => new URL(path, self.registration.scope).href;
 const isRuntime = address => RUNTIME.some(folder => address.startsWith(addressOf(folder)));
 
-const WHOLE = addressOf("keep-the-whole-book"); // in the cache of this name: the reader asked for it
+// Names in the cache KEPT: the reader asked for it.
+const WISHES = { whole: addressOf("keep-the-whole-book"), python: addressOf("keep-python") };
 
 async function install() {
-  const isWanted = await (await caches.open(KEPT)).match(WHOLE);
-  await (isWanted ? fill() : self.skipWaiting());
+  const kept = await caches.open(KEPT);
+  if (await kept.match(WISHES.python)) await fillPython();
+  await ((await kept.match(WISHES.whole)) ? fill() : self.skipWaiting());
 }
 
-// Messages of pages: {whole: true} asks for the whole book, {keep: addresses} for what a page has just shown.
+// Messages of pages: {wish: "whole"} asks for the whole book, {wish: "python"} for all that cells and notebooks import,
+// {keep: addresses} for what a page has just shown.
 async function hear({ data, ports: [port] }) {
   try {
-    if (data.whole) {
-      await (await caches.open(KEPT)).put(WHOLE, new Response("yes"));
-      await fill();
+    if (data.wish in WISHES) {
+      await (data.wish === "whole" ? fill() : fillPython());
+      await (await caches.open(KEPT)).put(WISHES[data.wish], new Response("yes"));
     } else {
       const book = await caches.open(BOOK);
       const ours = data.keep.filter(address => address.startsWith(self.registration.scope) && !isRuntime(address));
@@ -44,12 +48,18 @@ async function fill() {
   await self.skipWaiting();
 }
 
+async function fillPython() {
+  const kept = await caches.open(KEPT);
+  const there = await Promise.all(RUNTIME_FILES.map(path => kept.match(addressOf(path))));
+  await kept.addAll(RUNTIME_FILES.filter((_, i) => !there[i]).map(addressOf));
+}
+
 async function tidy() {
   const ours = name => name.endsWith(self.registration.scope) || name.includes(`${self.registration.scope} `);
   const old = (await caches.keys()).filter(name => ours(name) && ![BOOK, KEPT].includes(name));
   await Promise.all(old.map(name => caches.delete(name)));
   const kept = await caches.open(KEPT);
-  for (const request of await kept.keys()) if (!isRuntime(request.url) && request.url !== WHOLE) await kept.delete(request);
+  for (const request of await kept.keys()) if (!isRuntime(request.url) && !Object.values(WISHES).includes(request.url)) await kept.delete(request);
   await self.clients.claim();
 }
 
