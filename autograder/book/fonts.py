@@ -96,7 +96,7 @@ def small_font(source: Path, folder: Path, characters: set[int]) -> Path | None:
 
     Return None for a font that has none of the characters: browsers refuse an empty one.
     """
-    from fontTools import subset  # takes a second to import
+    from fontTools import subset  # of matplotlib; takes a second to import
 
     content = source.read_bytes()
     digest = hashlib.sha256(repr(sorted(characters)).encode() + content).hexdigest()[:12]

@@ -55,7 +55,7 @@ ONLY_ITS_OWN = """<script>if (navigator.serviceWorker) {
       const later = () => setTimeout(again, 5000);
       if (!workers.controller) workers.addEventListener("controllerchange", later, { once: true });
     }</script>"""
-WORKER = Path(__file__).parent / "offline" / "lite.js"  # before JupyterLite's own worker
+OFFLINE_WORKER = Path(__file__).parent / "offline" / "lite.js"  # before JupyterLite's own worker
 DISABLED = ["@jupyter-notebook/notebook-extension:tab-icon"]  # shows icons that JupyterLite does not have
 
 
@@ -160,7 +160,7 @@ def app_folder() -> Path:
             _build(Path(work), Path(work, "made"))
             shutil.copytree(Path(work, "made"), folder, dirs_exist_ok=True)
 
-    made_from = [*_versions(), Path(__file__).read_bytes(), WORKER.read_bytes()]
+    made_from = [*_versions(), Path(__file__).read_bytes(), OFFLINE_WORKER.read_bytes()]
     return build_once(f"lite-{digest_of(made_from)}", make)
 
 
@@ -190,7 +190,7 @@ def _build(work: Path, made: Path) -> None:
     for name in APPS:
         _mend(made / name / "index.html")
     worker = made / "service-worker.js"
-    worker.write_text(f"{WORKER.read_text('utf-8')}{worker.read_text('utf-8')}", "utf-8")
+    worker.write_text(f"{OFFLINE_WORKER.read_text('utf-8')}{worker.read_text('utf-8')}", "utf-8")
 
 
 def _mend(page: Path) -> None:
