@@ -21,6 +21,7 @@ from autograder.commands import (
     quiz,
     regrading,
     results,
+    upgrade,
 )
 from autograder.course.course import Course, find_course
 from autograder.course.package import require_engine
@@ -46,6 +47,7 @@ COMMANDS = (
     mutation,
     quiz,
     kit,
+    upgrade,
 )
 
 # In the order of a term.
@@ -90,7 +92,8 @@ VERB_GROUPS: dict[str, dict[str, str]] = {
         "audit": "show every change of a score",
     },
     "Writing tasks": {
-        "new": "write the skeleton of a task, a topic or a course",
+        "new": "write the skeleton of a task, a topic, a course or an overlay",
+        "upgrade": "take another version of the course that an overlay is based on",
         "practice": "make the practice problems of the book's pages",
         "mutate": "find wrong programs that a task's cases let pass",
     },
@@ -127,7 +130,13 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-WITHOUT_COURSE = ("check", "cluster", "new course")  # verbs that run outside of a course folder
+WITHOUT_COURSE = (
+    "check",
+    "cluster",
+    "new course",
+    "new overlay",
+    "upgrade",
+)  # verbs that run outside of a course folder
 # Verbs that run students' programs or keep their work need the sandbox and file locks of Linux.
 NEEDS_LINUX = (
     "course",

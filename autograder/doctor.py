@@ -292,9 +292,9 @@ def _gradebook(course: Course) -> Findings:
 
 def _class_lists(course: Course) -> Findings:
     """Find class lists in the course's folder that git would publish."""
-    if not (course.root / ".git").exists() or not shutil.which("git"):
+    if not (course.home / ".git").exists() or not shutil.which("git"):
         return
-    for path in sorted(course.root.glob("*.csv")):
+    for path in sorted(course.home.glob("*.csv")):
         try:
             number = len(read_roster(path))
         except CourseError:
@@ -302,11 +302,11 @@ def _class_lists(course: Course) -> Findings:
         command = ["git", "check-ignore", "--quiet", "--no-index", path.name]
         is_tracked = subprocess.run(
             ["git", "ls-files", "--error-unmatch", path.name],
-            cwd=course.root,
+            cwd=course.home,
             capture_output=True,
             check=False,
         )
-        is_ignored = subprocess.run(command, cwd=course.root, capture_output=True, check=False)
+        is_ignored = subprocess.run(command, cwd=course.home, capture_output=True, check=False)
         if is_tracked.returncode == 0:
             yield Finding(
                 "bad", f"{path.name} names {number} students and is in git", f"git rm --cached {path.name}"

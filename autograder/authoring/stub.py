@@ -67,12 +67,18 @@ def _is_answer(node: ast.stmt, task: str) -> bool:
     )
 
 
+def _imports_task(node: ast.stmt, task: str) -> bool:
+    """Return whether this statement imports a task of another module, to add mistakes to it."""
+    is_solution = isinstance(node, ast.ImportFrom) and str(node.module).startswith("solutions.")
+    return is_solution and any(alias.name == task for alias in node.names)  # type: ignore[attr-defined]
+
+
 def _last_mistake(tree: ast.Module, task: str) -> ast.stmt:
     """Return the last statement that adds a mistake to the task.
 
-    Without mistakes it is the reference answer.
+    Without mistakes it is the reference answer, or the import of it.
     """
-    answers = [node for node in tree.body if _is_answer(node, task)]
+    answers = [node for node in tree.body if _is_answer(node, task) or _imports_task(node, task)]
     if not answers:
         raise CourseError(f"the module has no function {task} under @task.code, @task.hand or @task.sym")
     return [*answers, *(node for node in tree.body if _adds_mistake(node, task))][-1]

@@ -157,6 +157,8 @@ class TaskBuilder(Generic[P, R]):
             if name in (mistake.name for mistake in self._mistakes):
                 raise TaskError(f"{self.name} has two mistakes of the name {name}: keys know a mistake by it")
             mistake = Misconception(self._of_inputs(function), hint, **values)
+            if function.__module__ != self.__module__:  # such as the mistakes that an overlay adds
+                self.__dict__.pop("task", None)
             self._add(self._mistakes, mistake)
             return function
 

@@ -14,6 +14,7 @@ import importlib.util
 import re
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -62,21 +63,59 @@ def load_builders(course: Course, topic: str) -> dict[str, QuestionBuilder]:
     return builders
 
 
-def task_modules(course: Course, topic: str) -> dict[str, Path]:
-    """Return the module in which each task of a topic is defined."""
-    return {name: path for name, (_, path) in _import_tasks(course, topic).items()}
+def task_modules(course: Course, topic: str) -> dict[str, tuple[Path, ...]]:
+    """Return the modules of each task of a topic: the one that defines it, then those that add mistakes to it."""
+    folders = course.sources(topic)
+    modules: dict[str, tuple[Path, ...]] = {}
+    for name, (task, path) in _import_tasks(course, topic).items():
+        programs = [mistake.wrong for mistake in task.misconceptions]
+        names = {str(getattr(program, "__module__", "")) for program in programs}
+        files = (getattr(sys.modules.get(module), "__file__", None) for module in sorted(names))
+        adding = [file for text in files if text and (file := Path(text)) != path and file.parent in folders]
+        modules[name] = (path, *adding)
+    return modules
 
 
 def _import_tasks(course: Course, topic: str) -> dict[str, tuple[Task, Path]]:
-    """Import a topic's tasks, with their modules; private ones replace public ones."""
-    return _tasks_in(course, course.source(topic)) | _private_tasks(course, topic)
+    """Import a topic's tasks, with their modules; private ones replace public ones.
+
+    The setting `points` replaces what a task declares.
+    """
+    tasks = _tasks_in(course, course.source(topic)) | _private_tasks(course, topic)
+    points = points_settings(course, topic)
+    for name in points.keys() - tasks.keys():
+        raise CourseError(f"course.toml: points names {topic}.{name}, which is not a task of {topic}")
+    return {
+        name: (_with_points(task, points[name]) if name in points else task, path)
+        for name, (task, path) in tasks.items()
+    }
+
+
+def points_settings(course: Course, topic: str) -> dict[str, float]:
+    """Return the points that the settings give to tasks of a topic, by task."""
+    names = ((name.partition("."), points) for name, points in course.settings["points"].items())
+    return {task: points for (of, _, task), points in names if of == topic}
+
+
+# By the id of a task, which is kept, so that no other task gets it: caches elsewhere know a task by its id.
+_WITH_POINTS: dict[tuple[int, float], tuple[Task, Task]] = {}
+
+
+def _with_points(task: Task, points: float) -> Task:
+    """Return a task with other points, the same object each time."""
+    return _WITH_POINTS.setdefault((id(task), points), (task, replace(task, points=points)))[1]
 
 
 def _tasks_in(course: Course, folder: Path) -> dict[str, tuple[Task, Path]]:
-    """Import the modules of one folder, in the order of their names."""
+    """Import the modules of one folder, in the order of their names.
+
+    All are imported first: one may add mistakes to the tasks of another.
+    """
     tasks: dict[str, tuple[Task, Path]] = {}
-    for path in sorted(folder.glob("*.py")):
-        for name, task in _tasks_of(_import_module(course, path), path) if path.name != "__init__.py" else ():
+    paths = [path for path in sorted(folder.glob("*.py")) if path.name != "__init__.py"]
+    modules = [_import_module(course, path) for path in paths]
+    for path, module in zip(paths, modules, strict=True):
+        for name, task in _tasks_of(module, path):
             if name in tasks:
                 raise CourseError(
                     f"{folder.name}.{name} is in {tasks[name][1].name} and in {path.name}: rename a task"

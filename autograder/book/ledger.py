@@ -199,8 +199,11 @@ def _link(where: Label) -> str:
 
 
 def generated_pages(course: Course) -> Iterator[tuple[Path, str]]:
-    """Yield the generated pages of a course that has a ledger."""
-    if (course.book / "_ledger" / "rows.json").is_file():
+    """Yield the generated pages of a course that has a ledger and the tests of which it tells.
+
+    A course that is published without its tests keeps the pages as they were made.
+    """
+    if (course.book / "_ledger" / "rows.json").is_file() and (course.root / "tests").is_dir():
         account = ledger(course)
         yield course.book / "coverage.md", coverage_page(account)
         yield course.book / "errata.md", errata_page(account)

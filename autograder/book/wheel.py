@@ -8,6 +8,7 @@ import contextlib
 import hashlib
 import io
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -27,6 +28,8 @@ BUILD_BACKEND_CODE = (
     "from setuptools import build_meta; import sys; getattr(build_meta, sys.argv[1])(sys.argv[2])"
 )
 EPOCH, FIRST_DATE = "SOURCE_DATE_EPOCH", "315532800"  # 1980-01-01, the earliest date in a zip archive
+# Folders that commands make in the folders of a distribution.
+NOT_PUBLISHED = re.compile(r"/(?:__pycache__|\.ipynb_checkpoints|book/assignments)/")
 _NOT_PACKED = ("RECORD", "INSTALLER", "REQUESTED", "direct_url.json")  # notes of an installation
 
 
@@ -85,11 +88,16 @@ def package_sources(project: Path) -> Mapping[str, Path]:
     `project` is its `pyproject.toml` in `packaging/`. Its packages and the licence lie at the root of the repository.
     """
     root = project.parents[2]
-    names = tomllib.loads(project.read_text("utf-8"))["tool"]["setuptools"]["packages"]["find"]["include"]
-    files = [path for name in names for path in root.glob(f"{name}/**/*")] + [root / "LICENSE"]
-    sources = {path.relative_to(root).as_posix(): path for path in sorted(files) if path.is_file()}
-    sources |= {path.name: path for path in sorted(project.parent.iterdir()) if path.is_file()}
-    return {place: path for place, path in sources.items() if "__pycache__" not in path.parts}
+    tools = tomllib.loads(project.read_text("utf-8"))["tool"]
+    if "course" in tools:  # pages, exercises and settings, as the package that the table names
+        above, names = f"{tools['course']['package']}/", tools["course"]["content"]
+    else:
+        above, names = "", tools["setuptools"]["packages"]["find"]["include"]
+    files = [path for name in names for path in (*root.glob(name), *root.glob(f"{name}/**/*"))]
+    sources = {above + path.relative_to(root).as_posix(): path for path in sorted(files) if path.is_file()}
+    licences = sorted(root.glob("LICENSE*") if above else [root / "LICENSE"])
+    sources |= {path.name: path for path in [*licences, *sorted(project.parent.iterdir())] if path.is_file()}
+    return {place: path for place, path in sources.items() if not NOT_PUBLISHED.search(path.as_posix())}
 
 
 @contextlib.contextmanager

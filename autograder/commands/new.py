@@ -6,6 +6,7 @@ from pathlib import Path
 
 from autograder.commands.common import AddVerb
 from autograder.course.course import Course
+from autograder.errors import CourseError
 from autograder.program import program_name
 from autograder.terminal import print
 
@@ -13,7 +14,7 @@ from autograder.terminal import print
 def add_verbs(verb: AddVerb) -> None:
     """Add the verb of this module."""
     parser = verb("new", new)
-    what = parser.add_subparsers(required=True, metavar="task|topic|course", dest="what")
+    what = parser.add_subparsers(required=True, metavar="task|topic|course|overlay", dest="what")
     task = what.add_parser("task", description="Write an example task, and its cells in the notebook.")
     task.add_argument("name", help="the name that the notebook checks, such as first_axis")
     task.add_argument("--topic", required=True, help="the topic that the task belongs to")
@@ -31,6 +32,10 @@ def add_verbs(verb: AddVerb) -> None:
     )
     whole.add_argument("--topic", default="lists", help="one word for the first topic (default %(default)s)")
     whole.set_defaults(run=new_course, verb="new course")
+    overlay = what.add_parser("overlay", description=new_overlay.__doc__)
+    overlay.add_argument("folder", type=Path, help="a new folder for your differences, such as spring-2027")
+    overlay.add_argument("--base", metavar="COURSE", help="an installed course (default: the only one)")
+    overlay.set_defaults(run=new_overlay, verb="new overlay")
 
 
 def new(course: Course, options: argparse.Namespace) -> None:
@@ -44,6 +49,21 @@ def new(course: Course, options: argparse.Namespace) -> None:
     for path in files:
         print(f"written: {course.short(path)}")
     print(f"Change the example, then run `{program_name()} regenerate {topic}`.")
+
+
+def new_overlay(options: argparse.Namespace) -> None:
+    """Write the folder of an overlay: it names an installed course by version and keeps your differences only."""
+    from autograder.course.overlay import find_base, installed_courses
+    from autograder.release.course_skeleton import write_overlay
+
+    courses = installed_courses()
+    chosen = [course for course in courses if options.base in (None, course, course.partition("==")[0])]
+    if len(chosen) != 1:
+        known = ", ".join(courses) or "none"
+        raise CourseError(f"--base must name one installed course; installed: {known}")
+    for path in write_overlay(options.folder, find_base(chosen[0])):
+        print(f"written: {options.folder / path}")
+    print(f"Next: cd {shlex.quote(str(options.folder))}, then `{program_name()} regenerate`.")
 
 
 def new_course(options: argparse.Namespace) -> None:

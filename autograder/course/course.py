@@ -11,6 +11,7 @@ from autograder.course import contents
 from autograder.course.classroom import Classroom
 from autograder.course.composition import COMPOSITION_FILE, Composition, read_composition
 from autograder.course.files import write_text
+from autograder.course.overlay import MERGE_RECORD, base_of, find_base, merge, merged_base
 from autograder.course.settings import SETTINGS_FILE, read_settings
 from autograder.errors import CourseError
 
@@ -29,6 +30,8 @@ def demo_due(topic_place: int) -> datetime:
 class Course:
     """A folder with `_toc.yml`, `solutions/` and settings in `course.toml`.
 
+    `root` may be the folder into which an overlay and its base were merged. What a command makes for a class lies in
+    `home`, the folder of the overlay; without one, both are the same.
     `room` names another classroom in it. `with_private` includes the instructor's private tasks (setting `private`).
     `form` names the tasks of one student in a composed assignment; without it, the first of each slot.
     """
@@ -37,6 +40,25 @@ class Course:
     room: str | None = None
     with_private: bool = True
     form: str = ""
+
+    @cached_property
+    def home(self) -> Path:
+        """The folder that an instructor keeps: of the overlay, or of the course itself."""
+        return self.root.parent if (self.root / MERGE_RECORD).is_file() else self.root
+
+    @property
+    def is_overlay(self) -> bool:
+        """Whether the course was merged from an overlay and its base."""
+        return self.home != self.root
+
+    @property
+    def base_folder(self) -> Path | None:
+        """Folder of the installed course on which an overlay is based, or None."""
+        return find_base(merged_base(self.root)).folder if self.is_overlay else None
+
+    def own(self, path: Path) -> Path:
+        """Return the place at which an author writes a file of the course: in the overlay, if there is one."""
+        return self.home / path.relative_to(self.root)
 
     @cached_property
     def settings(self) -> dict[str, Any]:
@@ -63,7 +85,7 @@ class Course:
     @property
     def classroom(self) -> Path:
         """The instructor's folder: nbgrader's folders, secret keys, verdicts, reports. Never committed."""
-        return self.root / (self.room or str(self.settings["classroom"]))
+        return self.home / (self.room or str(self.settings["classroom"]))
 
     @property
     def demo(self) -> "Course":
@@ -110,7 +132,7 @@ class Course:
         """nbgrader's exchange folder, outside the private classroom except for the demo class."""
         if self.is_demo:
             return self.classroom / "exchange"
-        return self.root / (str(self.settings["exchange"]) or "exchange")
+        return self.home / (str(self.settings["exchange"]) or "exchange")
 
     def was_handed_out(self, topic: str) -> bool:
         """Return whether a topic was handed out, by `dimred distribute` or nbgrader's exchange."""
@@ -150,8 +172,8 @@ class Course:
         setting = str(self.settings["private"])
         if not setting or not self.with_private:
             return None
-        folder = (self.root / setting).resolve()
-        if folder.is_relative_to(self.root.resolve()):
+        folder = (self.home / setting).resolve()
+        if folder.is_relative_to(self.home.resolve()):
             raise CourseError(
                 f"private must be a folder outside the course, not {setting!r}: what lies inside may be published"
             )
@@ -203,7 +225,7 @@ class Course:
 
     def short(self, path: Path) -> str:
         """Return a path relative to the course's folder, if it is inside."""
-        return str(path.relative_to(self.root)) if path.is_relative_to(self.root) else str(path)
+        return str(path.relative_to(self.home)) if path.is_relative_to(self.home) else str(path)
 
     def titles(self) -> dict[str, str]:
         """Return the title of each assignment."""
@@ -253,9 +275,14 @@ class Course:
 
 
 def find_course(start: Path | None = None) -> Course:
-    """Return the course of a folder: the nearest parent with `_toc.yml` and `solutions/`."""
+    """Return the course of a folder: the nearest parent with `_toc.yml` and `solutions/`.
+
+    A parent whose `course.toml` names a base is an overlay; it is merged with the base.
+    """
     start = (start or Path.cwd()).resolve()
     for folder in (start, *start.parents):
+        if base_of(folder):
+            return Course(merge(folder))
         if (folder / contents.CONTENTS_FILE).is_file() and (folder / "solutions").is_dir():
             return Course(folder)
     raise CourseError(f"{start} is not inside a course: no parent has _toc.yml and solutions/")

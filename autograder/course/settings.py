@@ -14,6 +14,8 @@ from typing import Any
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
+from autograder.course.changes import merge_tables
+from autograder.course.overlay import MERGE_RECORD
 from autograder.errors import CourseError
 
 SETTINGS_FILE = "course.toml"
@@ -66,6 +68,13 @@ def _is_time_zone(value: Any) -> bool:
         return False
 
 
+def _are_points(value: Any) -> bool:
+    return isinstance(value, dict) and all(
+        isinstance(points, int | float) and not isinstance(points, bool) and points >= 0
+        for points in value.values()
+    )
+
+
 def _are_hint_costs(value: Any) -> bool:
     return isinstance(value, dict) and all(
         isinstance(shares, list) and len(shares) == N_HINT_LEVELS and all(map(_is_share, shares))
@@ -86,6 +95,7 @@ SETTINGS: Mapping[str, Setting] = {
     "branch": Setting("main", _is_text, TEXT),
     "engine": Setting("", _is_text, TEXT),
     "notebooks_branch": Setting("notebooks", _is_text, TEXT),
+    "base": Setting("", _is_text, TEXT),
     "library": Setting("", _is_text, TEXT),
     "classroom": Setting("classroom", _is_text, TEXT),
     "private": Setting("", _is_text, TEXT),
@@ -101,6 +111,7 @@ SETTINGS: Mapping[str, Setting] = {
     "group": Setting("", _is_text, TEXT),
     "hidden": Setting([], _are_identifiers, 'a list of packages in quotes, such as ["statref"]'),
     "topics": Setting([], _are_identifiers, 'a list of topics in quotes, such as ["areas", "volumes"]'),
+    "points": Setting({}, _are_points, 'a table of tasks and their points, such as "areas.total" = 3'),
     "hint_costs": Setting(
         {},
         _are_hint_costs,
@@ -113,9 +124,14 @@ SETTINGS: Mapping[str, Setting] = {
 def read_settings(root: Path) -> dict[str, Any]:
     """Return all settings of the course in a folder.
 
-    Environment variables in `FROM_ENVIRONMENT` override the file. Raise CourseError for an invalid setting.
+    Those of an overlay replace those of its base, tables entry by entry. Environment variables in `FROM_ENVIRONMENT`
+    override the files. Raise CourseError for an invalid setting.
     """
-    values = _read_values(root) | {
+    values = _read_values(root)
+    if (root / MERGE_RECORD).is_file():
+        root = root.parent
+        values = merge_tables(values, _read_values(root))
+    values |= {
         name: os.environ[variable] for name, variable in FROM_ENVIRONMENT.items() if os.environ.get(variable)
     }
     for name, value in values.items():

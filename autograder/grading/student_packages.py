@@ -35,13 +35,13 @@ def hide_course(course: Course) -> None:
     Call before a fork server is started.
     """
     private = [course.private_folder] if course.private_folder else []
-    hide_paths(course.root, course.classroom, course.exchange, *private)
+    hide_paths(course.home, course.root, course.classroom, course.exchange, *private)
     hide_packages(packages_to_hide(course))
 
 
 def packages_to_hide(course: Course) -> list[str]:
     """Return the import names of installed packages that students' programs must not see."""
-    declared = set(course.settings["hidden"])
+    declared = {*course.settings["hidden"], *([course.base_folder.name] if course.base_folder else [])}
     allowed = {*EVERYONES_PACKAGES, *_imported_by_notebooks(course)} - declared
     imported = _imported_by_course(course) - allowed - set(sys.stdlib_module_names)
     installed = {name for name in imported if any(installed_paths([name]))}

@@ -38,6 +38,7 @@ from autograder.release.regenerate import ReleaseRequest, ReleaseResult, regener
 from autograder.release.variant import Files
 from autograder.release.workers import VariantJob, VariantWorkers, variant_workers
 
+OWN_MISTAKES = "own_mistakes.py"
 ADOPTED_IMPORT = "from autograder.authoring.adopted import adopted"
 
 
@@ -67,17 +68,23 @@ def adopt(
     key = load_key(load_assignment(course, group.topic).public).tasks[group.task]
     function = _program_text(course, group, wish, task, key)
     _require_same_return(group, key, wish.name, function)
-    module = _find_module(course, group)
+    module, text = _find_module(course, group)
     new = _misconception(wish, function)
+    texts = {module: with_misconception(text, group.task, new)}
+    if not wish.formula:
+        texts[adopted_path(module, wish.name)] = function
     with restore_on_error(module.parent):
-        if not wish.formula:
-            write_text(adopted_path(module, wish.name), function)
-        write_text(module, with_misconception(module.read_text("utf-8"), group.task, new))
+        for path, content in texts.items():
+            write_text(path, content)
         try:
             _release_again(course, group.topic, step)
         finally:
             _unload_tasks(course, group.topic)
-    return module
+    if not module.is_relative_to(course.root):  # a private task
+        return module
+    for path, content in texts.items():
+        write_text(course.own(path), content)
+    return course.own(module)
 
 
 def _misconception(wish: MisconceptionDraft, function: str) -> NewMisconception:
@@ -152,7 +159,21 @@ def _evaluate_formula(key: TaskKey, value: Any) -> Any:
     return evaluated if len(evaluated) > 1 else evaluated[0]
 
 
-def _find_module(course: Course, group: Group) -> Path:
+def _find_module(course: Course, group: Group) -> tuple[Path, str]:
+    """Return the module for a new mistake of a task, and its text.
+
+    Where an overlay has no module of the task, its mistakes go into a module of their own.
+    """
+    path = _defining_module(course, group)
+    if not path.is_relative_to(course.root) or course.own(path).is_file():
+        return path, path.read_text("utf-8")
+    own = path.with_name(OWN_MISTAKES)
+    text = own.read_text("utf-8") if own.is_file() else '"""Mistakes that our classes made."""\n'
+    line = f"from solutions.{group.topic}.{path.stem} import {group.task}"
+    return own, text if line in text else f"{text}\n{line}\n"
+
+
+def _defining_module(course: Course, group: Group) -> Path:
     for folder in reversed(course.sources(group.topic)):  # a private task replaces the public one of its name
         for path in sorted(folder.glob("*.py")):
             if defines(path.read_text("utf-8"), group.task):

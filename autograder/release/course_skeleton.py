@@ -10,9 +10,10 @@ from pathlib import Path
 
 from autograder.course.course import Course
 from autograder.course.files import move_files, scratch_folder, write_text
+from autograder.course.overlay import Base
 from autograder.errors import CourseError
 from autograder.judging.key import TaskKind
-from autograder.program import ENGINE, ENGINE_VERSION
+from autograder.program import ENGINE, ENGINE_VERSION, program_name
 from autograder.release.skeleton import fill_skeleton, write_task, write_topic
 
 FIRST_TOPIC = "lists"
@@ -54,6 +55,28 @@ def write_course(folder: Path, topic: str = FIRST_TOPIC) -> list[Path]:
         shutil.rmtree(staging / "solutions" / topic / "__pycache__", ignore_errors=True)
         move_files(staging, folder)
     return written
+
+
+OVERLAY_FILES = {
+    "course.toml": "course.toml",
+    "gitignore": ".gitignore",
+    "README.md": "README.md",
+    "workflow.yml": ".github/workflows/course.yml",
+}
+
+
+def write_overlay(folder: Path, base: Base) -> list[Path]:
+    """Write the folder of an overlay on an installed course; return its files, relative to it."""
+    folder = folder.resolve()
+    _require_free(folder)
+    words = _words(folder.name, "") | {
+        "base": f"{base.name}=={base.version}",
+        "course_id": folder.name,
+        "command": program_name(),
+    }
+    for name, place in OVERLAY_FILES.items():
+        write_text(folder / place, fill_skeleton(f"overlay/{name}", words))
+    return [Path(place) for place in sorted(OVERLAY_FILES.values())]
 
 
 def _words(name: str, topic: str) -> dict[str, str]:

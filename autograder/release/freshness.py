@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from autograder.authoring.topic import points_settings
 from autograder.book.labels import labels
 from autograder.course.course import Course
 from autograder.course.digests import (
@@ -50,6 +51,7 @@ def sources_digest(course: Course, topic: str) -> str:
         *digests,
         program_digest(modules, course.root),
         *_places(course, every),
+        *(f"{task} {points:g}" for task, points in sorted(points_settings(course, topic).items())),
         str(install_command()),
     )
 

@@ -199,9 +199,9 @@ def _digests(course: Course, topic: str, stamps: tuple[tuple[Path, int, int], ..
     """Compute the digests once for each state of the files."""
     slips = [path for path in (slips_module(course),) if path.is_file()]
     programs = [*_solution_texts(course, topic), *_adopted_texts(course, topic)]
-    of_module = functools.cache(lambda path: program_digest([path, *slips], course.root))
+    of_modules = functools.cache(lambda paths: program_digest([*paths, *slips], course.root))
     modules = task_modules(course, topic)
-    return {name: text_digest(name, of_module(path), *programs) for name, path in modules.items()}
+    return {name: text_digest(name, of_modules(paths), *programs) for name, paths in modules.items()}
 
 
 def _adopted_texts(course: Course, topic: str) -> list[str]:

@@ -13,6 +13,7 @@ from autograder.book.labels import labels
 from autograder.course import contents
 from autograder.course.course import Course
 from autograder.course.files import write_text
+from autograder.course.overlay import CHANGES_SUFFIX, merge
 from autograder.errors import CourseError
 from autograder.judging.key import TaskKind
 
@@ -24,18 +25,22 @@ PAGE = re.compile(r"^(?P<indent>\s*)- file: book/(?P<name>\w+)\s*$", re.MULTILIN
 def write_task(course: Course, topic: str, name: str, kind: TaskKind) -> list[Path]:
     """Write a module with an example task and its notebook cells.
 
-    Return both paths.
+    Return both paths. An overlay gets cells that are added to the text of its base.
     """
     course.require_topics([topic])
     _require_name(name)
-    module, notebook = course.source(topic) / f"{name}.py", course.source(topic) / "notebook.md"
+    source = course.own(course.source(topic))
+    module, notebook = source / f"{name}.py", source / "notebook.md"
+    if course.is_overlay and not notebook.is_file():
+        notebook = source / f"notebook{CHANGES_SUFFIX}"
     if name in load_tasks(course.published, topic):
-        path = task_modules(course.published, topic)[name]
+        path = task_modules(course.published, topic)[name][0]
         raise CourseError(f"{topic}.{name} is a task already, in {course.short(path)}: choose another name")
     if module.exists():
         raise CourseError(f"{course.short(module)} is there already: choose another name")
     words = {"topic": topic, "task": name, "see": _citable_label(course, topic)}
-    text = notebook.read_text("utf-8").rstrip() + "\n" + fill_skeleton(f"{kind}.md", words)
+    before = f"{notebook.read_text('utf-8').rstrip()}\n" if notebook.is_file() else ""
+    text = before + fill_skeleton(f"{kind}.md", words)
     write_text(module, fill_skeleton(f"{kind}.py.txt", words))
     write_text(notebook, text)
     return [module, notebook]
@@ -52,19 +57,21 @@ def write_topic(course: Course, topic: str) -> list[Path]:
         if path.exists():
             raise CourseError(f"{course.short(path)} is there already: choose another name")
     table = _contents_with_page(course, topic)
-    for path, text in files.items():
+    listing = course.own(course.root / contents.CONTENTS_FILE)
+    for path, text in {**files, listing: table}.items():
         write_text(path, text)
-    write_text(course.root / contents.CONTENTS_FILE, table)
-    return [*files, course.root / contents.CONTENTS_FILE, *write_task(course, topic, FIRST_TASK, "code")[:1]]
+    if course.is_overlay:
+        merge(course.home)
+    return [*files, listing, *write_task(course, topic, FIRST_TASK, "code")[:1]]
 
 
 def _topic_files(course: Course, topic: str) -> dict[Path, str]:
     """Return the texts of a topic's files.
 
-    A course without a library gets no reference and no claims.
+    A course without a library gets no reference and no claims, as the library of a base is not an overlay's.
     """
     library = str(course.settings["library"])
-    has_library = bool(library) and (course.root / library).is_dir()
+    has_library = bool(library) and (course.root / library).is_dir() and not course.is_overlay
     words = {
         "topic": topic,
         "slug": topic.replace("_", "-"),
@@ -83,7 +90,7 @@ def _topic_files(course: Course, topic: str) -> dict[Path, str]:
     if has_library:
         files[course.root / library / f"{topic}.py"] = fill_skeleton("reference.py.txt", words)
         files[course.root / "tests" / "topics" / f"test_{topic}.py"] = fill_skeleton("claims.py.txt", words)
-    return files
+    return {course.own(path): text for path, text in files.items()}
 
 
 def _require_name(name: str) -> None:
