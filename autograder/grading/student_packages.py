@@ -53,15 +53,15 @@ def _without_needed(names: set[str], allowed: Collection[str]) -> set[str]:
     if not names:  # the usual case: looking into all distributions takes a second
         return names
     providers = metadata.packages_distributions()
-    needed = _with_requirements({dist for name in allowed for dist in providers.get(name, ())})
+    needed = with_requirements({dist for name in allowed for dist in providers.get(name, ())})
     hidden = {dist for name in names for dist in providers.get(name, ())} - needed
     beside = {name for name, dists in providers.items() if hidden.intersection(dists)} - set(allowed)
     unknown = {name for name in names if name not in providers}
     return beside | unknown
 
 
-def _with_requirements(names: Iterable[str]) -> set[str]:
-    """Return distributions with all that they require, extras included."""
+def with_requirements(names: Iterable[str]) -> set[str]:
+    """Return installed distributions with all that they require, without extras."""
     known = {_normalised(dist.name): dist for dist in metadata.distributions()}
     waiting, reached = [*names], set[str]()
     while waiting:

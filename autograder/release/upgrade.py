@@ -5,7 +5,6 @@ merged courses are compared file by file, and the topics that differ task by tas
 """
 
 import contextlib
-import importlib.util
 import re
 import shutil
 import subprocess
@@ -89,6 +88,7 @@ def other_version(requirement: str, source: Path | None = None) -> Iterator[Base
 
     `source` is a folder of wheels to take it from, without an index.
     """
+    parse_base(requirement)
     try:
         installed = find_base(requirement)
     except CourseError:
@@ -106,7 +106,7 @@ def other_version(requirement: str, source: Path | None = None) -> Iterator[Base
 
 def install(requirements: Sequence[str], source: Path | None, *options: str) -> None:
     """Install distributions, without what they require, by pip or uv."""
-    if importlib.util.find_spec("pip"):
+    if any(metadata.distributions(name="pip")):  # looking for its module would change how setuptools works
         command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     elif uv := shutil.which("uv", path=Path(sys.executable).parent) or shutil.which("uv"):
         command = [uv, "pip", "install", "--quiet", "--python", sys.executable]

@@ -93,3 +93,23 @@ def test_a_container_without_walls_grades_only_if_allowed(unpacked):
     assert run_without_walls(command).returncode == 0
     (total,) = [one for one in json.loads(results.read_text("utf-8"))["tests"] if one["name"] == "total"]
     assert total["score"] == total["max_score"], f"the program could read the keys: {total}"
+
+
+def test_a_course_without_locks_takes_the_versions_that_are_installed(sample_course, monkeypatch):
+    """The engine is installed from a wheel then, and the course is somebody's own."""
+    give(sample_course, "ada")
+    folder = sample_course.root.parent / "packages" / "coursewright-0.1.0.dist-info"
+    folder.mkdir(parents=True)
+    needed = "Requires-Dist: nbgrader>=0.9; extra == 'grade'\nRequires-Dist: dask; extra == 'cluster'\n"
+    (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: coursewright\nVersion: 0.1.0\n{needed}")
+    monkeypatch.syspath_prepend(str(folder.parent))
+    with zipfile.ZipFile(write_archive(sample_course, TOPIC)) as archive:
+        lines = archive.read("installed.txt").decode().split()
+        script = archive.read("setup.sh").decode()
+    names = {line.partition("==")[0] for line in lines}
+    assert {"nbgrader", "sqlalchemy", "traitlets"} <= {name.lower() for name in names}
+    assert not {"dask", "coursewright"} & names
+    assert all(line.partition("==")[2] for line in lines)
+    assert '"$folder/source/installed.txt"' in script
+    assert "lock" not in script
+    assert "{" not in script.replace("${", "").replace("|| {", "")
