@@ -62,10 +62,10 @@ def _first_problem(output: str, log: Path) -> str:
         r"^(?:(\S+?\.\w+(?::\d+)?): )?(?:WARNING|ERROR|CRITICAL): (.*)$", output, re.MULTILINE
     )
     if not warnings:
-        own = re.search(
+        box = re.search(
             r"^(?:\w+ error:|=+)\n\s*(\S.*)$", output, re.MULTILINE
         )  # of Sphinx, or in Jupyter Book's box
-        return f"the book was not built: {own[1] if own else output.strip()[-200:]}; see {log}"
+        return f"the book was not built: {box[1] if box else output.strip()[-200:]}; see {log}"
     place, message = warnings[0]
     if message.startswith("Executing notebook failed"):
         traceback = output.partition("Executing notebook failed")[2].partition("[mystnb.exec]")[0]

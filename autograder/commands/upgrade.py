@@ -33,8 +33,8 @@ def upgrade(options: argparse.Namespace) -> None:
     home = work.find_overlay(Path.cwd().resolve())
     requirement = work.target_version(home, options.version)
     with work.other_version(requirement, options.wheels) as base:
-        found = work.compare_versions(home, base)
-        _print_upgrade(found)
+        comparison = work.compare_versions(home, base)
+        _print_upgrade(comparison)
         missing = work.missing_requirements(base)
     if options.dry_run:
         print(f"nothing was written: `{program_name()} upgrade {base.version}` does it")

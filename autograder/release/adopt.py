@@ -167,10 +167,10 @@ def _find_module(course: Course, group: Group) -> tuple[Path, str]:
     path = _defining_module(course, group)
     if not path.is_relative_to(course.root) or course.own(path).is_file():
         return path, path.read_text("utf-8")
-    own = path.with_name(OWN_MISTAKES)
-    text = own.read_text("utf-8") if own.is_file() else '"""Mistakes that our classes made."""\n'
+    module = path.with_name(OWN_MISTAKES)
+    text = module.read_text("utf-8") if module.is_file() else '"""Mistakes that our classes made."""\n'
     line = f"from solutions.{group.topic}.{path.stem} import {group.task}"
-    return own, text if line in text else f"{text}\n{line}\n"
+    return module, text if line in text else f"{text}\n{line}\n"
 
 
 def _defining_module(course: Course, group: Group) -> Path:

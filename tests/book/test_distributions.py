@@ -6,11 +6,13 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from email.parser import Parser
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
 
 from autograder.book.distributions import BILL, SUMS, build_distribution, build_distributions, read_package
 from autograder.book.wheel import EPOCH, installed_wheel, run_backend
@@ -26,7 +28,12 @@ def built(tmp_path_factory):
     return folder
 
 
-DISTRIBUTIONS = {ENGINE: {"autograder", "coursewright.py"}, "dimred_ref": {"dimred_ref"}}
+DISTRIBUTIONS = {
+    ENGINE: {"autograder", "coursewright.py"},
+    "dimred_ref": {"dimred_ref"},
+    "dimred_course": {"dimred_course"},
+}
+PROGRAMS = sorted({*DISTRIBUTIONS} - {"dimred_course"})
 RECORD = f"{ENGINE}-{ENGINE_VERSION}.dist-info/RECORD"
 
 
@@ -65,12 +72,12 @@ def test_a_source_archive_builds_the_same_wheel(built, tmp_path, name):
 
 
 @pytest.mark.parametrize("name", DISTRIBUTIONS)
-def test_each_package_is_typed_and_alone_in_its_wheel(built, name):
+def test_each_package_is_alone_in_its_wheel_and_programs_are_typed(built, name):
     with zipfile.ZipFile(next(built.glob(f"{name}-*.whl"))) as packed:
         names = packed.namelist()
     folders = {name.split("/")[0] for name in names}
     assert {name for name in folders if not name.endswith(".dist-info")} == DISTRIBUTIONS[name]
-    assert any(name.endswith("/py.typed") for name in names)
+    assert any(name.endswith("/py.typed") for name in names) == (name in PROGRAMS)
     assert [name for name in names if "__pycache__" in name] == []
 
 
@@ -80,6 +87,22 @@ def test_the_engine_has_every_file_of_its_package(built):
         names = set(packed.namelist())
     files = {path.relative_to(ROOT).as_posix() for path in (ROOT / "autograder").rglob("*") if path.is_file()}
     assert {name for name in files if "__pycache__" not in name} - names == set()
+
+
+def test_the_course_has_the_files_of_git_and_no_others(built):
+    with zipfile.ZipFile(next(built.glob("dimred_course-*.whl"))) as packed:
+        names = {name for name in packed.namelist() if name.startswith("dimred_course/")}
+    project = tomllib.loads((ROOT / "packaging" / "course" / "pyproject.toml").read_text("utf-8"))
+    command = ["git", "ls-files", "-z", *project["tool"]["course"]["content"]]
+    files = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
+    assert names == {f"dimred_course/{name}" for name in files if name}
+
+
+def test_the_course_requires_engine_and_reference_of_its_version(built):
+    required = metadata_of(built, "dimred_course").get_all("Requires-Dist")
+    assert f"dimred-ref=={ENGINE_VERSION}" in required
+    (engine,) = [Requirement(text) for text in required if text.startswith(f"{ENGINE}[grade")]
+    assert engine.specifier.contains(ENGINE_VERSION)
 
 
 def test_an_installed_engine_is_packed_again_as_it_was(built, tmp_path, monkeypatch):
@@ -97,8 +120,11 @@ def test_an_installed_engine_is_packed_again_as_it_was(built, tmp_path, monkeypa
     assert {name for name in contents[0] if contents[0][name] != contents[1][name]} <= {RECORD}
 
 
-def test_engine_and_reference_have_the_version_of_the_checkout():
-    places = ["pyproject.toml", *(f"packaging/{part}/pyproject.toml" for part in ("engine", "reference"))]
+def test_all_distributions_have_the_version_of_the_checkout():
+    places = [
+        "pyproject.toml",
+        *(f"packaging/{part}/pyproject.toml" for part in ("engine", "reference", "course")),
+    ]
     assert {read_package(ROOT / place).version for place in places} == {ENGINE_VERSION}
 
 
