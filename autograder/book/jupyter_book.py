@@ -62,9 +62,8 @@ def _first_problem(output: str, log: Path) -> str:
         r"^(?:(\S+?\.\w+(?::\d+)?): )?(?:WARNING|ERROR|CRITICAL): (.*)$", output, re.MULTILINE
     )
     if not warnings:
-        box = re.search(
-            r"^(?:\w+ error:|=+)\n\s*(\S.*)$", output, re.MULTILINE
-        )  # of Sphinx, or in Jupyter Book's box
+        # Sphinx names its own errors, Jupyter Book puts them into a box.
+        box = re.search(r"^(?:\w+ error:|=+)\n\s*(\S.*)$", output, re.MULTILINE)
         return f"the book was not built: {box[1] if box else output.strip()[-200:]}; see {log}"
     place, message = warnings[0]
     if message.startswith("Executing notebook failed"):
