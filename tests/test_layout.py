@@ -27,7 +27,7 @@ ROOMS = {  # of the engine, in the order in which data flow; each may import its
     "sandbox": {"answers"},
     "authoring": {"course", "answers", "judging", "sandbox"},
     "grading": {"course", "answers", "judging", "authoring", "sandbox"},
-    "open_questions": {"course", "book", "authoring", "grading"},
+    "open_questions": {"course", "answers", "book", "authoring", "grading"},
     "release": {"course", "answers", "book", "judging", "authoring", "sandbox", "grading"},
     "reports": {"course", "judging", "authoring", "grading"},
     "quiz": {"course", "answers", "book", "judging", "authoring", "release", "reports"},

@@ -31,9 +31,11 @@ class DataTable:
     library: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse columns of different lengths and repeated names."""
+        """Refuse columns of different lengths, repeated names and a series without its column."""
         if len(self.names) != len(self.columns) or not 0 <= self.labels <= len(self.columns):
             raise ValueError("a table needs a name for each column")
+        if self.is_column and len(self.columns) != self.labels + 1:
+            raise ValueError("a series needs one column beside its row labels")
         if len({len(column) for column in self.columns}) > 1:
             raise ValueError("the columns of a table have different lengths")
         if len(set(self.names)) < len(self.names):

@@ -1,4 +1,4 @@
 """Grade open questions of a whole class, deciding equal answers together.
 
-The room may import `course`, `book`, `authoring` and `grading`.
+The room may import `course`, `answers`, `book`, `authoring` and `grading`.
 """

@@ -1,22 +1,28 @@
 """Group equal, nearly equal and blank answers to an open question.
 
 Two texts are nearly equal if they share almost all words in the same order, and no differing word can reverse the
-meaning, such as a negation, a number, a formula or a direction. A grader sees the differing words and can remove a text
-from its group.
+meaning, such as a negation, a number, a formula, a sign or a direction. A grader sees the differing words and can
+remove a text from its group.
 """
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz.distance import Indel
 
+from autograder.answers.texts import bounded_normal_form
+
 MIN_SHARED_WORDS = 0.9  # normalised Indel similarity of the word lists
 MIN_WORDS_NEARLY_EQUAL = 8  # shorter texts are grouped only if they are equal
 # An operator counts as a word, because a + b is not a - b. A hyphen that joins two words does not.
 OPERATOR = r"[<>=≤≥≠≈+−±×·∗/^|→∈⊂⊥]|(?<!\w)-|(?<=\b\w)[-*](?=\w\b)|(?<=\w )\*(?= \w)"
-WORD_OR_FORMULA = re.compile(r"\$[^$]*\$|`[^`]*`|[^\W_]+(?:'[^\W_]+)?|" + OPERATOR)
+# Every other sign counts as a word, too (a ≪ b, ¬A, 5 %, x̄), but for punctuation.
+PUNCTUATION = "\\.,;:!?\"'“”„‘’‚«»‹›()\\[\\]{}…_#&@•*–—$`\\\\-"
+SIGN = rf"[^\w\s{PUNCTUATION}]|(?<=\b\w)['!]"
+WORD_OR_FORMULA = re.compile(rf"\$[^$]*\$|`[^`]*`|[^\W_]+(?:'[^\W_]+)?|{OPERATOR}|{SIGN}")
+UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff]")
+SUPERSCRIPTS = re.compile("[⁰¹²³⁴-⁹⁺⁻ⁿⁱ]+")
 # Marks that begin a line of a list or a quotation: layout, not words.
 LIST_MARK = re.compile(
     r"^[ \t]*(?:(?:[-+*>→•]|\d{1,2}[.)]|[a-hA-H]\))[ \t]+)+(?=[^\W\d_]{2}|[AI] |[*_])", re.MULTILINE
@@ -44,12 +50,24 @@ class Cluster:
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """Return the words, numbers and formulas of a text; case, spaces, marks of lists and punctuation do not count."""
-    plain = LIST_MARK.sub("", unicodedata.normalize("NFKC", text).replace("’", "'"))
+    """Return the words, numbers, formulas and signs of a text.
+
+    Spaces, marks of lists and punctuation do not count, nor does case, but for the letters of formulas: X is not x.
+    """
+    powers = SUPERSCRIPTS.sub(r"^\g<0>", UNSEEN.sub("", text))
+    plain = LIST_MARK.sub("", bounded_normal_form("NFKC", powers).replace("’", "'"))
+    has_cases = not plain.isupper()
     return tuple(
-        "".join(word.split()) if FORMULA_CHARACTER.search(word) else word.casefold()
+        "".join(word.split())
+        if FORMULA_CHARACTER.search(word) or (_is_symbol(word) and has_cases)
+        else word.casefold()
         for word in WORD_OR_FORMULA.findall(plain)
     )
+
+
+def _is_symbol(word: str) -> bool:
+    """Return whether a word is a sign, or a letter that is no word of the language."""
+    return len(word) == 1 and word not in "aAI"
 
 
 def group_answers(texts: Sequence[str], blank: Iterable[str] = ()) -> list[Cluster]:
@@ -92,7 +110,8 @@ def are_nearly_equal(first: Sequence[str], second: Sequence[str]) -> bool:
 
 
 def _is_decisive(word: str) -> bool:
-    return word in DECISIVE_WORDS or word.endswith("n't") or bool(FORMULA_CHARACTER.search(word))
+    is_sign = _is_symbol(word) or bool(FORMULA_CHARACTER.search(word))
+    return is_sign or word in DECISIVE_WORDS or word.endswith("n't")
 
 
 def _differing(first: Sequence[str], second: Sequence[str]) -> list[str]:

@@ -24,6 +24,9 @@ def test_class_of_180_with_30_texts_has_30_groups():
         LONG.replace(" and ", ", and "),
         f"**{LONG}**",
         LONG.replace("squared", "quadratic"),
+        f"“{LONG}” – (yes)".replace("yes", ""),
+        LONG.replace("always", "al\u00adways\u200b"),
+        f"{LONG}!",
     ],
 )
 def test_same_words_are_one_group(other):
@@ -57,6 +60,17 @@ def test_formulas_differ_by_every_sign():
         ("x-y", "x+y"),
         ("a * b", "a / b"),
         ("1 = 2", "1 ≠ 2"),
+        ("λ₁ ≫ λ₂", "λ₁ ≪ λ₂"),
+        ("x ∉ S", "x ⊄ S"),
+        ("¬A holds", "A holds"),
+        ("√2", "2"),
+        ("5²", "52"),
+        ("n!", "n"),
+        ("5 %", "5"),
+        ("x̄", "x"),
+        ("A'", "A"),
+        ("X", "x"),
+        ("n", "m"),
     ],
 )
 def test_plain_text_formulas_differ_by_their_signs(formula, other):

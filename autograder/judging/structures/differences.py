@@ -94,7 +94,16 @@ def _list(words: Sequence[str], thing: str) -> str:
     """Return "key 'a'" or "keys 'a' and 'b'", with a count instead of a long list."""
     if len(words) > MAX_NAMED_PLACES:
         return f"{len(words)} {thing}s"
-    return f"{thing}{'' if len(words) == 1 else 's'} {join_words(list(words))}"
+    return f"{thing}{'' if len(words) == 1 else 's'} {_join_names(words)}"
+
+
+def _join_names(names: Sequence[str]) -> str:
+    return join_words([_shorten(name) for name in names])
+
+
+def _shorten(name: str) -> str:
+    """Return the name of a key, a column or a node; a student's may be a page long."""
+    return name if len(name) <= MAX_LEAF_CHARACTERS else f"{name[:MAX_LEAF_CHARACTERS]}…"
 
 
 def _text(answer: Structure, right: Structure, tolerance: float) -> str:
@@ -170,7 +179,7 @@ def _wrong_entries(
         return f"No {thing} of {it} is right."
     places = [str(number + 1) for number in wrong]
     named = (
-        f"{_plural(thing)} {join_words(places)}"
+        f"{_plural(thing)} {_join_names(places)}"
         if len(places) <= MAX_NAMED_PLACES
         else f"{len(places)} of {len(leaves)} {_plural(thing)}"
     )
@@ -200,7 +209,7 @@ def _members(answer: Structure, right: Structure, tolerance: float) -> str:
         return f"{lacks}; what it has is right."
     words = [step for (step,) in extra]
     verb = "does" if len(extra) == 1 else "do"
-    named = join_words(words) if len(words) <= MAX_NAMED_PLACES else f"{len(words)} members"
+    named = _join_names(words) if len(words) <= MAX_NAMED_PLACES else f"{len(words)} members"
     return f"{named[:1].upper()}{named[1:]} {verb} not belong to {{it}}" + (
         f", and {lacks}." if lacks else "."
     )
@@ -240,7 +249,7 @@ def _same_group(ours: dict[LeafPlace, Leaf], theirs: dict[LeafPlace, Leaf], tole
 def _wrong_value(
     key: str, ours: dict[LeafPlace, Leaf], theirs: dict[LeafPlace, Leaf], tolerance: float
 ) -> str:
-    it = f"the value at the {key}"
+    it = f"the value at the {_shorten(key)}"
     if list(ours) != list(theirs):
         return f"{it[:1].upper()}{it[1:]} has other entries or keys than it should."
     leaves, rights = list(ours.values()), list(theirs.values())
@@ -327,7 +336,7 @@ def _wrong_columns(answer: Structure, right: Structure, columns: Sequence[str], 
     good = [column.removeprefix("column ") for column in columns if column not in wrong]
     prefix = f"The {_list(good, 'column')} {'is' if len(good) == 1 else 'are'} right. " if good else ""
     return prefix + " ".join(
-        _capital(_wrong_entries(*pairs[column], tolerance, f"the {column}", "row"))
+        _capital(_wrong_entries(*pairs[column], tolerance, f"the {_shorten(column)}", "row"))
         for column in wrong[:MAX_NAMED_PLACES]
     )
 
@@ -354,7 +363,7 @@ def _wrong_rows(answer: Structure, right: Structure, columns: Sequence[str]) -> 
             else ""
         )
         return f"No row of {{it}} is right.{hint}"
-    named = f"Row{'' if len(wrong) == 1 else 's'} {join_words([str(number) for number in wrong[:MAX_NAMED_PLACES]])}"
+    named = f"Row{'' if len(wrong) == 1 else 's'} {_join_names([str(number) for number in wrong[:MAX_NAMED_PLACES]])}"
     more = f" and {len(wrong) - MAX_NAMED_PLACES} more" if len(wrong) > MAX_NAMED_PLACES else ""
     return f"{named}{more} of {{it}} {'is' if len(wrong) == 1 else 'are'} not right; the others are."
 
@@ -364,16 +373,16 @@ def _edges(answer: Structure, right: Structure, tolerance: float) -> str:
     extra = [place for place in ours if place not in theirs]
     missing = [place for place in theirs if place not in ours]
     if extra and {(word, end, start) for word, start, end in extra} == set(missing):
-        named = join_words([f"{start} → {end}" for _, start, end in extra[:MAX_NAMED_PLACES]])
+        named = _join_names([f"{start} → {end}" for _, start, end in extra[:MAX_NAMED_PLACES]])
         return f"{{it}} has the right edges, but some point the other way: {named}."
     if not extra and not missing:
         wrong = [place for place, leaf in ours.items() if not agree(leaf, theirs[place], tolerance)]
-        named = join_words([f"{start}–{end}" for _, start, end in wrong[:MAX_NAMED_PLACES]])
+        named = _join_names([f"{start}–{end}" for _, start, end in wrong[:MAX_NAMED_PLACES]])
         return f"{{it}} has the right edges; the weights of {named} are not right."
     lacks = f"{{it}} lacks {_count(len(missing), 'edge')}" if missing else ""
     if not extra:
         return f"{lacks}; the edges that it has are right."
-    named = join_words([f"{start}–{end}" for _, start, end in extra[:MAX_NAMED_PLACES]])
+    named = _join_names([f"{start}–{end}" for _, start, end in extra[:MAX_NAMED_PLACES]])
     more = f" (and {len(extra) - MAX_NAMED_PLACES} more)" if len(extra) > MAX_NAMED_PLACES else ""
     return f"In {{it}}, {named}{more} should be no edge" + (f", and {lacks}." if lacks else ".")
 

@@ -230,16 +230,25 @@ def _mapping_leaves(
 
 
 def _value_leaves(value: Any, kind: Kind, place: LeafPlace) -> Iterator[tuple[LeafPlace, Leaf]]:
-    if isinstance(value, dict):
+    if _is_empty(value):  # a leaf of its own, because a key that holds nothing is a key
+        yield (*place, "no entries"), None
+    elif isinstance(value, dict):
         yield from _mapping_leaves(value, kind, place)
     elif isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim):
         for number, item in enumerate(value, start=1):
             yield from _value_leaves(item, kind, (*place, f"entry {number}"))
     elif isinstance(value, frozenset):
-        yield from (((*place, key_words(member)), 1.0) for member in value)
+        yield from (((*place, _key(member, kind)), 1.0) for member in value)
     else:
         leaf = leaf_of(value.item() if isinstance(value, np.generic) else value)
         yield place, _normal(leaf, kind)
+
+
+def _is_empty(value: Any) -> bool:
+    """Return whether a value is a container without entries."""
+    if isinstance(value, np.ndarray):
+        return value.ndim > 0 and not value.size
+    return isinstance(value, dict | list | tuple | frozenset) and not value
 
 
 def _columns(part: Any) -> dict[str, Any]:

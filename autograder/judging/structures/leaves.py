@@ -16,6 +16,7 @@ import numpy as np
 
 from autograder.answers.arrays import Array
 from autograder.answers.tables import DataTable
+from autograder.answers.texts import bounded_normal_form
 from autograder.answers.values import Expression, UnsupportedAnswerError
 
 LeafPlace = tuple[str, ...]  # steps from the outside in words: ("row 2", "column 'age'")
@@ -41,7 +42,7 @@ class Freedom:
 
     def normal(self, text: str) -> str:
         """Return the text without what does not count."""
-        text = unicodedata.normalize("NFC", text).strip()
+        text = bounded_normal_form("NFC", text).strip()
         if self.any_case:
             text = text.casefold()
         if self.any_punctuation:

@@ -9,12 +9,14 @@ import numpy as np
 
 from autograder.answers.tables import DataTable, zip_columns
 from autograder.judging.structures.kinds import Kind, key_place
+from autograder.judging.structures.leaves import count_leaves, describe_type
 
 MAX_ROWS = 12
 MAX_SHOWN_WIDTH = 80
 MAX_COLUMNS = 8
 MAX_CELL_CHARACTERS = 24
 MAX_SHOWN_ITEMS = 12
+MAX_INNER_LEAVES = 48  # of a container in a container that is shown whole; nested ones would fill pages
 WRONG_MARK = "   ← not right"
 FormatValue = Callable[[Any], str]
 
@@ -32,10 +34,10 @@ def format_structure(
         is_table = _are_columns(value) and (kind is None or kind.word == "table")
         return _table(value, wrong) if is_table else _mapping(value, format_value, kind, wrong)
     if isinstance(value, frozenset):
-        return _wrapped("{" + _items(sorted(map(cell, value))) + "}")
+        return _wrapped("{" + _items(sorted(map(cell, value)), str) + "}")
     if isinstance(value, list | tuple) and _holds_text(value):
         left, right = "[]" if isinstance(value, list) else "()"
-        return _wrapped(left + _items([_nested(item) for item in value]) + right)
+        return _wrapped(left + _items(value, _nested) + right)
     return None
 
 
@@ -51,8 +53,15 @@ def _holds_text(value: Any) -> bool:
 
 def _nested(value: Any) -> str:
     if isinstance(value, list | tuple):
-        return f"({_items([_nested(item) for item in value])})"
+        return _summary(value) or f"({_items(value, _nested)})"
     return cell(value, quoted=True)
+
+
+def _summary(value: Any) -> str:
+    """Return a few words for a large container inside another; empty for a small one, and for arrays."""
+    is_container = isinstance(value, dict | list | tuple | frozenset | DataTable)
+    is_large = is_container and count_leaves(value, MAX_INNER_LEAVES) > MAX_INNER_LEAVES
+    return f"{describe_type(value)} of more than {MAX_INNER_LEAVES} entries" if is_large else ""
 
 
 def _are_columns(value: Mapping[Any, Any]) -> bool:
@@ -93,9 +102,9 @@ def cell(value: Any, quoted: bool = False) -> str:
     return text if len(text) <= MAX_CELL_CHARACTERS else text[: MAX_CELL_CHARACTERS - 1] + "…"
 
 
-def _items(words: Sequence[str]) -> str:
-    more = f", … ({len(words)} in all)" if len(words) > MAX_SHOWN_ITEMS else ""
-    return ", ".join(words[:MAX_SHOWN_ITEMS]) + more
+def _items(values: Sequence[Any], format_item: FormatValue) -> str:
+    more = f", … ({len(values)} in all)" if len(values) > MAX_SHOWN_ITEMS else ""
+    return ", ".join(map(format_item, values[:MAX_SHOWN_ITEMS])) + more
 
 
 def _mapping(
@@ -107,7 +116,7 @@ def _mapping(
     lines = []
     for (key, item), name in zip(items, names, strict=True):
         mark = WRONG_MARK if kind and key_place(key, kind) in wrong else ""
-        shown = cell(item, quoted=True) if isinstance(item, str) else format_value(item)
+        shown = cell(item, quoted=True) if isinstance(item, str) else _summary(item) or format_value(item)
         lines.append(f"{name:<{width}}  {shown}".replace("\n", "\n" + " " * (width + 2)) + mark)
     return "\n".join(lines + ([f"… ({len(value)} keys in all)"] if len(value) > MAX_ROWS else []))
 
