@@ -8,9 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from autograder.judging.python_source import parse_module
-
-MAX_PROGRAM_CHARACTERS = 200_000  # of all cells together; no student writes more
+from autograder.judging.cell_source import cell_statements
 
 
 def names_used(sources: Iterable[str]) -> Callable[[str], set[str]]:
@@ -18,7 +16,7 @@ def names_used(sources: Iterable[str]) -> Callable[[str], set[str]]:
 
     The time is linear in the length of the cells: each statement is visited once, by the names that it binds.
     """
-    statements = list(_statements(sources))
+    statements = list(cell_statements(sources))
     loads = [_names(statement, ast.Load) for statement in statements]
     binders: defaultdict[str, list[int]] = defaultdict(list)
     for number, statement in enumerate(statements):
@@ -46,27 +44,6 @@ def _bound_names(statement: ast.stmt) -> set[str]:
         return {statement.name}
     inner = {node.name for node in ast.walk(statement) if isinstance(node, functions)}
     return inner | _names(statement, ast.Store)
-
-
-def _statements(sources: Iterable[str]) -> Iterable[ast.stmt]:
-    """Yield the statements of the cells, up to MAX_PROGRAM_CHARACTERS."""
-    left = MAX_PROGRAM_CHARACTERS
-    for source in sources:
-        left -= len(source)
-        if left >= 0:
-            yield from _parse(source)
-
-
-def _parse(source: str) -> list[ast.stmt]:
-    """Parse a cell without IPython's commands.
-
-    A cell that cannot be parsed has no statements.
-    """
-    lines = ["" if line.startswith(("%", "!", "?")) else line for line in source.splitlines()]
-    try:
-        return parse_module("\n".join(lines)).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
 
 
 def _names(node: ast.AST, context: type[ast.expr_context]) -> set[str]:

@@ -23,12 +23,12 @@ import numpy as np
 from autograder import terminal
 from autograder.errors import BadKeyError, CourseError
 from autograder.judging import probes, render
+from autograder.judging.cell_source import cell_statements
 from autograder.judging.check import verdict_on
 from autograder.judging.forms import format_shape
 from autograder.judging.key import Key, OpenCase, Page, TaskKey
 from autograder.judging.key_lookup import find_key
 from autograder.judging.messages import fill_subject, part_name
-from autograder.judging.python_source import parse_module
 from autograder.judging.relations import join_words
 from autograder.judging.slips import spoken
 
@@ -208,18 +208,14 @@ def asked_hints(sources: Iterable[str]) -> dict[str, set[int]]:
     Cells that are no Python are left out, because they cannot run.
     """
     asked: dict[str, set[int]] = {}
-    for source in sources:
-        for task, level in _literal_calls(source):
+    for statement in cell_statements(source for source in sources if "hint" in source):
+        for task, level in _literal_calls(statement):
             asked.setdefault(task, set()).add(level)
     return asked
 
 
-def _literal_calls(source: str) -> Iterator[tuple[str, int]]:
-    try:
-        tree = parse_module(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    for node in ast.walk(tree):
+def _literal_calls(statement: ast.stmt) -> Iterator[tuple[str, int]]:
+    for node in ast.walk(statement):
         if isinstance(node, ast.Call) and _called_name(node.func) == "hint" and node.args:
             named = {keyword.arg: keyword.value for keyword in node.keywords}
             levels = [*node.args[1:2], *([named["level"]] if "level" in named else [])]
@@ -235,9 +231,10 @@ def _called_name(function: ast.expr) -> str:
 
 
 def _require_literal_call(task: str, level: int) -> None:
-    """Raise CourseError in a notebook whose cell does not show task and level."""
+    """Raise CourseError in a notebook whose cell, as it was typed, does not show task and level."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
-    cells = shell.user_ns.get("In") if shell is not None else None
+    history = getattr(shell, "history_manager", None)
+    cells = history.input_hist_raw if history is not None else None
     if cells and level not in asked_hints([cells[-1]]).get(task, ()):
         raise CourseError(f'write the task and the level into the call: hint("{task}", {level})')
 

@@ -4,6 +4,7 @@ The score is all or nothing, so that blind guessing earns at most `QuickQuestion
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -58,9 +59,9 @@ def read_letters(question: QuickQuestion, answer: Any) -> list[str]:
     unknown = [letter for letter in letters if letter not in question.items]
     if unknown or not letters:
         raise UnsupportedAnswerError(f"{unknown[0] if unknown else answer!r} is none of the letters {known}")
-    repeated = [letter for letter in letters if letters.count(letter) > 1]
+    repeated = next((letter for letter, number in Counter(letters).items() if number > 1), "")
     if repeated:
-        raise UnsupportedAnswerError(f"{repeated[0]} stands twice in the answer: use each letter once")
+        raise UnsupportedAnswerError(f"{repeated} stands twice in the answer: use each letter once")
     return letters
 
 

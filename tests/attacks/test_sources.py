@@ -6,8 +6,9 @@ import pytest
 
 from autograder.answers.attempt import CallResult
 from autograder.answers.raised import RaisedError
-from autograder.authoring.names_used import MAX_PROGRAM_CHARACTERS, names_used
+from autograder.authoring.names_used import names_used
 from autograder.grading.failed_cells import FailedCell, explain_missing
+from autograder.judging.cell_source import IPYTHON_LINE, MAX_PROGRAM_CHARACTERS
 from autograder.reports.similarity import MAX_ANSWER_CHARACTERS, fingerprints
 
 SECONDS = (
@@ -51,6 +52,11 @@ def test_uses_of_names_are_found_in_linear_time(text):
     source = text(MAX_PROGRAM_CHARACTERS)
     assert len(source) <= MAX_PROGRAM_CHARACTERS
     assert seconds_of(lambda: names_used([source] * 50)("a")) < SECONDS
+
+
+@pytest.mark.parametrize("line", [" ", "a", "a,", "a?", "a? ", "=", "%"])
+def test_commands_of_ipython_are_found_in_linear_time(line):
+    assert seconds_of(IPYTHON_LINE.sub, "pass", repeated(line, MAX_PROGRAM_CHARACTERS) + "/") < 0.5
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)

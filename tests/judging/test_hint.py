@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import time
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -91,8 +92,21 @@ def test_calls_are_read_in_the_source():
         "hint(name, 4)\nhint('areas.total', 9)\nhint('areas.total', -1)",
         "# hint('areas.comment', 4)\ntext = \"hint('areas.text', 4)\"",
         "%magic\nhint('areas.broken'",
+        "%matplotlib inline\nif True:\n    !ls\n    files = !ls\n    hint?\n    hint('areas.magic', 4)",
+        "%%time\nhint('areas.timed', 2)",
     ]
-    assert asked_hints(sources) == {"areas.total": {1, 2}, "areas.rest": {3}}
+    asked = {"areas.total": {1, 2}, "areas.rest": {3}, "areas.magic": {4}, "areas.timed": {2}}
+    assert asked_hints(sources) == asked
+
+
+def test_a_program_that_no_student_writes_is_not_read():
+    """The tree of a program takes 200 times its memory, in the grader's own process."""
+    tracemalloc.start()
+    try:
+        assert asked_hints(["hint('areas.total', 2)\n" + "a\n" * 500_000]) == {}
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_levels_cost_what_the_teacher_says():
@@ -161,6 +175,8 @@ def test_a_notebook_shows_hints_only_to_calls_that_it_records(tmp_path):
         "from autograder import hint",
         'hint("pca.scores", 2)',
         'name, level = "pca.scores", 4\nhint(name, level)',
+        '%%time\nfiles = !ls\nhint("pca.scores", 3)',
+        '%time hint("pca.scores", 4)',
     ]
     done = subprocess.run(
         [sys.executable, "-c", NOTEBOOK.format(cells=cells)],
@@ -169,11 +185,14 @@ def test_a_notebook_shows_hints_only_to_calls_that_it_records(tmp_path):
         text=True,
         check=True,
     )
-    _, _, shown, refused = done.stdout.split("---")
+    _, _, shown, refused, timed, command = done.stdout.split("---")
     assert "Hint 2 of 4 for pca.scores" in shown
     assert "the notebook gets 10% less for pca.scores" in shown
     assert 'write the task and the level into the call: hint("pca.scores", 4)' in refused
     assert "Hint 4" not in refused
+    assert "Hint 3 of 4 for pca.scores" in timed
+    assert "Hint 4" not in command  # no statement of the notebook shows this call
+    assert asked_hints(cells) == {"pca.scores": {2, 3}}
 
 
 def test_without_a_key_a_hint_changes_nothing(tmp_path, monkeypatch, capsys):
