@@ -18,7 +18,7 @@ from autograder.course.course import Course
 from autograder.course.files import write_text
 from autograder.course.people import known_students
 from autograder.course.roster import Student, folded_id, folder_name
-from autograder.course.tables import DECIMAL_COMMA, csv_text, read_table
+from autograder.course.tables import DECIMAL_COMMA, csv_text, read_table, without_quotes
 from autograder.errors import CourseError
 from autograder.judging.compare import compare
 from autograder.judging.judge import judge
@@ -58,7 +58,7 @@ def read_entries(course: Course, exam: str, path: Path) -> list[SheetEntry]:
     codes, known = read_codes(course, exam), known_students(course)
     entries: dict[str, SheetEntry] = {}
     for row, line in zip(table.rows[1:], table.lines[1:], strict=True):
-        cells = dict(zip(table.header, [cell.strip() for cell in row], strict=False))
+        cells = dict(zip(table.header, [without_quotes(cell.strip()) for cell in row], strict=False))
         answers = {slot: cells.get(slot, "") for slot in slots}
         if not any(answers.values()) or not any(cells.values()):
             continue  # this sheet was not handed in
@@ -176,7 +176,7 @@ def type_in(course: Course, exam: str, ask: Callable[[str], str], show: Callable
     slots = [slot.name for slot in exam_composition(course, exam).slots]
     codes, known = read_codes(course, exam), known_students(course)
     path = course.paths.exam(exam) / TYPED_FILE
-    rows = read_table(path).rows[1:] if path.is_file() else []
+    rows = [list(map(without_quotes, row)) for row in read_table(path).rows[1:]] if path.is_file() else []
     while code := ask("code: ").strip():
         try:
             variant = folder_of(codes, code, "this sheet")

@@ -1,8 +1,7 @@
 """Make a printed exam: certified variants, sheets, marking key, and a table for entering what was written."""
 
-import csv
-import io
 import json
+import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -16,10 +15,12 @@ from autograder.course.course import Course
 from autograder.course.files import write_text
 from autograder.course.handout import Handout, last_handout, write_handout
 from autograder.course.roster import Student
+from autograder.course.tables import csv_text
 from autograder.errors import CourseError
 
 MAX_PRINTED_FORMS = 26
 FORM_PREFIX = "form-"
+FORM_FOLDER = re.compile(f"{FORM_PREFIX}[A-Z]")
 SHEETS_FILE, LARGE_FILE, KEY_FILE, ENTRY_FILE = (
     "exam.pdf",
     "exam-large-print.pdf",
@@ -38,7 +39,14 @@ def printed_forms(number: int) -> tuple[Student, ...]:
 
 def is_form(folder: str) -> bool:
     """Return whether a variant is that of a form, not of a student."""
-    return folder.startswith(FORM_PREFIX)
+    return FORM_FOLDER.fullmatch(folder) is not None
+
+
+def require_no_form(students: Sequence[Student]) -> None:
+    """Raise CourseError if a student's folder has the name of a form."""
+    for student in students:
+        if is_form(student.folder):
+            raise CourseError(f"the id {student.id!r} is the name of a form: give this student another id")
 
 
 def deal_forms(course: Course, exam: str, students: Sequence[Student], form_names: Sequence[Student]) -> None:
@@ -109,11 +117,10 @@ def _first_of_each_variant(
 
 def write_entry_table(path: Path, composition: Composition, sheets: Sequence[Sheet]) -> int:
     """Write the table into which answers are typed; return the number of its rows."""
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(["code", "id", "name", *(slot.name for slot in composition.slots)])
-    for sheet in sheets:
-        student = "" if is_form(sheet.folder) else sheet.folder
-        table.writerow([sheet.code, student, sheet.name, *("" for _ in composition.slots)])
-    write_text(path, text.getvalue())
+    slots = [slot.name for slot in composition.slots]
+    rows = [
+        [sheet.code, "" if is_form(sheet.folder) else sheet.folder, sheet.name, *("" for _ in slots)]
+        for sheet in sheets
+    ]
+    write_text(path, csv_text(["code", "id", "name", *slots], rows))
     return len(sheets)

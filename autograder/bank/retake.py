@@ -1,6 +1,7 @@
 """Compose a retake: new certified numbers of the tasks that a student lost, with the first answers shown."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -132,7 +133,7 @@ def first_answer(exercise: Exercise) -> str:
     """Return what was answered first, and what was said about it, as Markdown."""
     score = 0.0 if exercise.score is None else float(exercise.score)
     answer = exercise.answer.strip()[:MAX_FIRST_ANSWER_CHARACTERS]
-    fence = "`" * (3 + answer.count("```"))
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", answer)), default=0))  # longer than any inside
     verdict = " ".join(exercise.verdict_text.split())
     said = f"\n\n> {verdict}" if verdict else ""
     shown = f"\n\n{fence}python\n{answer}\n{fence}" if answer else " You gave no answer."

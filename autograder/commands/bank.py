@@ -193,6 +193,7 @@ def run_exam(course: Course, options: argparse.Namespace) -> None:
     composition = resolve(course, read_source(options.file), medium="paper")
     members = students_of(course, options)
     form_names = work.printed_forms(options.forms) if options.forms is not None else ()
+    work.require_no_form(members)
     if not members and not form_names:
         raise CourseError("say --forms N for forms, or --roster CSV for a sheet with each student's name")
     release_composed(course, composition, options, form_names or members)

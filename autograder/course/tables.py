@@ -24,6 +24,7 @@ _FORMULA_START = r"(?=[\s\ufeff]*[=+\-@＝＋－＠])"
 SPREADSHEET_FORMULA = re.compile(
     rf"^(?=[\t\r\n])|^{_FORMULA_START}|(?<![\s\ufeff])(?<!^)([;,|\t\r\n]){_FORMULA_START}"
 )
+QUOTED_FORMULA = re.compile(rf"(^|[;,|\t\r\n])'{_FORMULA_START}")
 BYTE_ORDER_MARKS = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
@@ -73,6 +74,11 @@ class Table:
 def safe_cell(value: Any) -> Any:
     """Put a quote before text that a spreadsheet would read as a formula."""
     return SPREADSHEET_FORMULA.sub(r"\1'", value) if isinstance(value, str) else value
+
+
+def without_quotes(cell: str) -> str:
+    """Remove the quotes that `safe_cell` has put into a cell: an answer may be -3, an id @ada."""
+    return QUOTED_FORMULA.sub(r"\1", cell)
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:

@@ -13,13 +13,18 @@ from autograder.authoring.views import has_returns, view_of
 from autograder.bank.codes import folder_of, make_codes
 from autograder.bank.compose import read_source, resolve
 from autograder.bank.enter import judge_typed, read_entries, type_in, unreadable_answers
+from autograder.bank.exam import is_form, require_no_form, write_entry_table
 from autograder.bank.marking import answer_text
+from autograder.bank.sheets import Sheet
 from autograder.book.formulas import node_program
 from autograder.book.pdf import chromium
+from autograder.course.composition import Composition, Slot
 from autograder.course.course import Course
+from autograder.course.roster import Student
+from autograder.course.tables import SPREADSHEET_FORMULA
 from autograder.errors import CourseError
 from autograder.grading.gradebook import scores
-from autograder.judging.key import read_key
+from autograder.judging.key import Key, read_key
 from autograder.release.draw import draw_task
 from tests.bank.composed_class import refusal, run, two_topics, write
 
@@ -263,6 +268,37 @@ def test_at_the_keyboard_each_answer_is_judged_at_once(printed):
     assert [line.split()[0] for line in shown[2:]] == ["1", "0", "2", "0"]
     (entry,) = read_entries(printed, "final", path)
     assert (entry.student.folder, entry.answers["total"]) == ("cyd", "0")
+
+
+def test_signs_of_typed_answers_survive_in_a_table_without_formulas(printed):
+    """To a spreadsheet -3 and the -2 of a list are formulas, so the table holds quotes before them."""
+    codes = {row["id"]: row["code"] for row in table(printed)}
+    answers = ["-3", "[1,-2, -a; +4]", "@a - b"]
+    for student in ("ada", "bob"):  # the second time the first sheet is kept as it is on file
+        typed = iter([codes[student], *answers, ""])
+        path = type_in(printed, "final", lambda prompt, typed=typed: next(typed), lambda line: None)
+    for entry in read_entries(printed, "final", path):
+        if entry.student.folder in ("ada", "bob"):
+            assert [*entry.answers.values()] == answers
+    cells = [cell for row in csv.reader(path.open(encoding="utf-8")) for cell in row]
+    assert not [cell for cell in cells if SPREADSHEET_FORMULA.search(cell)]
+
+
+def test_a_name_that_is_a_formula_is_text_in_the_table(tmp_path):
+    slots = (Slot("by_hand", 1.0, ("squares.by_hand",)),)
+    sheet = Sheet("@ada", "=HYPERLINK(1)", "AAAAA", (), Key("final", "seed", {}))
+    write_entry_table(tmp_path / "entry.csv", Composition("final", "", slots), [sheet])
+    assert (tmp_path / "entry.csv").read_text("utf-8").splitlines()[1] == "AAAAA,'@ada,'=HYPERLINK(1),"
+
+
+def test_a_student_with_the_name_of_a_form_is_refused():
+    assert [is_form(folder) for folder in ("form-A", "form-Z", "form-AB", "form-1", "formal")] == [
+        *(True, True),
+        *(False, False, False),
+    ]
+    require_no_form([Student("ada", "ada"), Student("form-AB", "form-AB")])
+    with pytest.raises(CourseError, match="'form-B' is the name of a form"):
+        require_no_form([Student("ada", "ada"), Student("form-B", "form-B")])
 
 
 def test_forms_without_names_need_an_id_in_each_line(printed):

@@ -5,11 +5,14 @@ import re
 import shutil
 
 import pytest
+from markdown_it import MarkdownIt
 
 from autograder.authoring.cells import source_of
+from autograder.bank.retake import first_answer
 from autograder.course.course import Course
 from autograder.grading.audit import log_entries
 from autograder.grading.gradebook import scores
+from autograder.reports.exercise import Exercise
 from tests.bank.composed_class import refusal, run
 from tests.grading.small_class import hand_in
 
@@ -33,7 +36,16 @@ def retaken(released_course, tmp_path_factory) -> Course:
     assert "2 students have 2 tasks to retake" in run(course, "retake", "squares", "--seed", "again")
     retake(course, "ada", total=RIGHT_SUM, cubes=WRONG_CUBES)
     retake(course, "bob", cubes=RIGHT_CUBES)
+    copy_retake(course, "bob", "cyd")
+    copy_retake(course, "bob", "dan")
     return course
+
+
+def copy_retake(course, student, other):
+    """Hand in what a student handed in for another, who has no retake."""
+    path = course.paths.submission(other, RETAKE)
+    path.parent.mkdir(parents=True)
+    shutil.copy(course.paths.submission(student, RETAKE), path)
 
 
 def notebook(course, student):
@@ -114,6 +126,23 @@ def test_a_retake_gets_no_column_of_its_own(retaken):
     assert f"{RETAKE} is not filled in: it counts in squares" in said
     header, row = (retaken.paths.exports / "book.csv").read_text("utf-8").splitlines()
     assert header.count(",") == row.count(",") == 4
+
+
+def test_a_retake_of_somebody_who_has_none_counts_nowhere(retaken):
+    graded = scores(retaken, "squares")
+    assert "dan" not in graded
+    assert earned(retaken, "squares", "cyd")["cubes"] == 1
+    assert {entry["student"] for entry in log_entries(retaken, RETAKE)} >= {"cyd", "dan"}
+    changed = json.loads(retaken.paths.retakes("squares").read_text("utf-8"))
+    assert set(changed) == {"ada", "bob"}
+
+
+@pytest.mark.parametrize("answer", ["````", "`" * 8, "x = '```'", "~~~\n```````\n<b>"])
+def test_a_first_answer_cannot_end_its_block(answer):
+    exercise = Exercise("total", "Total", "", answer, True, 2.0, 0.0, "", "", "", "")
+    shown = MarkdownIt("commonmark").parse(first_answer(exercise))
+    assert [token.content for token in shown if token.type == "fence"] == [f"{answer}\n"]
+    assert not [token for token in shown if token.type.startswith("html")]
 
 
 def test_the_last_result_or_the_mean_can_count(retaken):
