@@ -16,7 +16,9 @@ from autograder.program import program_name
 NO_LOGIN_UID = 2**32 - 1  # value of /proc/self/loginuid outside of any login session
 SHARED_UMASK = 0o007  # new files are accessible to the owner and the group
 # Commands that change numbers or students, or hand out files, are for the owner.
-OWNER_ONLY_VERBS = frozenset({"regenerate", "distribute", "roster", "adopt", "gradescope", "cluster"})
+OWNER_ONLY_VERBS = frozenset(
+    {"regenerate", "compose", "exam", "retake", "distribute", "roster", "adopt", "gradescope", "cluster"}
+)
 
 
 def describe_account() -> str:
