@@ -1,6 +1,5 @@
 """Programs of students that became misconceptions run in the sandbox alone, whatever they do."""
 
-import json
 import os
 import signal
 import subprocess
@@ -20,6 +19,7 @@ from autograder.course.course import Course
 from autograder.grading.choose import load_assignment
 from autograder.grading.grade import grade
 from autograder.grading.workers import local_grading_pool
+from autograder.judging.check import verdict_on
 from autograder.judging.key import load_key
 from autograder.release.adopt import MisconceptionDraft, _misconception
 from tests import command
@@ -157,8 +157,9 @@ def test_a_hostile_program_is_adopted_and_regenerated(graded, text):
     assert code == 0, error
     code, _, error = command.dimred(course.root, "regenerate", TOPIC)
     assert code == 0, error
-    key = json.loads((course.exercises / TOPIC / f"{TOPIC}.key.json").read_text("utf-8"))
-    assert key["tasks"]["total"]["hints"][NAME]["text"] == HINT
+    key = load_key((course.exercises / TOPIC / f"{TOPIC}.key.json").read_text("utf-8")).tasks["total"]
+    verdict = verdict_on(f"{TOPIC}.total", key, lambda x: float((x**4).sum()) + 7)
+    assert (verdict.misconception, verdict.message) == (NAME, HINT)  # all its results are in the key
     assert not os.path.exists("/tmp/dimred-adopted-was-here")
     assert not list(course.root.rglob("adopted-was-here"))
 
