@@ -129,8 +129,13 @@ def _identities_of_topic(notebook: Any, topic: str) -> Iterator[Mapping[str, Any
 
 
 def _unpack(packed: str) -> str:
+    """Return the text of a key; a few kilobytes may unpack to gigabytes, which are not read."""
     try:
-        return zlib.decompress(base64.b64decode(packed)).decode()
+        unpacking = zlib.decompressobj()
+        data = unpacking.decompress(base64.b64decode(packed), MAX_KEY_BYTES)
+        if not unpacking.eof:
+            raise ValueError(f"incomplete, or more than {MAX_KEY_BYTES} bytes")
+        return data.decode()
     except (ValueError, zlib.error) as error:
         raise BadKeyError(
             f"the key inside the notebook is damaged ({error}): download the notebook again"

@@ -273,7 +273,7 @@ def test_at_the_keyboard_each_answer_is_judged_at_once(printed):
 def test_signs_of_typed_answers_survive_in_a_table_without_formulas(printed):
     """To a spreadsheet -3 and the -2 of a list are formulas, so the table holds quotes before them."""
     codes = {row["id"]: row["code"] for row in table(printed)}
-    answers = ["-3", "[1,-2, -a; +4]", "@a - b"]
+    answers = ["-3", "[1,-2, -a; +4]", "@a - b", "A"]
     for student in ("ada", "bob"):  # the second time the first sheet is kept as it is on file
         typed = iter([codes[student], *answers, ""])
         path = type_in(printed, "final", lambda prompt, typed=typed: next(typed), lambda line: None)

@@ -1,5 +1,6 @@
 """`check` finds its key in every place where a notebook may be opened, and says where to get it when it does not."""
 
+import base64
 import functools
 import http.server
 import json
@@ -8,7 +9,9 @@ import shutil
 import subprocess
 import sys
 import threading
+import tracemalloc
 import types
+import zlib
 
 import pytest
 
@@ -188,6 +191,20 @@ def test_a_damaged_key_inside_is_told(here, notebook, text):
     write(here / f"{TOPIC}.ipynb", notebook)
     with pytest.raises(BadKeyError, match="inside the notebook"):
         find_key(TOPIC)
+
+
+def test_a_key_that_unpacks_to_gigabytes_is_refused_unread(tmp_path, notebook):
+    """An instructor runs `dimred check` on a student's notebook, outside any sandbox."""
+    pack = zlib.compressobj(9)
+    packed = b"".join(pack.compress(b" " * 2**20) for _ in range(300)) + pack.flush()
+    notebook["metadata"]["dimred"]["key"] = base64.b64encode(packed).decode()
+    tracemalloc.start()
+    try:
+        with pytest.raises(BadKeyError, match="more than 8000000 bytes"):
+            key_of_notebook(tmp_path / "geometry.ipynb", notebook, TOPIC)
+        assert tracemalloc.get_traced_memory()[1] < 40_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_script_finds_the_key_beside_itself(tmp_path):
