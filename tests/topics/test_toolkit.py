@@ -210,6 +210,33 @@ def test_a_rank_one_change_of_the_identity_has_known_eigenpairs():
     assert np.abs(vectors[:, 0]) == pytest.approx(q / 5)
 
 
+@pytest.mark.claim("thm-toolkit-courant-fischer")
+@given(seeds, st.integers(2, 6))
+def test_no_subspace_beats_the_eigenvectors_at_a_middle_eigenvalue(seed, size):
+    rng = np.random.default_rng(seed)
+    A = rng.integers(-4, 5, size=(size, size))
+    A = (A + A.T) * 1.0
+    values = eigenpairs(A)[0]
+    for k in range(1, size + 1):
+        S, T = (np.linalg.qr(rng.normal(size=(size, d)))[0] for d in (k, size - k + 1))
+        assert np.linalg.eigvalsh(S.T @ A @ S)[0] <= values[k - 1] + 1e-9
+        assert np.linalg.eigvalsh(T.T @ A @ T)[-1] >= values[k - 1] - 1e-9
+        leading = eigenpairs(A)[1][:, :k]
+        assert np.linalg.eigvalsh(leading.T @ A @ leading)[0] == pytest.approx(values[k - 1], abs=1e-8)
+
+
+@pytest.mark.claim("thm-toolkit-courant-fischer")
+@given(seeds, st.integers(1, 6), st.floats(-8, 2))
+def test_eigenvalues_move_no_more_than_the_matrix(seed, size, exponent):
+    rng = np.random.default_rng(seed)
+    A, E = (M + M.T for M in rng.normal(size=(2, size, size)))
+    E = E * 10**exponent
+    moved = np.abs(np.linalg.eigvalsh(A + E) - np.linalg.eigvalsh(A)).max()
+    assert moved <= np.linalg.norm(E, 2) * (1 + 1e-9) + 1e-12
+    shift = np.linalg.eigvalsh(A + np.linalg.norm(E, 2) * np.eye(size)) - np.linalg.eigvalsh(A)
+    assert shift == pytest.approx(np.full(size, np.linalg.norm(E, 2)))  # the bound is attained
+
+
 @pytest.mark.claim("thm-toolkit-semidefinite")
 @given(matrices, seeds)
 def test_products_with_the_transpose_are_semidefinite(A, seed):
