@@ -32,11 +32,7 @@ NOT_CHAPTERS = {
     *("security", "intro", "notation", "glossary", "bibliography", "path", "session", "katas", "clinic"),
     *("lecture_notes", "coverage", "errata", "accessibility", "reference", "terms"),
 }
-# Pages beyond the notes have no tasks yet; two share the problems of the pages that they were taken from.
-WITHOUT_PROBLEMS = {
-    *("neighbor_embeddings", "diffusion_maps", "lle_variants", "metric_mds", "choosing"),
-    *("svd_stability", "practice_model"),
-}
+# Shares the problems of the page that it was taken from.
 IN_TWO_PAGES = {"classical_mds_stress": "classical_mds"}
 SHOWN = re.compile(r"^```\{practice\}\n(.*?)^```", re.DOTALL | re.MULTILINE)
 # Rounding errors of another machine may move a wrong answer over the edge of its rounding, never a right one.
@@ -112,7 +108,7 @@ def test_every_chapter_has_problems_and_every_problem_a_page():
     }
     for second, first in IN_TWO_PAGES.items():
         chapters[first] = [*chapters[first], *chapters.pop(second)]
-    few = {stem for stem, problems in chapters.items() if len(problems) < ENOUGH} - WITHOUT_PROBLEMS
+    few = {stem for stem, problems in chapters.items() if len(problems) < ENOUGH}
     assert few == set()
     assert {".".join(task) for task in TASKS} == {name for problems in pages.values() for name in problems}
 
