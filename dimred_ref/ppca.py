@@ -151,7 +151,7 @@ def held_out_error(X: ArrayLike, n_components: int, *, share: float = 0.1, seed:
     """Return the mean squared error of entries that were hidden and predicted from the rest.
 
     A random share of the entries is hidden; the model is fitted to the others. Unlike the error of
-    held-out rows (thm-practice-held-out), it rises again when there are too many components.
+    held-out rows (thm-practice-held-out), it need not fall with the number of components.
     """
     X = as_matrix(X, "X", min_rows=2)
     if not 0 < share < 1:
