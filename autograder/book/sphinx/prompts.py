@@ -5,9 +5,9 @@ import re
 from docutils import nodes
 from sphinx.application import Sphinx
 
-DEFINITION = re.compile(r"^(?:import |from |def |class |@)", re.MULTILINE)
-PICTURE = " of the picture"
-DEFINITIONS = ": imports and definitions"
+STATEMENT = re.compile(r"^(?:import |from |def |class |@)", re.MULTILINE)
+DRAWING = " of the picture"
+SET_UP = ": imports and definitions"
 
 
 def name_folds(app: Sphinx, doctree: nodes.document) -> None:
@@ -22,9 +22,9 @@ def subject_of(cell: nodes.container) -> str:
     """Return what a cell draws or defines, in words that follow "Show the code"; empty if it prints."""
     outputs = [part for part in cell.children if part.get("nb_element") == "cell_code_output"]
     if any(next(part.findall(_is_picture), None) is not None for part in outputs):
-        return PICTURE
+        return DRAWING
     source = next((block.astext() for block in cell.findall(nodes.literal_block)), "")
-    return DEFINITIONS if not outputs and DEFINITION.search(source) else ""
+    return SET_UP if not outputs and STATEMENT.search(source) else ""
 
 
 def _is_picture(node: nodes.Node) -> bool:
