@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from _figures.sliders import Frame, Scene, path, slider
-from _figures.style import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, arrow, plane
+from _figures.style import BLUE, GREY, INK, ORANGE, PALE, SKY, SPECIES_MARKS, Array, arrow, plane
 from dimred_ref.covariance import EllipsoidAxes, covariance, ellipsoid_axes
 from dimred_ref.datasets import Penguins
 
@@ -52,9 +52,6 @@ def ellipse_with_axes(X: Array, C: Array, axes: EllipsoidAxes) -> Figure:
         _write(ax, mean + 1.25 * r * v + 0.35 * v, rf"$\sqrt{{\lambda_{j + 1}}}\,v_{j + 1}$")
     plane(ax)
     return fig
-
-
-SPECIES_MARKS = (("o", BLUE), ("^", ORANGE), ("x", INK))
 
 
 def bills_by_species(birds: Penguins) -> Figure:

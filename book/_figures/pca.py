@@ -6,7 +6,7 @@ from IPython.display import HTML
 from matplotlib.figure import Figure
 
 from _figures.sliders import Frame, Scene, pixels, slider
-from _figures.style import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, arrow, plane
+from _figures.style import BLUE, GREY, INK, ORANGE, PALE, SKY, SPECIES_MARKS, Array, arrow, plane
 from dimred_ref.datasets import Labels, Penguins
 from dimred_ref.pca import pca
 
@@ -228,9 +228,6 @@ def turning_direction(X: Array) -> HTML:
         caption="The shadows of the points (strokes on the line) spread most when the line follows the cloud. The mark "
         "on the bar is the share of the first principal direction: no angle gets beyond it.",
     )
-
-
-SPECIES_MARKS = (("o", BLUE), ("^", ORANGE), ("x", INK))
 
 
 def scores_and_loadings(birds: Penguins, scores: Array, loadings: Array) -> Figure:

@@ -9,17 +9,18 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from _figures.sliders import Frame, Scene, slider
-from _figures.style import BLUE, GREY, INK, ORANGE, PALE, SKY, Array, arrow, plane
+from _figures.style import BLUE, GREY, INK, ORANGE, PALE, SKY, SPECIES_MARKS, Array, arrow, plane
 from dimred_ref.pca import pca
 from dimred_ref.practice import Biplot
 
-MARKS = ((BLUE, "o"), (ORANGE, "^"), (GREY, "s"))  # a colour and a shape for each group
+METHOD_MARKS = ((BLUE, "o"), (ORANGE, "^"), (GREY, "s"))
 CLOUD, BARS = (360, 250), 300  # the slider's picture of the scores, and how far down its bars begin
 
 
 def _grouped(ax: Axes, points: Array, labels: Array, names: Sequence[str], size: float = 12) -> None:
-    for group, (name, (color, mark)) in enumerate(zip(names, MARKS, strict=False)):
-        ax.scatter(*points[labels == group].T, s=size, color=color, marker=mark, linewidths=0, label=name)
+    for group, (name, (mark, color)) in enumerate(zip(names, SPECIES_MARKS, strict=False)):
+        width = 0.9 if mark == "x" else 0
+        ax.scatter(*points[labels == group].T, s=size, color=color, marker=mark, linewidths=width, label=name)
 
 
 def _legend_below(fig: Figure, ax: Axes, count: int) -> None:
@@ -71,7 +72,7 @@ def units_slider(
         frames,
         Scene((-2, 0, CLOUD[0] + 4, BARS + 26 * len(features)), alt, still),
         label="Unit of body mass",
-        caption="Each mark is a penguin: dots are Adelie, crosses Chinstrap, rings Gentoo. From kilogram to gram "
+        caption="Each mark is a penguin: dots are Adelie, triangles Chinstrap, crosses Gentoo. From kilogram to gram "
         "nothing about the birds changes, yet the first direction goes from flipper length to body mass, and the cloud "
         "is pressed into a line. The bars are the squares of the entries of v₁, which sum to 1.",
         first=first,
@@ -99,8 +100,8 @@ def _cloud(points: Array, labels: Array) -> str:
 def _mark(group: int, x: float, y: float) -> str:
     shapes = (
         "M{:.0f} {:.0f}h0",
-        "M{:.0f} {:.0f}m-3 0h6m-3 -3v6",
-        "M{:.0f} {:.0f}m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0",
+        "M{:.0f} {:.0f}m-3 2l3 -5l3 5z",
+        "M{:.0f} {:.0f}m-2.5 -2.5l5 5m0 -5l-5 5",
     )
     return shapes[group].format(x, y)
 
@@ -258,7 +259,7 @@ def nuisance(
 def accuracy(counts: Sequence[int], curves: dict[str, Array]) -> Figure:
     """Draw the accuracy of a model against the number of components it was given."""
     fig, ax = plt.subplots(figsize=(5, 3.1))
-    for (name, values), (color, mark) in zip(curves.items(), MARKS, strict=False):
+    for (name, values), (color, mark) in zip(curves.items(), METHOD_MARKS, strict=False):
         ax.plot(counts, values, color=color, marker=mark, markersize=5)
         ax.annotate(
             name, (counts[-1], values[-1]), (6, 0), textcoords="offset points", va="center", color=color

@@ -17,6 +17,8 @@ Array = NDArray[np.float64]
 
 INK, GREY, PALE = "#222222", "#6b6b6b", "#999999"
 BLUE, ORANGE, SKY = "#0a5c96", "#c14e00", "#7db9dd"
+# A mark and a colour for each species of the penguins, the same on every page: Adelie, Chinstrap, Gentoo.
+SPECIES_MARKS = (("o", BLUE), ("^", ORANGE), ("x", INK))
 
 # From dark to light, without the palest fifth, which is hardly seen on white and, inverted, on black.
 SHADES = ListedColormap(mpl.colormaps["viridis"](np.linspace(0, 0.8, 256)), "shades")
