@@ -78,6 +78,17 @@ def sample_points(rng: np.random.Generator, **ranges: tuple[float, float]) -> di
     return {name: np.round(rng.uniform(low, high, size=N_POINTS), 2) for name, (low, high) in ranges.items()}
 
 
+def in_both_orders(points: dict[str, Array], *names: str) -> dict[str, Array]:
+    """Mirror the values of these symbols at every third point, so that each is the larger of two somewhere.
+
+    Otherwise a formula that holds only where one symbol is the larger, such as one with a maximum, would be right.
+    """
+    values = np.array([points[name] for name in names])
+    mirrored = np.round(values.min(axis=0) + values.max(axis=0) - values, 4)
+    turn = np.arange(values.shape[1]) % 3 == 1
+    return {**points, **dict(zip(names, np.where(turn, mirrored, values), strict=True))}
+
+
 def parts_right_by_luck(
     answer: Callable[..., Any], wrong: Sequence[Callable[..., Any]], cases: Cases
 ) -> tuple[int, ...]:

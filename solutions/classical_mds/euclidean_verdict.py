@@ -5,7 +5,7 @@ import numpy as np
 from autograder.authoring import task
 from dimred_ref.classical_mds import double_centred, gram_spectrum
 from solutions.classical_mds.double_centre import double_centre
-from solutions.classical_mds.numbers import random_table, table_of
+from solutions.classical_mds.numbers import random_table
 from solutions.numbers import Array, parts_right_by_luck
 
 Answer = tuple[int, int, float]
@@ -25,7 +25,7 @@ def euclidean_verdict(distances: Array) -> Answer:
 
 @euclidean_verdict.draw
 def draw(rng: np.random.Generator) -> task.Cases:
-    """Points of a plane, and three tables that are nobody's distances, each with several negative eigenvalues.
+    """Points nearly in a plane, and three tables that are nobody's distances, each with several negative eigenvalues.
 
     Two of the three keep the triangle inequality: it decides nothing. Counts are small, so a wrong way is often right
     by luck: only so often as `RIGHT_BY_LUCK` says.
@@ -44,18 +44,19 @@ def draw(rng: np.random.Generator) -> task.Cases:
 def _some(rng: np.random.Generator) -> task.Cases:
     size = int(rng.integers(5, 8))
     return {
-        "points of a plane": {"distances": _whole_plane(rng)},
+        "points nearly in a plane": {"distances": _nearly_plane(rng)},
         "blocks of a city": {"distances": _blocks(rng, 6)},
         "nobody's distances, in small units": {"distances": random_table(rng, 6) * 1e-6},
         "hops around a ring": {"distances": np.round(rng.uniform(2.0, 9.0), 3) * _ring(size)},
     }
 
 
-def _whole_plane(rng: np.random.Generator) -> Array:
-    """Multiples of a 3-4-5 rectangle, its corners and its centre: all distances are short decimals."""
+def _nearly_plane(rng: np.random.Generator) -> Array:
+    """A rectangle with its centre, of which one corner is lifted a little: a small eigenvalue that is not zero."""
     unit = rng.integers(1, 9) / 2
-    corners = np.array([[0, 0], [3, 0], [0, 4], [3, 4], [1.5, 2]]) * unit
-    return table_of(rng.permutation(corners))
+    corners = np.array([[0, 0, 0.04], [3, 0, 0], [0, 4, 0], [3, 4, 0], [1.5, 2, 0]]) * unit
+    shuffled = rng.permutation(corners)
+    return np.asarray(np.linalg.norm(shuffled[:, None] - shuffled, axis=2))  # decimals would hide the small one
 
 
 def _blocks(rng: np.random.Generator, n_points: int) -> Array:
@@ -93,7 +94,7 @@ def is_ill_posed(distances: Array) -> str | None:
     off_diagonal = distances[~np.eye(len(distances), dtype=bool)]
     if off_diagonal.min() <= 0:
         return "two points coincide"
-    return "an eigenvalue is nearly zero" if np.any((sizes > 1e-9) & (sizes < 1e-3)) else None
+    return "an eigenvalue is nearly zero" if np.any((sizes > 1e-9) & (sizes < 1e-5)) else None
 
 
 @euclidean_verdict.follows(double_centre)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from autograder.authoring import task
-from solutions.numbers import Array, sample_points
+from solutions.numbers import Array, in_both_orders, sample_points
 
 
 @task.sym(points=2, minutes=8, see="thm-covariance-determined")
@@ -15,7 +15,8 @@ def entry_from_spreads(p: Array, q: Array, r: Array, t: Array) -> Array:
 @entry_from_spreads.draw
 def draw(rng: np.random.Generator) -> task.Cases:
     """Two variances, a third along the direction of angle t."""
-    return {"at sample points": sample_points(rng, p=(4.0, 9.0), q=(1.0, 3.0), r=(3.0, 8.0), t=(0.2, 1.35))}
+    points = sample_points(rng, p=(4.0, 9.0), q=(1.0, 3.0), r=(3.0, 8.0), t=(0.2, 1.35))
+    return {"at sample points": in_both_orders(points, "p", "q", "r")}
 
 
 @entry_from_spreads.wrong(

@@ -3,7 +3,7 @@
 import numpy as np
 
 from autograder.authoring import task
-from solutions.numbers import Array, sample_points
+from solutions.numbers import Array, in_both_orders, sample_points
 
 
 @task.sym(points=2, minutes=10, see="eq-covariance-simplex")
@@ -103,7 +103,7 @@ def draw_singular_triangle(rng: np.random.Generator) -> task.Cases:
     b, d, falls = points["b"], points["d"], np.arange(len(points["a"])) % 2
     points["b"], points["d"] = np.where(falls, b, d), np.where(falls, d, b)
     points["c"] = np.round(points["a"] + rng.choice(STEPS, size=len(points["a"])) / 100, 2)
-    return {"at sample points": points}
+    return {"at sample points": in_both_orders(points, "a", "c", "e")}
 
 
 @singular_triangle.wrong(

@@ -28,7 +28,7 @@ def dual_axes(X: Array, n_components: int) -> Answer:
 def draw(rng: np.random.Generator) -> task.Cases:
     """Few samples of many features, all components but the empty one, one component, and a tall table."""
     wide = cloud(rng, 5, (9.0, 4.0, 1.5, 0.5, *[0.0] * 8), rng.permutation([4.0, -3.0, *[0.0] * 10]))
-    full = cloud(rng, 4, (8.0, 3.0, 1.0, *[0.0] * 4), rng.permutation([-6.0, 2.0, 1.0, *[0.0] * 4]))
+    full = cloud(rng, 4, (8.0, 3.0, 0.004, *[0.0] * 4), rng.permutation([-6.0, 2.0, 1.0, *[0.0] * 4]))
     whole = rng.integers(-9, 10, size=(3, 8)).astype(float)
     tall = cloud(rng, 9, (6.0, 2.0, 0.5), (1.0, 2.0, -5.0))
     return {

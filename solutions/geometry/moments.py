@@ -4,7 +4,7 @@ import numpy as np
 from scipy.special import gamma
 
 from autograder.authoring import task
-from solutions.numbers import N_POINTS, Array
+from solutions.numbers import N_POINTS, Array, in_both_orders
 
 
 @task.sym(points=2, minutes=8, see="thm-geometry-concentration", parts=("the mean", "the variance"))
@@ -20,7 +20,7 @@ def draw_distance_moments(rng: np.random.Generator) -> task.Cases:
     Four decimals: squares of shorter ones lie too often exactly between two steps of a sealed answer.
     """
     D, s = rng.uniform(3, 30, size=N_POINTS), rng.uniform(1.3, 4, size=N_POINTS)
-    return {"at sample points": {"D": np.round(D, 4), "s": np.round(s, 4)}}
+    return {"at sample points": in_both_orders({"D": np.round(D, 4), "s": np.round(s, 4)}, "D", "s")}
 
 
 @distance_moments.wrong(
@@ -103,7 +103,8 @@ def draw_gamma_moments(rng: np.random.Generator) -> task.Cases:
     Three decimals: products of shorter ones lie too often exactly between two steps of a sealed answer.
     """
     alpha, theta = rng.uniform(0.5, 6, size=N_POINTS), rng.uniform(1.2, 4, size=N_POINTS)
-    return {"at sample points": {"alpha": np.round(alpha, 3), "theta": np.round(theta, 3)}}
+    points = {"alpha": np.round(alpha, 3), "theta": np.round(theta, 3)}
+    return {"at sample points": in_both_orders(points, "alpha", "theta")}
 
 
 @gamma_moments.wrong(

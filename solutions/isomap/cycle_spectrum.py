@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.authoring import task
 from solutions.credits import FACTOR_OF_TWO
-from solutions.numbers import N_POINTS, Array
+from solutions.numbers import N_POINTS, Array, in_both_orders
 
 WAVES = np.array([[1, 1, -1, -1], [1, -1, -1, 1], [1, -1, 1, -1]]) / 2
 
@@ -29,7 +29,7 @@ def cycle_spectrum(a: Array, b: Array) -> Array:
 def draw(rng: np.random.Generator) -> task.Cases:
     """Two lengths of edges, with three decimals: products with fewer often end in a five."""
     short, long = rng.uniform(0.3, 1.8, size=N_POINTS), rng.uniform(2.2, 5.0, size=N_POINTS)
-    return {"at sample points": {"a": np.round(short, 3), "b": np.round(long, 3)}}
+    return {"at sample points": in_both_orders({"a": np.round(short, 3), "b": np.round(long, 3)}, "a", "b")}
 
 
 @cycle_spectrum.wrong(

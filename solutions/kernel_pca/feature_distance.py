@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.authoring import task
 from solutions.credits import FACTOR_OF_TWO
-from solutions.numbers import N_POINTS, Array
+from solutions.numbers import N_POINTS, Array, in_both_orders
 
 
 @task.sym(
@@ -22,11 +22,10 @@ def feature_distance(a: Array, s: Array, r: Array) -> Array:
 def draw(rng: np.random.Generator) -> task.Cases:
     """A height, a width and a distance, with three decimals."""
     ranges = {"a": (1.5, 4.0), "s": (0.6, 1.8), "r": (0.5, 2.5)}
-    return {
-        "at sample points": {
-            name: np.round(rng.uniform(low, high, size=N_POINTS), 3) for name, (low, high) in ranges.items()
-        }
+    points = {
+        name: np.round(rng.uniform(low, high, size=N_POINTS), 3) for name, (low, high) in ranges.items()
     }
+    return {"at sample points": in_both_orders(points, "a", "s", "r")}
 
 
 @feature_distance.wrong(

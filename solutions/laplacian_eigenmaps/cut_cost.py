@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.authoring import task
 from solutions.credits import FACTOR_OF_TWO
-from solutions.numbers import Array
+from solutions.numbers import N_POINTS, Array
 from solutions.toolkit.numbers import sample_points
 
 
@@ -25,7 +25,14 @@ def cut_cost(c: Array, r: Array, n: Array, g: Array, v: Array) -> Array:
 def draw(rng: np.random.Generator) -> task.Cases:
     """A cut, the size and the degrees of a group, and those of the graph (none need be whole for a formula)."""
     ranges = {"c": (0.3, 0.9), "r": (1.2, 2.4), "n": (4.1, 7.5), "g": (2.6, 3.9), "v": (8.1, 12.5)}
-    return {"at sample points": sample_points(rng, **ranges)}
+    points = sample_points(rng, **ranges)
+    is_most = np.arange(N_POINTS) % 3 == 1  # the group is then the larger part
+    for part, whole in (("r", "n"), ("g", "v")):
+        points[part] = np.where(is_most, np.round(points[whole] - points[part], 2), points[part])
+    units = np.resize([1.0, 0.2, 9.0], N_POINTS)  # weights in other units than vertices are counted in
+    for weight in "cgv":
+        points[weight] = np.round(points[weight] * units, 3)
+    return {"at sample points": points}
 
 
 @cut_cost.wrong(

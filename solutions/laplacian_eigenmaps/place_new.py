@@ -20,9 +20,15 @@ def draw(rng: np.random.Generator) -> task.Cases:
     """One new vertex and several, one coordinate and several, strong and weak edges."""
     return {
         "one new vertex": _case(rng, (1, 5, 2), 1.0),
-        "several new vertices": _case(rng, (5, 7, 4), 5.0),
+        "several new vertices": _rough(rng, _case(rng, (5, 7, 4), 5.0)),
         "one coordinate, tiny weights": _tiny(_case(rng, (3, 6, 1), 0.5)),
     }
+
+
+def _rough(rng: np.random.Generator, case: task.Inputs) -> task.Inputs:
+    """The last coordinate is so rough that its eigenvalue is nearly one."""
+    case["eigenvalues"][-1] = np.round(rng.uniform(0.95, 0.985), 3)
+    return case
 
 
 def _tiny(case: task.Inputs) -> task.Inputs:

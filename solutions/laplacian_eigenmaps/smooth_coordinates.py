@@ -26,9 +26,9 @@ def smooth_coordinates(W: Array, d: int) -> Answer:
 
 @smooth_coordinates.draw
 def draw(rng: np.random.Generator) -> task.Cases:
-    """Three sizes and dimensions; the weights are tiny, large, and around one; one graph has a weak bridge."""
+    """Three sizes and dimensions; the weights are tiny, large, and around one; two graphs have a weak bridge."""
     return {
-        "one coordinate, tiny weights": _fair(rng, 8, 1, 1e-7),
+        "one coordinate, tiny weights": _fair(rng, 8, 1, 1e-7, bridge=3e-4),
         "a plane, two groups with a weak bridge": _fair(rng, 11, 2, 20.0, bridge=3e-8),
         "four coordinates": _fair(rng, 6, 4, 1.0),
     }

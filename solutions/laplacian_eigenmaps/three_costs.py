@@ -5,7 +5,7 @@ import numpy as np
 from autograder.authoring import task
 from solutions.credits import FACTOR_OF_TWO
 from solutions.lle.numbers import signed_points
-from solutions.numbers import Array
+from solutions.numbers import Array, in_both_orders
 from solutions.toolkit.numbers import sample_points
 
 
@@ -33,7 +33,7 @@ def three_costs(a: Array, b: Array, c: Array, p: Array, q: Array) -> Array:
 @three_costs.draw
 def draw(rng: np.random.Generator) -> task.Cases:
     """Three positive weights, and two coordinates of both signs; the third is zero."""
-    weights = sample_points(rng, a=(0.4, 1.2), b=(1.4, 2.2), c=(2.4, 3.4))
+    weights = in_both_orders(sample_points(rng, a=(0.4, 1.2), b=(1.4, 2.2), c=(2.4, 3.4)), *"abc")
     return {"at sample points": {**weights, **signed_points(rng, p=(0.5, 2.5), q=(0.5, 2.5))}}
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from autograder.authoring import task
 from dimred_ref.least_squares import filter_factors, pinv, shrinkage_factors
-from solutions.numbers import Array, is_short, one_of, sample_points
+from solutions.numbers import Array, in_both_orders, is_short, one_of, sample_points
 from solutions.steps import Worked, row, steps
 
 
@@ -29,7 +29,8 @@ def column_inverse(a: Array, b: Array, c: Array) -> Array:
 @column_inverse.draw
 def draw_column_inverse(rng: np.random.Generator) -> task.Cases:
     """Three entries."""
-    return {"at sample points": sample_points(rng, a=(0.5, 2.0), b=(2.2, 3.5), c=(0.6, 3.0))}
+    points = sample_points(rng, a=(0.5, 2.0), b=(2.2, 3.5), c=(0.6, 3.0))
+    return {"at sample points": in_both_orders(points, *"abc")}
 
 
 @column_inverse.wrong("Your row times the column is 3. What should it be when the columns are independent?")

@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.authoring import task
 from dimred_ref.least_squares import ridge
-from solutions.numbers import Array, sample_points
+from solutions.numbers import Array, in_both_orders, sample_points
 
 STEP = 1e-30  # of a derivative by complex numbers, which is exact to all digits
 
@@ -23,7 +23,8 @@ def filter_limits(lam: Array, eps: Array) -> Array:
 @filter_limits.draw
 def draw_filter_limits(rng: np.random.Generator) -> task.Cases:
     """An eigenvalue of XᵀX and a penalty."""
-    return {"at sample points": sample_points(rng, lam=(1.5, 6.0), eps=(0.2, 1.4))}
+    points = sample_points(rng, lam=(1.5, 6.0), eps=(0.2, 1.4))
+    return {"at sample points": in_both_orders(points, "lam", "eps")}
 
 
 @filter_limits.wrong(
@@ -107,11 +108,8 @@ def ridge_lengths(s: Array, p: Array, q: Array, w: Array, eps: Array) -> Array:
 @ridge_lengths.draw
 def draw_ridge_lengths(rng: np.random.Generator) -> task.Cases:
     """A stretch beside the stretch 1, three entries of y, and a penalty."""
-    return {
-        "at sample points": sample_points(
-            rng, s=(2.0, 3.5), p=(1.0, 3.0), q=(1.0, 3.0), w=(0.7, 2.0), eps=(0.3, 0.8)
-        )
-    }
+    points = sample_points(rng, s=(2.0, 3.5), p=(1.0, 3.0), q=(1.0, 3.0), w=(0.7, 2.0), eps=(0.3, 0.8))
+    return {"at sample points": in_both_orders(points, "s", "p", "q", "w", "eps")}
 
 
 @ridge_lengths.wrong(

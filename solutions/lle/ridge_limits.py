@@ -3,7 +3,7 @@
 import numpy as np
 
 from autograder.authoring import task
-from solutions.numbers import Array
+from solutions.numbers import Array, in_both_orders
 from solutions.toolkit.numbers import sample_points
 
 
@@ -25,7 +25,8 @@ def ridge_limits(p: Array, q: Array, eps: Array) -> Array:
 @ridge_limits.draw
 def draw(rng: np.random.Generator) -> task.Cases:
     """Two distances and a ridge."""
-    return {"at sample points": sample_points(rng, p=(0.5, 1.4), q=(1.6, 2.9), eps=(0.3, 1.5))}
+    points = sample_points(rng, p=(0.5, 1.4), q=(1.6, 2.9), eps=(0.3, 1.5))
+    return {"at sample points": in_both_orders(points, "p", "q", "eps")}
 
 
 @ridge_limits.wrong(

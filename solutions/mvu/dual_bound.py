@@ -41,7 +41,7 @@ def draw(rng: np.random.Generator) -> task.Cases:
         "w": np.append(np.round(rng.uniform(0.5, 4, size=5), 1), 0.0),
     }
     tree, weak = dict(_net(rng, 5, 0)), dict(_net(rng, 7, 4))
-    tree["w"], weak["w"] = 1000 * tree["w"], 1e-8 * weak["w"]
+    tree["w"], weak["w"] = 1000 * tree["w"], 1e-13 * weak["w"]
     return {
         "a tree under strong tensions": tree,
         "a net with cycles under weak tensions": weak,

@@ -16,7 +16,9 @@ def hiding_together(N: Array, k: Array) -> Array:
 def draw(rng: np.random.Generator) -> task.Cases:
     """More samples in the heap than outside it. Not whole: formulas hold between, and no answer is a round number."""
     k = np.round(rng.uniform(1.1, 6.0, size=N_POINTS), 2)
-    return {"at sample points": {"N": np.round(2 * k + rng.uniform(3.0, 25.0, size=N_POINTS), 2), "k": k}}
+    few, most = 2 * k + rng.uniform(3.0, 25.0, size=N_POINTS), k * rng.uniform(1.2, 1.8, size=N_POINTS)
+    N = np.where(np.arange(N_POINTS) % 3 == 1, most, few)
+    return {"at sample points": {"N": np.round(N, 2), "k": k}}
 
 
 @hiding_together.wrong(

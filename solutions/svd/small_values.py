@@ -5,7 +5,7 @@ import scipy.linalg
 
 from autograder.authoring import task
 from dimred_ref.svd import thin_svd
-from solutions.numbers import Array, one_of, sample_points
+from solutions.numbers import Array, in_both_orders, one_of, sample_points
 from solutions.svd.numbers import whole_matrix
 
 VISIBLE = 1e-14  # of the largest eigenvalue: below it an eigenvalue of a product is noise, whatever its sign
@@ -119,7 +119,7 @@ def lauchli_values(p: Array, q: Array) -> Array:
 @lauchli_values.draw
 def draw_lauchli_values(rng: np.random.Generator) -> task.Cases:
     """A large p and a small q."""
-    return {"at sample points": sample_points(rng, p=(2.0, 5.0), q=(0.3, 1.2))}
+    return {"at sample points": in_both_orders(sample_points(rng, p=(2.0, 5.0), q=(0.3, 1.2)), "p", "q")}
 
 
 @lauchli_values.wrong(

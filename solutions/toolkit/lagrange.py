@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring import task
+from solutions.numbers import in_both_orders
 from solutions.toolkit.numbers import Array, sample_points
 
 SIGNS = {"x": [1, -1, 1, -1, 1, -1], "y": [1, 1, -1, -1, 1, -1], "k": [1, 1, 1, -1, -1, -1]}
@@ -28,10 +29,11 @@ def draw_lagrangian_gradient(rng: np.random.Generator) -> task.Cases:
         b=(1.0, 3.0),
         c=(4.0, 7.0),
         d=(6.0, 9.0),
-        x=(0.5, 3.0),
-        y=(0.5, 3.0),
-        k=(0.5, 4.0),
+        x=(0.5, 9.0),
+        y=(0.5, 9.0),
+        k=(0.5, 9.0),
     )
+    points = in_both_orders(points, *"abcd")
     # x, y and k are only said to be real: every pattern of two signs occurs
     for name, signs in SIGNS.items():
         points[name] = points[name] * signs
@@ -112,7 +114,8 @@ def largest_form(a: Array, b: Array, c: Array, d: Array) -> Array:
 @largest_form.draw
 def draw_largest_form(rng: np.random.Generator) -> task.Cases:
     """Positive entries, b and c well apart."""
-    return {"at sample points": sample_points(rng, a=(5.0, 9.0), b=(0.5, 2.0), c=(4.0, 8.0), d=(1.0, 4.0))}
+    points = sample_points(rng, a=(5.0, 9.0), b=(0.5, 2.0), c=(4.0, 8.0), d=(1.0, 4.0))
+    return {"at sample points": in_both_orders(points, *"abcd")}
 
 
 @largest_form.wrong(

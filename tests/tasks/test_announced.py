@@ -20,7 +20,7 @@ COURSE = Course(ROOT)
 ANNOUNCING = re.compile(
     r"\b(?<!than it )may (?:also |even )?(?:be|have|occur|coincide|depend|stand|repeat|lie|come)\b"
     r"|\b(?<!you )need not\b|\bin any order\b|\bin either direction\b|\breached exactly\b|\bperhaps\b"
-    r"|\bin whatever unit\b|\bmultiples\b|\bunless\b",
+    r"|\bin whatever unit\b|\bmultiples\b|\bunless\b|\bnot \w+(?: with)? all\b",
     re.IGNORECASE,
 )
 FREEDOM = re.compile(
@@ -88,4 +88,8 @@ def test_every_draw_has_a_case_of_each_declared_situation(topic, seed):
 
 def test_sentence_without_a_declaration_is_found():
     text = "The points may coincide. You need not worry. Any basis is accepted, in any order; an edge may be a loop."
-    assert list(undeclared(text, ["may be a loop"])) == ["The points may coincide."]
+    text += " The point does not coincide with all its neighbours."
+    assert list(undeclared(text, ["may be a loop"])) == [
+        "The points may coincide.",
+        "The point does not coincide with all its neighbours.",
+    ]
