@@ -47,9 +47,7 @@ from autograder.judging.relations import RELATION_RTOL, distance, join_words
 from autograder.judging.repairs import find_repair
 from autograder.judging.rounding import diagnose_rounding
 
-PARTS_IN_ANOTHER_ORDER = (
-    "The right numbers are there, but in another order: see which one is asked for first."
-)
+PARTS_IN_ANOTHER_ORDER = "The right numbers are there, but in another order: see what each part asks for."
 MAX_CHANCE_INTEGER = 20  # up to here whole numbers agree by chance
 
 

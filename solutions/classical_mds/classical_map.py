@@ -181,6 +181,17 @@ def took_roots_of_absolute_values(distances: Array, n_components: int) -> Array:
     return vectors[:, :n_components] * np.sqrt(np.abs(values[:n_components]))
 
 
+@classical_map.wrong(
+    "The rows of the table were taken for samples: this is a PCA of the distances. The map makes the dot products "
+    "that the distances imply.",
+    see="eq-classical-mds-gram",
+)
+def made_a_pca_of_the_table(distances: Array, n_components: int) -> Array:
+    """Scores of the centred table."""
+    U, sigma, _ = np.linalg.svd(distances - distances.mean(axis=0))
+    return U[:, :n_components] * sigma[:n_components]
+
+
 @classical_map.inherits(
     double_centre, without=("forgot_to_square", "forgot_the_half", "removed_negative_eigenvalues")
 )

@@ -118,6 +118,16 @@ def took_the_last_point_for_the_origin(distances: Array) -> Array:
 
 
 @double_centre.wrong(
+    "These are the dot products with the first point as the origin. Here the origin is the mean.",
+    see="eq-classical-mds-base",
+)
+def took_the_first_point_for_the_origin(distances: Array) -> Array:
+    """Dot products about the first point."""
+    squared = distances**2
+    return (squared[:, [0]] + squared[[0], :] - squared) / 2
+
+
+@double_centre.wrong(
     "The table was multiplied by itself as a matrix. Δ⁽²⁾ holds the square of each entry by itself.",
     see="eq-classical-mds-gram",
 )

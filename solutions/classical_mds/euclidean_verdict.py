@@ -56,7 +56,9 @@ def _nearly_plane(rng: np.random.Generator) -> Array:
     unit = rng.integers(1, 9) / 2
     corners = np.array([[0, 0, 0.04], [3, 0, 0], [0, 4, 0], [3, 4, 0], [1.5, 2, 0]]) * unit
     shuffled = rng.permutation(corners)
-    return np.asarray(np.linalg.norm(shuffled[:, None] - shuffled, axis=2))  # decimals would hide the small one
+    return np.asarray(
+        np.linalg.norm(shuffled[:, None] - shuffled, axis=2)
+    )  # decimals would hide the small one
 
 
 def _blocks(rng: np.random.Generator, n_points: int) -> Array:

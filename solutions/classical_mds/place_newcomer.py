@@ -228,6 +228,19 @@ def multiplied_by_the_root(distances: Array, deltas: Array, n_components: int) -
     return _placed(_gains(distances, deltas), distances, n_components, power=-0.5)
 
 
+@place_newcomer.wrong(
+    "The table was enlarged by the newcomers, and a new map was made of all. The old map should stay: newcomers are "
+    "put on it.",
+    see="thm-classical-mds-extension",
+)
+def mapped_everyone_anew(distances: Array, deltas: Array, n_components: int) -> Array:
+    """The last rows of the map of all points; newcomers are at distance zero from each other."""
+    N, M = len(distances), len(deltas)
+    table = np.block([[distances, deltas.T], [deltas, np.zeros((M, M))]])
+    values, vectors = pairs_by_value(double_centred(table**2))
+    return (vectors[:, :n_components] * np.sqrt(np.maximum(values[:n_components], 0.0)))[N:]
+
+
 @place_newcomer.inherits(
     double_centre,  # of a product of matrices it has no positive eigenvalue, so there is no map
     without=("forgot_to_square", "forgot_the_half", "removed_negative_eigenvalues", "squared_it_as_a_matrix"),

@@ -114,6 +114,16 @@ def exchanged_before_and_after(Z: Array, X: Array, neighbors: Indices) -> Array:
 
 
 @local_scales.wrong(
+    "You fitted the squared lengths of X to those of Z, and turned the scale upside down. The misfit is measured in "
+    "Z: a fit in the other direction leaves more.",
+    see="eq-conformal-scales",
+)
+def inverted_the_other_fit(Z: Array, X: Array, neighbors: Indices) -> Array:
+    """aᵀa/aᵀb."""
+    return 1 / optimal_scales(X, Z, neighbors)
+
+
+@local_scales.wrong(
     "Only the rays from a point to its neighbours were used. The pairs of the cost are pairs of neighbours.",
     see="eq-conformal-cost",
 )

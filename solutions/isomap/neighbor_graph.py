@@ -117,6 +117,24 @@ def halved_what_is_one_way(X: Array, n_neighbors: int) -> Array:
     return (one_way + one_way.T) / 2
 
 
+@neighbor_graph.wrong(
+    "Edges for which both ends ask are twice as long here. An edge has the distance of its ends, whoever asks."
+)
+def added_both_directions(X: Array, n_neighbors: int) -> Array:
+    """Add the one-way graph and its mirror image."""
+    one_way = left_it_one_way(X, n_neighbors)
+    return one_way + one_way.T
+
+
+@neighbor_graph.wrong(
+    "Some edges are too many: one radius was used for all points. Each point chooses its own nearest ones."
+)
+def used_one_radius(X: Array, n_neighbors: int) -> Array:
+    """Join all that are at most as far apart as the farthest neighbour of any point."""
+    D = distances(X)
+    return np.where(np.sort(D, axis=1)[:, n_neighbors].max() >= D, D, 0.0)
+
+
 @neighbor_graph.also
 def by_sorting(X: Array, n_neighbors: int) -> Array:
     """Sort each row of distances, mark the nearest, mirror."""

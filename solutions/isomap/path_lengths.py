@@ -115,6 +115,18 @@ def admitted_the_middle_last(lengths: Array) -> Array:
     return np.where(np.isinf(paths), 0.0, paths)
 
 
+@path_lengths.wrong(
+    "These are the longest edges on the way. The length of a path is the sum of the lengths of its edges.",
+    see="eq-isomap-geodesic",
+)
+def took_the_longest_edge(lengths: Array) -> Array:
+    """The path whose longest edge is shortest."""
+    paths = _open(lengths)
+    for v in range(len(paths)):
+        paths = np.minimum(paths, np.maximum(paths[:, [v]], paths[[v]]))
+    return paths
+
+
 @path_lengths.also
 def by_three_loops(lengths: Array) -> Array:
     """Floyd and Warshall with plain loops."""

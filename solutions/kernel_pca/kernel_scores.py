@@ -12,7 +12,6 @@ from solutions.kernel_pca.centred_kernel import centred_kernel
 from solutions.numbers import SMALLEST_RATIO, Array, cloud
 from solutions.real_data import some_penguins
 
-
 LEAST_SHARE = 1e-5  # of the largest eigenvalue; what is less could be rounding of the kernel's decimals
 
 

@@ -82,6 +82,28 @@ def gave_feature_distances(A: Array, B: Array, gamma: float) -> Array:
     return 2 - 2 * rbf_kernel(A, B, gamma)
 
 
+@rbf_kernel.wrong("Your exponent adds absolute differences. A squared length adds their squares.")
+def added_absolute_differences(A: Array, B: Array, gamma: float) -> Array:
+    """exp(−γ Σ|a − b|)."""
+    return np.exp(-gamma * cdist(A, B, "cityblock"))
+
+
+@rbf_kernel.wrong(
+    "Your exponent holds the mean of the squared differences over the features. A squared length is their sum."
+)
+def averaged_over_the_features(A: Array, B: Array, gamma: float) -> Array:
+    """exp(−γ‖a − b‖²/D)."""
+    return np.exp(-gamma * _squared(A, B) / A.shape[1])
+
+
+@rbf_kernel.wrong(
+    "The differences of the features were added up before the square was taken. A squared length adds squares."
+)
+def squared_the_sum(A: Array, B: Array, gamma: float) -> Array:
+    """exp(−γ(Σ(a − b))²)."""
+    return np.exp(-gamma * np.subtract.outer(A.sum(axis=1), B.sum(axis=1)) ** 2)
+
+
 @rbf_kernel.also
 def by_library(A: Array, B: Array, gamma: float) -> Array:
     """Distances from scipy."""

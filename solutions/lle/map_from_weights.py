@@ -165,6 +165,18 @@ def diagonalised_the_residual(W: Array, d: int) -> Array:
     return np.sqrt(len(W)) * np.linalg.eigh((A + A.T) / 2)[1][:, 1 : d + 1]
 
 
+@map_from_weights.wrong(
+    "These are Laplacian eigenmaps of the weights, made symmetric. Weights of LLE may be negative and need not be "
+    "mutual; the cost is a sum of squared residuals.",
+    see="eq-lle-cost",
+)
+def took_the_graph_laplacian(W: Array, d: int) -> Array:
+    """Eigenvectors of D − (W + Wᵀ)/2."""
+    mutual = (W + W.T) / 2
+    vectors = np.linalg.eigh(np.diag(mutual.sum(axis=1)) - mutual)[1]
+    return np.sqrt(len(W)) * vectors[:, 1 : d + 1]
+
+
 @map_from_weights.also
 def by_svd(W: Array, d: int) -> Array:
     """Right singular vectors of I − W, from the last but one backwards."""

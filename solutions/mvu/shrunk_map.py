@@ -139,6 +139,17 @@ def took_the_average(Y: Array, edges: Edges, squared_lengths: Array) -> Answer:
     return Z, trace / len(Z)
 
 
+@shrunk_map.wrong(
+    "Your strings have the right squared lengths on the whole, so some of them are longer than they may be. No string "
+    "may be.",
+    see="eq-mvu-inequality",
+)
+def kept_the_total_of_squares(Y: Array, edges: Edges, squared_lengths: Array) -> Answer:
+    """One factor from the sums over all strings."""
+    steps = Y[edges[:, 0]] - Y[edges[:, 1]]
+    return _scaled(Y, float(np.sqrt(squared_lengths.sum() / np.sum(steps**2))))
+
+
 @shrunk_map.also
 def string_by_string(Y: Array, edges: Edges, squared_lengths: Array) -> Answer:
     """Loops."""

@@ -1,4 +1,4 @@
-"""The same slip earns the same share of the points in every task, found by what it does and not by its name."""
+"""The same slip earns the same share of the points in every task, and what a task is about costs something."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,9 @@ import pytest
 from autograder.release.draw import rng_from_words
 from autograder.release.mistakes import call_quietly
 from autograder.release.quiet import quiet
+from autograder.release.rules import judge_solution
 from solutions.credits import FACTOR_OF_TWO, TRANSPOSED, UNIT_LENGTH
+from tests.tasks.drawing import SEEDS, key_of
 from tests.tasks.test_all_tasks import TASKS
 
 
@@ -70,3 +72,16 @@ def test_same_slip_earns_the_same_share_in_every_task(slip):
     credits = dict(mistakes_that(holds))
     assert len(credits) >= 2
     assert {name: credit for name, credit in credits.items() if credit != share} == {}
+
+
+LEAST_COST = 1 / 12  # of the points: what a task is about costs more
+
+
+@pytest.mark.parametrize(("topic", "name"), [pytest.param(*pair, id=".".join(pair)) for pair in TASKS])
+def test_mistake_costs_more_than_a_twelfth_and_never_less_than_it_says(topic, name):
+    task = TASKS[topic, name]
+    key = key_of(name, task, SEEDS[0])
+    for mistake in task.misconceptions:
+        verdict = judge_solution(task, key, mistake.wrong)
+        assert mistake.credit <= verdict.fraction < 1 - LEAST_COST, mistake.name
+        assert verdict.earned > 0 or not verdict.survived, f"{mistake.name}: no points, and right already"

@@ -37,7 +37,9 @@ def test_each_of_two_symbols_is_larger_somewhere(topic, name):
     draws = [points(topic, name, seed) for seed in SEEDS]
     orders = set(itertools.permutations(draws[0], 2)) - ORDERED.get((topic, name), set())
     orders -= {(larger, smaller) for smaller, larger in ORDERED.get((topic, name), set())}
-    assert {pair for pair in orders if not any((draw[pair[0]] < draw[pair[1]]).any() for draw in draws)} == set()
+    assert {
+        pair for pair in orders if not any((draw[pair[0]] < draw[pair[1]]).any() for draw in draws)
+    } == set()
 
 
 @pytest.mark.parametrize(("topic", "name"), PARTS)
