@@ -123,7 +123,7 @@ def took_an_absolute_tolerance(X: Array, y: Array) -> Array:
 
 @shortest_solution.wrong(
     "Right for ordinary designs. A direction that X shrinks strongly, but does not forget, is missing: it was lost in "
-    "a product, or under a tolerance for squares.",
+    "a product, or under a tolerance that is too coarse.",
     see="thm-svd-squaring-loses-digits",
 )
 def squared_the_design(X: Array, y: Array) -> Array:

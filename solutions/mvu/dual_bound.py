@@ -28,6 +28,19 @@ def _net(rng: np.random.Generator, n_points: int, n_more: int) -> task.Inputs:
     }
 
 
+# a limit of a billionth takes this second eigenvalue for zero, and rounding leaves it alone
+WEAK = (4e-10, 9e-10)
+
+
+def _weak_net(rng: np.random.Generator) -> task.Inputs:
+    """A net under tensions so weak that its second eigenvalue is below a billionth."""
+    while True:
+        net = _net(rng, 7, 4)
+        weak = {**net, "w": 1e-9 * net["w"]}
+        if WEAK[0] < np.linalg.eigvalsh(laplacian(weak["edges"], weak["w"]))[1] < WEAK[1]:
+            return weak
+
+
 @dual_bound.draw
 def draw(rng: np.random.Generator) -> task.Cases:
     """A tree under strong tensions, a net under weak ones, and a ring with a chord that carries nothing.
@@ -40,8 +53,8 @@ def draw(rng: np.random.Generator) -> task.Cases:
         "squared_lengths": np.round(rng.uniform(1, 9, size=6), 1),
         "w": np.append(np.round(rng.uniform(0.5, 4, size=5), 1), 0.0),
     }
-    tree, weak = dict(_net(rng, 5, 0)), dict(_net(rng, 7, 4))
-    tree["w"], weak["w"] = 1000 * tree["w"], 1e-13 * weak["w"]
+    tree, weak = dict(_net(rng, 5, 0)), _weak_net(rng)
+    tree["w"] = 1000 * tree["w"]
     return {
         "a tree under strong tensions": tree,
         "a net with cycles under weak tensions": weak,

@@ -111,8 +111,8 @@ def gave_the_projector(A: Array) -> Array:
 
 
 @null_basis.wrong(
-    "The eigenvalues of AᵀA are squares, so a tolerance for them is another one for singular values. Directions that "
-    "A shrinks strongly, but does not forget, went into your null space.",
+    "Directions that A shrinks strongly, but does not forget, went into your null space: the tolerance is too coarse. "
+    "Was it compared with eigenvalues of AᵀA? They are squares of singular values.",
     see="thm-svd-squaring-loses-digits",
 )
 def compared_squares(A: Array) -> Array:
