@@ -322,3 +322,13 @@ def test_a_message_names_the_command_as_it_was_called():
     pages = [*(ROOT / "autograder").rglob("*.html"), *(ROOT / "autograder").rglob("*.*js")]
     found |= {(path.name, "dimred") for path in pages if COMMAND.search(path.read_text("utf-8"))}
     assert found == set()
+
+
+def test_a_package_that_is_not_installed_is_named_in_one_line():
+    """The distribution without its extras has the command, but not all that it imports."""
+    program = "import sys; sys.modules['yaml'] = None; sys.argv[1:] = ['doctor']\n"
+    program += "from autograder.__main__ import main; sys.exit(main())"
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "the package yaml is not installed here: python -m pip install" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
