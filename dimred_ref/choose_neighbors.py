@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.sparse.csgraph import connected_components
 
 from dimred_ref._arrays import Array, as_count, as_points, as_positive
@@ -68,28 +68,39 @@ def choose_n_neighbors(
     if not candidates or list(candidates) != sorted(set(candidates)):
         raise ValueError(f"candidates must be ascending and below {len(X)}, got {candidates}")
     sources = np.linspace(0, len(X) - 1, min(SOURCES, len(X))).astype(int)
-    pieces, shrinkage, reasons = [], [], []
-    before: Array | None = None
+    pieces, shrinkage = _measure_graphs(X, candidates, sources)
+    reasons = []
     chosen, is_open = 0, True
-    for k in candidates:
-        graph = knn_graph(X, k)
-        pieces.append(int(connected_components(graph, directed=False)[0]))
-        if pieces[-1] > 1:
-            shrinkage.append(0.0)
-            reasons.append(f"{pieces[-1]} connected components")
+    for k, n_pieces, share in zip(candidates, pieces, shrinkage, strict=True):
+        if n_pieces > 1:
+            reasons.append(f"{n_pieces} connected components")
             continue
-        paths = dijkstra_paths(graph, sources)
-        shrinkage.append(0.0 if before is None else _shrinkage(before, paths))
-        before = paths
-        is_open = is_open and shrinkage[-1] <= tolerance
+        is_open = is_open and share <= tolerance
         chosen = k if is_open else chosen
-        reasons.append(_reason(shrinkage[-1], is_open=is_open))
+        reasons.append(_reason(share, is_open=is_open))
     if not chosen:
         raise ValueError(
             f"candidates must reach a connected graph, got {pieces[-1]} components at {candidates[-1]}"
         )
     reasons[candidates.index(chosen)] += "; chosen, the last without a collapse"
     return NeighborChoice(chosen, candidates, tuple(pieces), np.array(shrinkage), tuple(reasons))
+
+
+def _measure_graphs(
+    X: Array, candidates: tuple[int, ...], sources: NDArray[np.intp]
+) -> tuple[list[int], list[float]]:
+    """Return the number of components of each candidate's graph, and the shrinkage of paths in connected ones."""
+    pieces, shrinkage = list[int](), list[float]()
+    before: Array | None = None
+    for k in candidates:
+        graph = knn_graph(X, k)
+        pieces.append(int(connected_components(graph, directed=False)[0]))
+        shrinkage.append(0.0)
+        if pieces[-1] == 1:
+            paths = dijkstra_paths(graph, sources)
+            shrinkage[-1] = 0.0 if before is None else _shrinkage(before, paths)
+            before = paths
+    return pieces, shrinkage
 
 
 def _shrinkage(before: Array, after: Array) -> float:

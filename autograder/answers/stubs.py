@@ -49,17 +49,21 @@ def is_right_result(result: Any, arguments: Iterable[Any], right: Any) -> bool:
     Infinite numbers are accepted only if the right answer has some. A function that is not written yet fails this
     test, so no stub replaces its result.
     """
+    if result is None or not _is_numeric(result, allow_infinity=holds_infinity(right)):
+        return False
+    return not any(np.ndim(argument) and _is_same(result, argument) for argument in arguments)
+
+
+def _is_numeric(result: Any, *, allow_infinity: bool) -> bool:
     try:
         parts = [
             np.asarray(part, dtype=float) for part in (result if isinstance(result, tuple) else (result,))
         ]
     except (TypeError, ValueError):
         return False
-    if result is None or not all(np.isfinite(part).all() for part in parts if not holds_infinity(right)):
-        return False
-    if any(np.isnan(part).any() for part in parts):
-        return False
-    return not any(np.ndim(argument) and _is_same(result, argument) for argument in arguments)
+    if allow_infinity:
+        return not any(np.isnan(part).any() for part in parts)
+    return all(np.isfinite(part).all() for part in parts)
 
 
 def holds_infinity(answer: Any) -> bool:

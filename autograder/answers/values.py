@@ -153,8 +153,7 @@ def _convert_array(value: Any, depth: int) -> Any:
 
     A masked array is accepted if no entry is masked.
     """
-    # the type is tested first, so that plain arrays do not import numpy.ma
-    if type(value) is not np.ndarray and np.ma.isMaskedArray(value) and np.ma.getmaskarray(value).any():
+    if _has_masked_entries(value):
         raise UnsupportedAnswerError(
             "the answer is an array with masked entries; every entry must be a number"
         )
@@ -171,8 +170,18 @@ def _convert_array(value: Any, depth: int) -> Any:
         raise UnsupportedAnswerError(f"the answer is an array of {array.dtype}; real numbers were expected")
     if array.dtype.kind == "b":
         return array
-    is_whole = array.dtype.kind != "f" and (array.dtype != np.uint64 or array.max(initial=0) < 2**63)
-    return np.array(array, dtype=np.int64 if is_whole else np.float64)
+    return np.array(array, dtype=np.int64 if _fits_int64(array) else np.float64)
+
+
+def _has_masked_entries(value: Any) -> bool:
+    # the type is tested first, so that plain arrays do not import numpy.ma
+    return (
+        type(value) is not np.ndarray and np.ma.isMaskedArray(value) and bool(np.ma.getmaskarray(value).any())
+    )
+
+
+def _fits_int64(array: Any) -> bool:
+    return array.dtype.kind != "f" and (array.dtype != np.uint64 or bool(array.max(initial=0) < 2**63))
 
 
 def with_half_precision(answer: Any, plain: Any) -> Any:
@@ -377,8 +386,11 @@ def _decode(tree: Any, depth: int) -> Any:
         raise UnsupportedAnswerError("the answer is nested too deeply")
     if isinstance(tree, list):
         return [_decode(item, depth + 1) for item in _check_items(tree)]
-    if not isinstance(tree, dict):
-        return _decode_scalar(tree)
+    return _decode_marked(tree, depth) if isinstance(tree, dict) else _decode_scalar(tree)
+
+
+def _decode_marked(tree: Mapping[str, Any], depth: int) -> Any:
+    """Convert a value whose type is named by a word of its tree."""
     if "tuple" in tree:
         return tuple(_decode(item, depth + 1) for item in _check_items(tree["tuple"]))
     if "dict" in tree:

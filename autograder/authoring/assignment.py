@@ -138,12 +138,7 @@ def composed_text(course: Course, composition: Composition) -> str:
     slots = {_place(reference): slot for slot, reference in references.items()}
     parts = [TEXT_HEADER, f"# {composition.title}", composition.text.strip(), _rules(course, composition)]
     topics = list(dict.fromkeys(topic for topic, _ in slots))
-    chapters = {topic for (topic, _), slot in slots.items() if not isinstance(tasks[slot], QuestionTask)}
-    for topic in topics:
-        if (
-            words := topic_blocks(course, topic).conventions
-        ) and topic in chapters:  # quick questions need none
-            parts.append(f"**Conventions of {course.title(topic)}.** {words[:1].upper()}{words[1:]}")
+    parts += _conventions(course, slots, tasks)
     parts += ["There are 0 points.", _code_cell(_imports(course, topics))]
     emitted: dict[str, str] = {}  # name → the given cell that bound it last
     for number, ((topic, _), slot) in enumerate(slots.items(), 1):
@@ -154,7 +149,19 @@ def composed_text(course: Course, composition: Composition) -> str:
         parts += [heading, *(_with_slots(cell, renamed) for cell in cells)]
         parts.append(_code_cell(f'check("{composition.name}.{slot}", {block.answer})'))
         emitted = {name: cell for name, cell in emitted.items() if name not in block.defines}
-    return "\n\n".join(part for part in parts if part) + "\n"
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _conventions(
+    course: Course, slots: Mapping[tuple[str, str], str], tasks: Mapping[str, Task]
+) -> Iterator[str]:
+    """Yield the conventions of each topic; quick questions need none."""
+    topics = dict.fromkeys(
+        topic for (topic, _), slot in slots.items() if not isinstance(tasks[slot], QuestionTask)
+    )
+    for topic in topics:
+        if words := topic_blocks(course, topic).conventions:
+            yield f"**Conventions of {course.title(topic)}.** {words[:1].upper()}{words[1:]}"
 
 
 def _rules(course: Course, composition: Composition) -> str:
@@ -164,19 +171,12 @@ def _rules(course: Course, composition: Composition) -> str:
 
 def _imports(course: Course, topics: list[str]) -> str:
     """Return the imports of these topics, each line once; modules before names."""
-    lines = dict.fromkeys(
-        line
-        for topic in topics
-        for source in topic_blocks(course, topic).imports
-        for line in source.splitlines()
-    )
+    sources = [source for topic in topics for source in topic_blocks(course, topic).imports]
     ours = "from autograder import check"
-    others = sorted(
-        (line for line in lines if line.strip() and line != ours), key=lambda line: line.split()[0]
-    )
-    modules = [line for line in others if line.startswith("import")]
-    names = [line for line in others if not line.startswith("import")]
-    return "\n".join([*modules, *names, "", ours])
+    lines = dict.fromkeys(line for source in sources for line in source.splitlines() if line.strip())
+    lines.pop(ours, None)
+    others = sorted(lines, key=lambda line: (not line.startswith("import"), line.split()[0]))
+    return "\n".join([*others, "", ours])
 
 
 def _given_cells(block: TaskBlock, emitted: dict[str, str]) -> Iterator[str]:

@@ -80,18 +80,14 @@ def _cut(course: Course, topic: str, text: str) -> Blocks:
     defined_by = {
         name: task for task, (start, end, _) in parts.items() for name in _bound_by(cells[start:end])
     }
-    given_cells = [(index, cell.source) for index, cell in enumerate(cells) if _is_given(cell)]
-    imports = [source for _, source in given_cells if _is_import(source)]
     blocks = {}
     for task, (start, end, answer) in parts.items():
-        within = cells[start:end]
-        used = set().union(*(_used(cell.source) for cell in within if cell.cell_type == "code"))
-        above = [source for index, source in given_cells if index < start and not _is_import(source)]
-        named = {match["task"] for cell in within for match in PLACEHOLDER.finditer(cell.source)}
+        within, above = cells[start:end], _given_above(cells[:start])
+        used = _used_by(within)
         others = used - _bound_by(within) - set().union(*map(bound_names, above))
-        earlier = (
-            {defined_by[name] for name in others if name in defined_by} | named | {*follows.get(task, ())}
-        )
+        needed = _placeholders_of(within).union(follows.get(task, ()))
+        needed.update(defined_by[name] for name in others & defined_by.keys())
+        earlier = (name for name, (place, _, _) in parts.items() if place < start)
         blocks[task] = TaskBlock(
             _title(within[0].source, task),
             tuple(_block_cells(within)),
@@ -99,9 +95,28 @@ def _cut(course: Course, topic: str, text: str) -> Blocks:
             frozenset(_bound_by(within)),
             frozenset(_functions_of(within)),
             tuple(_required(above, used)),
-            tuple(name for name, (place, _, _) in parts.items() if name in earlier and place < start),
+            tuple(filter(needed.__contains__, earlier)),
         )
-    return Blocks(blocks, tuple(imports), _conventions(cells))
+    return Blocks(blocks, _imports(cells), _conventions(cells))
+
+
+def _imports(cells: Sequence[Any]) -> tuple[str, ...]:
+    return tuple(cell.source for cell in cells if _is_given(cell) and _is_import(cell.source))
+
+
+def _used_by(cells: Sequence[Any]) -> set[str]:
+    """Return the names that the code of these cells reads."""
+    return set().union(*(_used(cell.source) for cell in cells if cell.cell_type == "code"))
+
+
+def _given_above(cells: Sequence[Any]) -> list[str]:
+    """Return the given code without the imports."""
+    return [cell.source for cell in cells if _is_given(cell) and not _is_import(cell.source)]
+
+
+def _placeholders_of(cells: Sequence[Any]) -> set[str]:
+    """Return the tasks whose numbers stand in the cells."""
+    return {match["task"] for cell in cells for match in PLACEHOLDER.finditer(cell.source)}
 
 
 def _ranges(cells: Sequence[Any]) -> Iterable[tuple[int, int, re.Match[str]]]:
@@ -115,10 +130,15 @@ def _ranges(cells: Sequence[Any]) -> Iterable[tuple[int, int, re.Match[str]]]:
         match = check_of(cell.source) if cell.cell_type == "code" else None
         if match:
             yield after if heading is None else heading, index, match
-        if match or cell.metadata.get("question") or _is_import(cell.source if _is_given(cell) else ""):
+        if match or _ends_block(cell):
             heading, after = None, index + 1
         elif cell.cell_type == "markdown" and POINTS_HEADING.search(cell.source):
             heading = index
+
+
+def _ends_block(cell: Any) -> bool:
+    """Return whether a cell belongs to no task: an open question or imports."""
+    return bool(cell.metadata.get("question")) or (_is_given(cell) and _is_import(cell.source))
 
 
 def _block_cells(cells: Sequence[Any]) -> Iterable[BlockCell]:

@@ -123,18 +123,19 @@ def _rename_single_function(needed: Statements, answer: str, signature: Signatur
         node for node in needed if not isinstance(node, ast.Import) or ast.unparse(node) != NUMPY_IMPORT
     ]
     node = definitions[0] if len(definitions) == 1 else None
-    if not isinstance(node, ast.FunctionDef) or node.name != answer or node.decorator_list:
+    if not isinstance(node, ast.FunctionDef) or node.name != answer or not _can_be_renamed(node):
         return ""
     parameters = [argument.arg for argument in node.args.args]
-    is_recursive = any(isinstance(child, ast.Name) and child.id == answer for child in ast.walk(node))
-    if (
-        len(parameters) != len(signature.arguments)
-        or node.args.vararg
-        or node.args.kwonlyargs
-        or is_recursive
-    ):
+    if len(parameters) != len(signature.arguments):
         return ""
     return _format_function(replace(signature, arguments=tuple(parameters)), _without_docstring(node.body))
+
+
+def _can_be_renamed(node: ast.FunctionDef) -> bool:
+    """Return whether a function has plain arguments and does not call itself."""
+    if node.decorator_list or node.args.vararg or node.args.kwonlyargs:
+        return False
+    return not any(isinstance(child, ast.Name) and child.id == node.name for child in ast.walk(node))
 
 
 def _nest_definitions(needed: Statements, answer: str, signature: Signature) -> str:

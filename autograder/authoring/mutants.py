@@ -13,7 +13,7 @@ import inspect
 import itertools
 import textwrap
 import warnings
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -241,19 +241,20 @@ MutantChange = tuple[str, SyntaxPlace, Any]  # the word for it, where, and what 
 
 
 def _edit_expressions(tree: ast.Module) -> Iterator[MutantChange]:
-    orders = {
-        id(argument)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and called_name(node) in SORTS
-        for argument in node.args
-    }
+    sorted_values = _sorted_values(tree)
     for place in list(_places(_definition(tree))):
         if isinstance(place.node, ast.expr):
-            for word, new in _wrong_versions(place.node):  # argsort(-x) is an order, not a sign
-                is_order = word == "minus left out" and id(place.node) in orders
-                is_index = isinstance(place.holder, ast.Subscript) and place.key == "slice"
-                known = INDEX_WORDS.get(word, word) if is_index else word
-                yield "order not reversed" if is_order else known, place, new
+            is_index = isinstance(place.holder, ast.Subscript) and place.key == "slice"
+            for word, new in _wrong_versions(place.node):
+                if word == "minus left out" and id(place.node) in sorted_values:
+                    word = "order not reversed"  # argsort(-x) is an order, not a sign
+                yield INDEX_WORDS.get(word, word) if is_index else word, place, new
+
+
+def _sorted_values(tree: ast.Module) -> set[int]:
+    """Return the ids of the arguments of functions that sort."""
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and called_name(node) in SORTS]
+    return {id(argument) for call in calls for argument in call.args}
 
 
 def _wrong_versions(node: ast.expr) -> Iterator[ExpressionEdit]:
@@ -279,12 +280,13 @@ def _arithmetic(node: ast.BinOp) -> Iterator[ExpressionEdit]:
         yield "fraction turned", ast.BinOp(right, ast.Div(), left)
     yield from _power(node) if operator is ast.Pow else ()
     yield from _matrix_product(left, right) if operator is ast.MatMult else ()
-    if (
-        operator in (ast.Div, ast.Sub, ast.Mult)
-        and isinstance(left, ast.BinOp)
-        and isinstance(left.op, ast.Add | ast.Sub)
-    ):
-        yield "brackets lost", ast.BinOp(left.left, left.op, ast.BinOp(left.right, node.op, right))
+    yield from _brackets_lost(node) if operator in (ast.Div, ast.Sub, ast.Mult) else ()
+
+
+def _brackets_lost(node: ast.BinOp) -> Iterator[ExpressionEdit]:
+    left = node.left
+    if isinstance(left, ast.BinOp) and isinstance(left.op, ast.Add | ast.Sub):
+        yield "brackets lost", ast.BinOp(left.left, left.op, ast.BinOp(left.right, node.op, node.right))
 
 
 def _power(node: ast.BinOp) -> Iterator[ExpressionEdit]:
@@ -385,32 +387,41 @@ def _slice(node: ast.Slice) -> Iterator[ExpressionEdit]:
         yield "all kept", ast.Slice(None, None, None)
 
 
+def _keyword(node: ast.Call, position: int) -> Iterator[ExpressionEdit]:
+    """Yield the call without a keyword, and with the other axis."""
+    name, value = node.keywords[position].arg, node.keywords[position].value
+    others = [*node.keywords[:position], *node.keywords[position + 1 :]]
+    word = "axis left out" if name == "axis" else "keyword left out"
+    yield word, ast.Call(node.func, node.args, others)
+    if name == "axis" and isinstance(value, ast.Constant) and value.value in (0, 1):
+        turned = ast.keyword("axis", ast.Constant(1 - value.value))
+        yield "the other axis", ast.Call(node.func, node.args, [*others, turned])
+
+
 def _call(node: ast.Call) -> Iterator[ExpressionEdit]:
     name = called_name(node)
     yield from _another_function(node, name)
-    if name in OMITTED_CALLS and (node.args or _is_method(node)):
-        inner = node.args[0] if node.args else node.func.value  # type: ignore[attr-defined]
-        yield f"call left out|{OMITTED_CALLS[name]}", inner
-    for position, keyword in enumerate(node.keywords):
-        others = [*node.keywords[:position], *node.keywords[position + 1 :]]
-        yield (
-            "axis left out" if keyword.arg == "axis" else "keyword left out",
-            ast.Call(node.func, node.args, others),
-        )
-        if (
-            keyword.arg == "axis"
-            and isinstance(keyword.value, ast.Constant)
-            and keyword.value.value in (0, 1)
-        ):
-            turned = ast.keyword("axis", ast.Constant(1 - keyword.value.value))
-            yield "the other axis", ast.Call(node.func, node.args, [*others, turned])
+    yield from _call_left_out(node, name) if name in OMITTED_CALLS else ()
+    for position in range(len(node.keywords)):
+        yield from _keyword(node, position)
     if len(node.args) == 2 and not any(isinstance(argument, ast.Starred) for argument in node.args):
         yield "arguments exchanged", ast.Call(node.func, node.args[::-1], node.keywords)
     if name == "range" and len(node.args) == 1:
-        less, more = (ast.BinOp(node.args[0], kind(), ast.Constant(1)) for kind in (ast.Sub, ast.Add))
-        yield "last round skipped", ast.Call(node.func, [less], [])
-        yield "one more kept", ast.Call(node.func, [more], [])
-        yield "first round skipped", ast.Call(node.func, [ast.Constant(1), node.args[0]], [])
+        yield from _range_of_one(node)
+
+
+def _call_left_out(node: ast.Call, name: str) -> Iterator[ExpressionEdit]:
+    if node.args or _is_method(node):
+        inner = node.args[0] if node.args else node.func.value  # type: ignore[attr-defined]
+        yield f"call left out|{OMITTED_CALLS[name]}", inner
+
+
+def _range_of_one(node: ast.Call) -> Iterator[ExpressionEdit]:
+    """Yield a range that is one round shorter, longer or later."""
+    less, more = (ast.BinOp(node.args[0], kind(), ast.Constant(1)) for kind in (ast.Sub, ast.Add))
+    yield "last round skipped", ast.Call(node.func, [less], [])
+    yield "one more kept", ast.Call(node.func, [more], [])
+    yield "first round skipped", ast.Call(node.func, [ast.Constant(1), node.args[0]], [])
 
 
 def called_name(node: ast.Call) -> str:
@@ -473,23 +484,18 @@ def _return_early(tree: ast.Module) -> Iterator[MutantChange]:
     body = _definition(tree).body
     if not isinstance(body[-1], ast.Return) or body[-1].value is None:
         return
-    assigned = [
-        target
-        for step in body
-        for node in ast.walk(step)
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-    ]
-    names: list[ast.expr] = [
-        ast.Name(target.id, ast.Load()) for target in assigned if isinstance(target, ast.Name)
-    ]
-    inner = [
-        node
-        for node in ast.walk(body[-1].value)
-        if isinstance(node, ast.BinOp | ast.Call) and node is not body[-1].value
-    ]
-    for early in [*names, *inner]:
-        yield "stopped early", SyntaxPlace(body[-1], "value"), early
+    result = body[-1].value
+    inner = [node for node in ast.walk(result) if isinstance(node, ast.BinOp | ast.Call)]
+    for early in [*_assigned_names(body), *inner]:
+        if early is not result:
+            yield "stopped early", SyntaxPlace(body[-1], "value"), early
+
+
+def _assigned_names(body: Iterable[ast.stmt]) -> Iterator[ast.expr]:
+    nodes = [node for step in body for node in ast.walk(step) if isinstance(node, ast.Assign)]
+    for target in itertools.chain.from_iterable(node.targets for node in nodes):
+        if isinstance(target, ast.Name):
+            yield ast.Name(target.id, ast.Load())
 
 
 def _skip_steps(tree: ast.Module) -> Iterator[MutantChange]:

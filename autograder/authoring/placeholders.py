@@ -46,13 +46,20 @@ def python(value: Any) -> str:
         return f"np.array({python(value.tolist())})"
     if isinstance(value, np.generic):
         return python(value.item())
-    if isinstance(value, DataTable | dict):
-        return _python_dict(value.as_dict() if isinstance(value, DataTable) else value)
+    if isinstance(value, DataTable):
+        return _python_dict(value.as_dict())
+    if isinstance(value, dict):
+        return _python_dict(value)
     if isinstance(value, set | frozenset):
         return f"{{{', '.join(sorted(map(python, value)))}}}" if value else "set()"
     if isinstance(value, list | tuple):
-        inner = ", ".join(python(item) for item in value)
+        inner = ", ".join(map(python, value))
         return f"[{inner}]" if isinstance(value, list) else f"({inner},)"
+    return _python_number(value)
+
+
+def _python_number(value: Any) -> str:
+    """Format any other value; a float that is whole is written without its point."""
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))
     return repr(value)
@@ -66,12 +73,10 @@ def markdown(value: Any) -> str | None:
     """Format a text, a dict, a set, a list of texts or a table in Markdown; None for what LaTeX shows."""
     if isinstance(value, str | bool):
         return str(value)
-    if isinstance(value, DataTable) or (
-        isinstance(value, dict) and value and all(map(_is_column, value.values()))
-    ):
-        return _markdown_table(value.as_dict() if isinstance(value, DataTable) else value)
+    if isinstance(value, DataTable):
+        return _markdown_table(value.as_dict())
     if isinstance(value, dict):
-        return ", ".join(f"{_plain(name)}: {_plain(item)}" for name, item in value.items())
+        return _markdown_dict(value)
     if isinstance(value, set | frozenset):
         return ", ".join(sorted(map(_plain, value)))
     if isinstance(value, list | tuple) and any(isinstance(item, str | list | tuple) for item in value):
@@ -87,6 +92,13 @@ def _plain(value: Any) -> str:
     if isinstance(value, tuple | list):
         return f"({', '.join(map(_plain, value))})"
     return value if isinstance(value, str) else "" if value is None else python(value)
+
+
+def _markdown_dict(value: Mapping[Any, Any]) -> str:
+    """Format a dict of columns as a table, others as a line."""
+    if value and all(map(_is_column, value.values())):
+        return _markdown_table(value)
+    return ", ".join(f"{_plain(name)}: {_plain(item)}" for name, item in value.items())
 
 
 def _markdown_table(columns: Mapping[Any, Any]) -> str:

@@ -73,11 +73,11 @@ def _smaller(inputs: Inputs) -> Iterator[dict[str, Any]]:
 
     It is removed from all arguments of that length. The largest length comes first.
     """
-    arrays = {name: value for name, value in inputs.items() if isinstance(value, np.ndarray)}
-    if any(value.dtype.kind != "f" for value in arrays.values()):
+    arrays = [value for value in inputs.values() if isinstance(value, np.ndarray)]
+    if any(value.dtype.kind != "f" for value in arrays):
         return  # whole numbers may be indices into another argument
-    lengths = sorted({length for value in arrays.values() for length in value.shape}, reverse=True)
-    for length in lengths:
+    lengths = set[int]().union(*(value.shape for value in arrays))
+    for length in sorted(lengths, reverse=True):
         for place in range(length - 1, -1, -1) if length > MIN_LENGTH else ():
             yield {name: _remove_index(value, length, place) for name, value in inputs.items()}
 

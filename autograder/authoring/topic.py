@@ -39,18 +39,15 @@ def load_tasks(course: Course, topic: str) -> dict[str, Task]:
     Tasks that the notebook does not ask come last.
     """
     imported = {name: task for name, (task, _) in _import_tasks(course, topic).items()}
-    asked = [
-        match["task"]
-        for match in CHECKED.finditer(read_notebook_text(course, topic))
-        if match["topic"] == topic
-    ]
+    checks = CHECKED.finditer(read_notebook_text(course, topic))
+    asked = [match["task"] for match in checks if match["topic"] == topic]
     tasks = {name: imported[name] for name in [*asked, *imported] if name in imported}
     lucky = {name: trial.lucky for name, trial in mutation_trials(course, topic).items() if trial.lucky}
-    ways = solutions(course, topic) if lucky else {}
-    return {
-        name: with_lucky(task, lucky[name], ways.get(name)) if name in lucky else task
-        for name, task in tasks.items()
-    }
+    if lucky:
+        ways = solutions(course, topic)
+        for name in tasks.keys() & lucky:
+            tasks[name] = with_lucky(tasks[name], lucky[name], ways.get(name))
+    return tasks
 
 
 def load_builders(course: Course, topic: str) -> dict[str, QuestionBuilder]:

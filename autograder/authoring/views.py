@@ -171,20 +171,28 @@ def _told_apart(task: Task, name: str) -> tuple[Misconception, ...]:
     rights = [_parts(task, task.answer, inputs) for inputs in trials]
     chosen: list[tuple[Misconception, list[list[Array]]]] = []
     for misconception in task.misconceptions:
-        try:
-            wrongs = [_parts(task, misconception.wrong, inputs) for inputs in trials]
-            is_definite = all(misconception.indefinite(*arguments(inputs)) is None for inputs in trials)
-        except Exception:
-            continue
+        wrongs = _definite_answers(task, misconception, trials)
         others = [rights, *(known for _, known in chosen)]
-        clear = all(np.isfinite(part).all() for parts in wrongs for part in parts) and not any(
-            _are_equal(task, right, wrong)
-            for other in others
-            for right, wrong in zip(other, wrongs, strict=True)
-        )
-        if clear and is_definite:
+        if wrongs and not any(_is_equal_somewhere(task, other, wrongs) for other in others):
             chosen.append((misconception, wrongs))
     return tuple(misconception for misconception, _ in chosen)
+
+
+def _definite_answers(
+    task: Task, misconception: Misconception, trials: Sequence[Mapping[str, Any]]
+) -> list[list[Array]]:
+    """Return the answers of a misconception to all trials; none if one is not finite or not definite."""
+    try:
+        wrongs = [_parts(task, misconception.wrong, inputs) for inputs in trials]
+        is_definite = all(misconception.indefinite(*arguments(inputs)) is None for inputs in trials)
+    except Exception:
+        return []
+    is_finite = all(np.isfinite(part).all() for parts in wrongs for part in parts)
+    return wrongs if is_definite and is_finite else []
+
+
+def _is_equal_somewhere(task: Task, answers: Sequence[list[Array]], others: Sequence[list[Array]]) -> bool:
+    return any(_are_equal(task, first, second) for first, second in zip(answers, others, strict=True))
 
 
 def view_block(course: Course, topic: str, name: str, task: Task) -> TaskBlock:

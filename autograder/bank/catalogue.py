@@ -16,7 +16,7 @@ from autograder.authoring.blocks import topic_blocks
 from autograder.authoring.topic import load_builders, load_tasks
 from autograder.course.course import Course
 from autograder.course.handout import last_handout
-from autograder.grading.outcome import outcomes_on_file
+from autograder.grading.outcome import Outcome, outcomes_on_file
 from autograder.judging.verdict import VerdictRecord
 from autograder.release.regenerate import class_seed
 from autograder.reports.statistics import correlation
@@ -120,15 +120,20 @@ def _add_assignment(course: Course, assignment: str, results: defaultdict[str, _
     for reference in composition.every_task() if composition else tasks_of("").values():
         results[reference].used.append((when, assignment))
     for outcome in outcomes_on_file(course, assignment):
-        tasks = tasks_of(outcome.student)
-        earned = {tasks[name]: verdict for name, verdict in outcome.verdicts.items() if name in tasks}
-        points = {name: verdict["fraction"] * verdict["points"] for name, verdict in earned.items()}
-        for reference, verdict in earned.items() if outcome.graded else ():
-            result = results[reference]
-            result.earned.append(verdict["fraction"])
-            result.rest.append(_share_of_rest(reference, points, earned))
-            if name := verdict.get("misconception"):
-                result.misconceptions[name] += 1
+        if outcome.graded:
+            _add_outcome(outcome, tasks_of(outcome.student), results)
+
+
+def _add_outcome(outcome: Outcome, tasks: Mapping[str, str], results: defaultdict[str, _Results]) -> None:
+    """Add the verdicts on one student's tasks; `tasks` maps names in the assignment to those of the bank."""
+    earned = {tasks[name]: verdict for name, verdict in outcome.verdicts.items() if name in tasks}
+    points = {name: verdict["fraction"] * verdict["points"] for name, verdict in earned.items()}
+    for reference, verdict in earned.items():
+        result = results[reference]
+        result.earned.append(verdict["fraction"])
+        result.rest.append(_share_of_rest(reference, points, earned))
+        if name := verdict.get("misconception"):
+            result.misconceptions[name] += 1
 
 
 def _share_of_rest(

@@ -22,10 +22,12 @@ What is chosen is written down in the classroom, so a list of tasks does not cha
 """
 
 import contextlib
+import itertools
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +141,18 @@ def _name(course: Course, source: Source) -> str:
     return name
 
 
+def _require_task_fields(table: Mapping[str, Any], where: str) -> None:
+    """Raise CourseError if a task has unknown fields, or not exactly one way to choose it."""
+    unknown = sorted(set(table) - TASK_FIELDS)
+    if unknown:
+        raise CourseError(
+            f"{where}: unknown field {unknown[0]!r}; the fields are {', '.join(sorted(TASK_FIELDS))}"
+        )
+    ways = [way for way in WAYS if way in table]
+    if len(ways) != 1:
+        raise CourseError(f"{where} must say one of {', '.join(WAYS)}, not {len(ways)} of them")
+
+
 class _Resolver:
     """Resolve the tables of a file to slots."""
 
@@ -162,34 +176,22 @@ class _Resolver:
 
     def _slots(self, place: int, table: Any) -> Iterator[Slot]:
         where = f"{self.where}, task {place}"
-        ways = [way for way in WAYS if way in table]
-        unknown = sorted(set(table) - TASK_FIELDS)
-        if unknown:
-            raise CourseError(
-                f"{where}: unknown field {unknown[0]!r}; the fields are {', '.join(sorted(TASK_FIELDS))}"
-            )
-        if len(ways) != 1:
-            raise CourseError(f"{where} must say one of {', '.join(WAYS)}, not {len(ways)} of them")
+        _require_task_fields(table, where)
         groups = {
             str(group): self._names(names, f"{where}, group {group}")
             for group, names in table.get("groups", {}).items()
         }
+        show = partial(shown_in, self.course, self.medium, view=str(table.get("view", "")))
         for number, tasks in enumerate(self._choices(table, where), 1):
-            name = str(
-                table.get("name", f"task{place}" if len(tasks) > 1 or groups else self._task_name(tasks[0]))
-            )
+            default = f"task{place}" if len(tasks) > 1 or groups else self._task_name(tasks[0])
+            name = str(table.get("name", default))
             if not name.isidentifier():
                 raise CourseError(f"{where}: a name must be of letters, digits and _, not {name!r}")
-            view = str(table.get("view", ""))
-            shown = tuple(shown_in(self.course, self.medium, task, view) for task in tasks)
-            groups = {
-                group: tuple(shown_in(self.course, self.medium, task, view) for task in members)
-                for group, members in groups.items()
-            }
+            groups = {group: tuple(map(show, members)) for group, members in groups.items()}
             yield Slot(
                 name if number == 1 or "name" not in table else f"{name}{number}",
-                self._points(table, [*tasks, *(task for names in groups.values() for task in names)], where),
-                shown,
+                self._points(table, [*tasks, *itertools.chain.from_iterable(groups.values())], where),
+                tuple(map(show, tasks)),
                 groups,
             )
 

@@ -54,11 +54,9 @@ def shown_in(course: Course, medium: str, reference: str, view: str = "") -> str
         )
     if medium != "paper" and not chosen:
         return f"{topic}.{name}"
-    obstacle = paper_obstacle(task, f"{topic}.{name}")
-    if obstacle:
+    if obstacle := paper_obstacle(task, f"{topic}.{name}"):
         raise CourseError(obstacle)
-    chosen = chosen or shown.views[0]
-    return f"{topic}.{name}:{chosen}" if chosen else f"{topic}.{name}"
+    return f"{topic}.{name}:{chosen or shown.views[0]}".removesuffix(":")
 
 
 def can_be_shown(course: Course, medium: str, reference: str) -> bool:

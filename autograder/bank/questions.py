@@ -4,9 +4,10 @@ A form has the numbers and letters of its own seed, so the same command prints t
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from autograder.authoring.question_builders import QuestionBuilder
 from autograder.authoring.topic import load_builders
 from autograder.bank.printing import print_parts, question_heading
 from autograder.bank.quick import quick_key_html, quick_question_html
@@ -21,6 +22,10 @@ WORKSHEET_FILE, WORKSHEET_KEY_FILE = "questions.pdf", "questions-key.pdf"
 LABEL_IN_TEXT = re.compile(r"\[\[([a-z]+(?:-[a-z0-9]+)+)\]\]")
 
 
+def _questions_of_kinds(builders: Mapping[str, QuestionBuilder], kinds: Sequence[QuestionKind]) -> list[str]:
+    return [name for name, builder in builders.items() if not kinds or builder.kind in kinds]
+
+
 def worksheet_questions(
     course: Course, names: Sequence[str], kinds: Sequence[QuestionKind], seed: str
 ) -> list[QuickQuestion]:
@@ -32,11 +37,7 @@ def worksheet_questions(
         if name and name not in builders:
             known = ", ".join(f"{topic}.{known}" for known in builders) or "none"
             raise CourseError(f"{reference} is no quick question; {topic} has {known}")
-        chosen = (
-            [name]
-            if name
-            else [key for key, builder in builders.items() if not kinds or builder.kind in kinds]
-        )
+        chosen = [name] if name else _questions_of_kinds(builders, kinds)
         drawn += [draw_question(f"{topic}.{key}", builders[key], seed) for key in chosen]
     if not drawn:
         raise CourseError("there is no quick question of this kind in these topics")

@@ -1,8 +1,9 @@
 """Compose a retake: new certified numbers of the tasks that a student lost, with the first answers shown."""
 
+import itertools
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from autograder.authoring.assignment import missing_earlier
@@ -17,7 +18,7 @@ from autograder.course.settings import RETAKE_COUNTS
 from autograder.errors import CourseError
 from autograder.grading.choose import load_assignment
 from autograder.grading.outcome import Outcome, outcomes_on_file
-from autograder.judging.key import load_key
+from autograder.judging.key import Key, load_key
 from autograder.program import program_name
 from autograder.reports.exercise import Exercise
 from autograder.reports.feedback import collect_feedback
@@ -34,38 +35,62 @@ def compose_retake(course: Course, topic: str, counts: str = "", name: str = "")
         raise CourseError(
             f"{topic} is a retake itself: say `{program_name()} retake {original} --name …` for another"
         )
-    outcomes = [outcome for outcome in outcomes_on_file(course, topic) if outcome.graded]
-    if not outcomes:
-        raise CourseError(
-            f"nothing of {topic} was graded yet: a retake follows `{program_name()} grade {topic}`"
-        )
+    outcomes = _graded_outcomes(course, topic)
     tasks_of, key = tasks_by_student(course, topic), load_key(load_assignment(course, topic).public)
-    lost = {outcome.student: _lost(outcome) for outcome in outcomes}
-    names = [slot for slot in key.tasks if any(slot in slots for slots in lost.values())]
-    if not names:
-        raise CourseError(f"nobody lost points in the tasks of {topic} that a program grades")
-    forms, uncounted = {}, {}
-    for student, slots in lost.items():
-        tasks = tasks_of(student)
-        asked = _with_earlier(course, tasks, [slot for slot in key.tasks if slot in slots])
-        if asked:
-            forms[student] = asked
-            uncounted[student] = tuple(slot for slot in asked if slot not in slots)
-    every = [slot for slot in key.tasks if any(slot in asked for asked in forms.values())]
+    lost = _lost_by_student(key, outcomes)
+    composition = course.composition(topic)
+    forms = {student: _with_earlier(course, tasks_of(student), slots) for student, slots in lost.items()}
+    every = _in_order(key, set(itertools.chain.from_iterable(forms.values())))
     return Composition(
         name or f"{topic}_retake",
         f"{course.title(topic)}: retake",
         tuple(_slot(slot, key.tasks[slot].points, tasks_of, forms) for slot in every),
         "You have new numbers of the tasks in which you lost points. Below each task stands what you answered first.",
-        original.medium if original else "notebook",
+        composition.medium if composition else "notebook",
         retake_of=topic,
         counts=counts,
-        own_forms={
-            student: ",".join(tasks_of(student)[slot] if slot in asked else "" for slot in every)
-            for student, asked in forms.items()
-        },
-        uncounted={student: slots for student, slots in uncounted.items() if slots},
+        own_forms={student: _own_form(tasks_of(student), asked, every) for student, asked in forms.items()},
+        uncounted=_uncounted(forms, lost),
     )
+
+
+def _graded_outcomes(course: Course, topic: str) -> list[Outcome]:
+    """Return the outcomes of graded submissions; raise CourseError if there are none."""
+    outcomes = [outcome for outcome in outcomes_on_file(course, topic) if outcome.graded]
+    if not outcomes:
+        raise CourseError(
+            f"nothing of {topic} was graded yet: a retake follows `{program_name()} grade {topic}`"
+        )
+    return outcomes
+
+
+def _lost_by_student(key: Key, outcomes: Iterable[Outcome]) -> dict[str, list[str]]:
+    """Return the slots in which students lost points; raise CourseError if there are none."""
+    lost = {outcome.student: slots for outcome in outcomes if (slots := _in_order(key, _lost(outcome)))}
+    if not lost:
+        raise CourseError(f"nobody lost points in the tasks of {key.topic} that a program grades")
+    return lost
+
+
+def _uncounted(
+    forms: Mapping[str, Sequence[str]], lost: Mapping[str, Collection[str]]
+) -> dict[str, tuple[str, ...]]:
+    """Return the slots of students who are asked for more than they lost, because a later task needs it."""
+    more = {
+        student: tuple(slot for slot in asked if slot not in lost[student])
+        for student, asked in forms.items()
+    }
+    return {student: slots for student, slots in more.items() if slots}
+
+
+def _in_order(key: Key, slots: Collection[str]) -> list[str]:
+    """Return slots in the order of the assignment."""
+    return [slot for slot in key.tasks if slot in slots]
+
+
+def _own_form(tasks: Mapping[str, str], asked: Collection[str], slots: Sequence[str]) -> str:
+    """Return the student's task in each slot, or nothing; separated by commas."""
+    return ",".join(tasks[slot] if slot in asked else "" for slot in slots)
 
 
 def _lost(outcome: Outcome) -> set[str]:

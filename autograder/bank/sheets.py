@@ -2,10 +2,11 @@
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from autograder.answers.arrays import Inputs
 from autograder.authoring.asked import FORM_COMMENT
 from autograder.authoring.blocks import HEADING_LINE
 from autograder.authoring.cells import check_of, is_answer_cell, role, source_of
@@ -68,6 +69,15 @@ def _conventions(notebook: Mapping[str, Any]) -> str:
     return MARKDOWN_LINK.sub(lambda match: match["words"], "\n\n".join(parts))
 
 
+def _title_and_text(parts: Sequence[str], task: str, inputs: Inputs) -> tuple[str, str]:
+    """Return the title of a question, and its text with symbols in words, without heading and links."""
+    heading, _, first = parts[0].partition("\n")
+    title = HEADING_LINE.match(heading)
+    below = (_symbols_in_words(part, inputs) if SYMBOLS.search(part) else part for part in parts[1:])
+    text = MARKDOWN_LINK.sub(lambda match: match["words"], "\n\n".join([first, *below]))
+    return title["title"] if title else task, text.strip()
+
+
 def _questions(notebook: Mapping[str, Any], key: Key) -> Iterator[PrintedQuestion]:
     """Yield the questions of a notebook: what stands above each check."""
     parts: list[str] = []
@@ -78,26 +88,20 @@ def _questions(notebook: Mapping[str, Any], key: Key) -> Iterator[PrintedQuestio
         if cell["cell_type"] == "markdown" and source.startswith("## "):
             parts, form = [source], ""
         elif check and role(cell).get("grade"):
-            title = HEADING_LINE.match(parts[0].partition("\n")[0])
-            key_of_task = key.tasks[check["task"]]
-            symbols = key_of_task.cases[0].inputs
-            below = (_symbols_in_words(part, symbols) if SYMBOLS.search(part) else part for part in parts[1:])
-            text = "\n\n".join([parts[0].partition("\n")[2], *below])
-            yield PrintedQuestion(
-                check["task"],
-                title["title"] if title else check["task"],
-                float(role(cell)["points"]),
-                MARKDOWN_LINK.sub(lambda match: match["words"], text).strip(),
-                form,
-                key_of_task.kind,
-                key_of_task.question,
-            )
+            task = key.tasks[check["task"]]
+            title, text = _title_and_text(parts, check["task"], task.cases[0].inputs)
+            points = float(role(cell)["points"])
+            yield PrintedQuestion(check["task"], title, points, text, form, task.kind, task.question)
         elif is_answer_cell(cell):
             comment = FORM_COMMENT.search(source)
             form = comment["form"].strip() if comment else ""
         elif parts:
-            is_code = cell["cell_type"] != "markdown" and not SYMBOLS.search(source)
-            parts.append(f"```python\n{source}\n```" if is_code else source)
+            parts.append(source if cell["cell_type"] == "markdown" else _given_code(source))
+
+
+def _given_code(source: str) -> str:
+    """Return code as it is printed; definitions of symbols are said in words later."""
+    return source if SYMBOLS.search(source) else f"```python\n{source}\n```"
 
 
 def _symbols_in_words(source: str, used: Collection[str]) -> str:

@@ -101,15 +101,17 @@ def _shorten(node: Any, names: set[str]) -> Any:
     The result is None if nothing is left.
     """
     if isinstance(node, list):
-        return [item for item in (_shorten(item, names) for item in node) if item] or None
-    if not isinstance(node, dict):
-        return node
+        return list(filter(None, (_shorten(item, names) for item in node))) or None
+    return _shorten_entry(node, names) if isinstance(node, dict) else node
+
+
+def _shorten_entry(node: dict[str, Any], names: set[str]) -> dict[str, Any] | None:
     if "file" in node and str(node["file"]).removesuffix(".md") not in names:
         return None
     below = {key: _shorten(node[key], names) for key in contents.BELOW if key in node}
     if below and not any(below.values()) and not {"file", "root"} & set(node):
         return None  # a part without pages
-    return {key: below.get(key, value) for key, value in node.items() if below.get(key, value) is not None}
+    return {key: value for key, value in {**node, **below}.items() if value is not None}
 
 
 def _with_announcement(config: dict[str, Any]) -> dict[str, Any]:

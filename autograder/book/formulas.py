@@ -78,15 +78,19 @@ def _typeset_with_cache(
     stored = _read_cache(cache.resolve(), source) if cache else None
     style, typeset = stored or ("", {})
     missing = [formula for formula in formulas if formula not in typeset]
-    if missing or not style:
-        style, added = run_mathjax(missing, settings)
-        typeset = {**typeset, **added} if len(typeset) < MAX_REMEMBERED else added
-        if cache:
-            rows = [[*formula, markup] for formula, markup in typeset.items()]
-            content = json.dumps({"source": source, "style": style, "typeset": rows}, ensure_ascii=False)
-            write_text(cache.resolve(), content)
-        typeset = {**(stored[1] if stored else {}), **added}
-    return style, typeset
+    if not missing and style:
+        return style, typeset
+    style, added = run_mathjax(missing, settings)
+    if cache:
+        remembered = {**typeset, **added} if len(typeset) < MAX_REMEMBERED else added
+        _write_cache(cache.resolve(), source, style, remembered)
+    return style, {**typeset, **added}
+
+
+def _write_cache(cache: Path, source: str, style: str, typeset: dict[Formula, str]) -> None:
+    rows = [[*formula, markup] for formula, markup in typeset.items()]
+    content = json.dumps({"source": source, "style": style, "typeset": rows}, ensure_ascii=False)
+    write_text(cache, content)
 
 
 def _read_cache(path: Path, source: str) -> tuple[str, dict[Formula, str]] | None:

@@ -170,11 +170,16 @@ def _counted_kind(block: myst.Block) -> str:
     domain, _, kind = block.kind.rpartition(":")
     if domain == "prf" and kind != "proof" and "nonumber" not in block.options:
         return kind
-    drawn = (block.options.get("mystnb") or {}).get("figure") if block.kind == "code-cell" else None
-    if drawn and (drawn.get("name") or drawn.get("caption")):
+    if block.kind == "code-cell" and _has_caption(block):
         return "figure"
     has_words = block.label or block.body.strip()
     return _CAPTIONED.get(block.kind, "") if has_words else ""
+
+
+def _has_caption(cell: myst.Block) -> bool:
+    """Return whether the drawing of a cell has a name or a caption."""
+    figure = (cell.options.get("mystnb") or {}).get("figure") or {}
+    return bool(figure.get("name") or figure.get("caption"))
 
 
 def _title(block: myst.Block) -> str:

@@ -57,6 +57,10 @@ def publish_wheel(root: Path) -> Path:
     return target
 
 
+def _is_packed(file: metadata.PackagePath) -> bool:
+    return ".." not in file.parts and file.suffix != ".pyc" and file.name not in _NOT_PACKED
+
+
 def installed_wheel(name: str) -> bytes:
     """Pack an installed distribution as a wheel again, the same bytes each time."""
     try:
@@ -66,7 +70,7 @@ def installed_wheel(name: str) -> bytes:
     files = {
         file.as_posix(): Path(str(distribution.locate_file(file))).read_bytes()
         for file in distribution.files or ()
-        if ".." not in file.parts and file.suffix != ".pyc" and file.name not in _NOT_PACKED
+        if _is_packed(file)
     }
     information = next(name.partition("/")[0] for name in files if name.endswith(".dist-info/METADATA"))
     rows = [f"{name},{_record_hash(content)},{len(content)}" for name, content in sorted(files.items())]

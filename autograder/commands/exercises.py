@@ -1,8 +1,11 @@
 """The verbs `regenerate`, `distribute` and `gradescope`."""
 
 import argparse
+import contextlib
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from autograder.commands.class_list import students_of
 from autograder.commands.common import (
@@ -19,6 +22,9 @@ from autograder.commands.release_lines import print_release
 from autograder.course.course import Course
 from autograder.course.settings import describe_local_address
 from autograder.terminal import print
+
+if TYPE_CHECKING:
+    from autograder.release.regenerate import ReleaseRequest
 
 
 def add_verbs(verb: AddVerb) -> None:
@@ -60,39 +66,62 @@ def run_regenerate(course: Course, options: argparse.Namespace) -> None:
 
     They follow from a seed. Without one, the public exercises are made.
     """
-    from autograder.grading.audit import log_action
-    from autograder.grading.enrol import enrol
     from autograder.release import regenerate as work
-    from autograder.release.public import describe_public_numbers, make_public_aside
+    from autograder.release.public import describe_public_numbers
 
     topics = course.require_assignments(options.topics) if options.topics else course.topics()
     students = students_of(course, options)
-    seed = options.seed or course.public_seed
-    request = work.ReleaseRequest(seed, students, options.answers, options.replace, options.force)
+    request = work.ReleaseRequest(
+        options.seed or course.public_seed, students, options.answers, options.replace, options.force
+    )
     if not options.seed and not options.replace:
-        beside = make_public_aside(course, topics, request, options.workers)
-        for topic in beside:
-            print(
-                f"{topic}: the public exercises are in {course.short(course.exercises)}/{topic}; the class's release "
-                f"stays as it is: `{work.regenerate_command(course, topic)}` makes that anew"
-            )
-        topics = [topic for topic in topics if topic not in beside]
+        topics = _make_public_aside(course, topics, request, options.workers)
     for topic in topics:
         work.check_release_allowed(course, topic, request)
-    local = describe_local_address(course.settings) if options.seed or students else None
-    confirm(describe_public_numbers(topics) if students and not options.seed else None)
-    confirm(local)
-    print_folders(students)
-    done = work.regenerate_all(course, topics, request, options.workers)
-    print_release(course, done, request, verbose=options.verbose)
-    if topics:
-        log_action(
-            course, f"regenerate {', '.join(topics)} with {'a seed' if options.seed else 'the public seed'}"
+    if students and not options.seed:
+        confirm(describe_public_numbers(topics))
+    with _local_address_confirmed(course, needed=bool(options.seed or students)):
+        print_folders(students)
+        done = work.regenerate_all(course, topics, request, options.workers)
+        print_release(course, done, request, verbose=options.verbose)
+        _record_release(course, topics, request, "a seed" if options.seed else "the public seed")
+
+
+def _make_public_aside(
+    course: Course, topics: Sequence[str], request: "ReleaseRequest", workers: int | None
+) -> list[str]:
+    """Make public exercises beside releases of the class; return the topics that have none."""
+    from autograder.release.public import make_public_aside
+    from autograder.release.regenerate import regenerate_command
+
+    beside = make_public_aside(course, topics, request, workers)
+    for topic in beside:
+        print(
+            f"{topic}: the public exercises are in {course.short(course.exercises)}/{topic}; the class's release "
+            f"stays as it is: `{regenerate_command(course, topic)}` makes that anew"
         )
-    if students:
-        enrol(course, students)
-    if local:
-        print(local, file=sys.stderr)
+    return [topic for topic in topics if topic not in beside]
+
+
+def _record_release(course: Course, topics: Sequence[str], request: "ReleaseRequest", seed: str) -> None:
+    """Write the release into the log, and its students into the gradebook."""
+    from autograder.grading.audit import log_action
+    from autograder.grading.enrol import enrol
+
+    if topics:
+        log_action(course, f"regenerate {', '.join(topics)} with {seed}")
+    if request.students:
+        enrol(course, request.students)
+
+
+@contextlib.contextmanager
+def _local_address_confirmed(course: Course, *, needed: bool) -> Iterator[None]:
+    """Ask before the work whether students may be given a local address, and repeat it afterwards."""
+    statement = describe_local_address(course.settings) if needed else None
+    confirm(statement)
+    yield
+    if statement:
+        print(statement, file=sys.stderr)
 
 
 def run_distribute(course: Course, options: argparse.Namespace) -> None:

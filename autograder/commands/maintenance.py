@@ -1,6 +1,7 @@
 """The verbs `discover`, `adopt`, `audit` and `doctor`."""
 
 import argparse
+from collections.abc import Collection
 
 from autograder.commands.common import AddVerb, add_topics
 from autograder.course.course import Course
@@ -89,16 +90,22 @@ def audit(course: Course, options: argparse.Namespace) -> None:
         if options.restore:
             print(f"{topic}: scores of {log.restore(course, topic)} students written back from the log")
         log.log_changes(course, topic)
-        entries = log.log_entries(course, topic)
-        for entry in entries:
-            if not options.student or entry["student"] in options.student:
-                print(log.format_entry(topic, entry))
-        same = log.replay(entries) == log.scores_now(course, topic)
-        print(
-            f"{topic}: {len(entries)} changes; replayed, they give {'' if same else 'NOT '}the gradebook's scores"
-        )
-        if unsigned := log.describe_unsigned(course, topic):
-            print(f"{topic}: {unsigned}: nothing proves that they are as they were written")
+        _print_changes(course, topic, options.student)
+
+
+def _print_changes(course: Course, topic: str, students: Collection[str]) -> None:
+    from autograder.grading import audit as log
+
+    entries = log.log_entries(course, topic)
+    for entry in entries:
+        if not students or entry["student"] in students:
+            print(log.format_entry(topic, entry))
+    same = log.replay(entries) == log.scores_now(course, topic)
+    print(
+        f"{topic}: {len(entries)} changes; replayed, they give {'' if same else 'NOT '}the gradebook's scores"
+    )
+    if unsigned := log.describe_unsigned(course, topic):
+        print(f"{topic}: {unsigned}: nothing proves that they are as they were written")
 
 
 def doctor(course: Course, options: argparse.Namespace) -> None:

@@ -157,18 +157,20 @@ def _imported_names(nodes: Iterable[ast.AST]) -> Iterator[str]:
 def _bare_text(source: str, tree: ast.Module) -> str:
     """Return the lines of a program without docstrings, comments on their own lines and empty lines."""
     lines = source.splitlines()
-    dropped, inside = set[int](), set[int]()
+    documentation, inside = set[int](), set[int]()
     for node in ast.walk(tree):
         if isinstance(node, DOCUMENTED) and (words := _docstring(node)) and _fills_lines(words, lines):
-            dropped.update(range(words.lineno, _last_line(words) + 1))
+            documentation.update(range(words.lineno, _last_line(words) + 1))
         elif isinstance(node, ast.Constant | ast.JoinedStr):  # a line inside a string may look like a comment
             inside.update(range(node.lineno + 1, _last_line(node) + 1))
-    counted = []
-    for number, line in enumerate(lines, start=1):
-        bare = line.strip()
-        if number not in dropped and (number in inside or (bare and not bare.startswith("#"))):
-            counted.append(line.rstrip())
-    return "\n".join(counted)
+    code = {number for number, line in enumerate(lines, start=1) if number in inside or _is_code(line)}
+    return "\n".join(lines[number - 1].rstrip() for number in sorted(code - documentation))
+
+
+def _is_code(line: str) -> bool:
+    """Return whether a line outside of strings holds more than a comment."""
+    bare = line.strip()
+    return bool(bare) and not bare.startswith("#")
 
 
 def _docstring(node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> ast.expr | None:

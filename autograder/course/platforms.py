@@ -144,16 +144,18 @@ def id_columns(table: Table, platform: Platform, chosen: str | None = None) -> l
     present = [name for name in platform.ids if name in table.header]
     rows = [row for _, row in rows_of(table, platform)]
     share = {name: sum(bool(row.get(name)) for row in rows) / max(1, len(rows)) for name in present}
-    lasting = [name for name in present if name not in EMAILS]
-    first = next(
-        (
-            name
-            for names, needed in ((lasting, 1.0), (lasting, MIN_ID_SHARE), (present, 1.0), (present, 0.0))
-            for name in names
-            if share[name] >= needed
-        )
-    )
+    first = _first_id_column(share)
     return [first, *(name for name in present if name != first)]
+
+
+def _first_id_column(share: Mapping[str, float]) -> str:
+    """Return the best column for ids; `share` maps each to the share of students who have a value in it."""
+    lasting = [name for name in share if name not in EMAILS]
+    for names, needed in ((lasting, 1.0), (lasting, MIN_ID_SHARE), (list(share), 1.0)):
+        for name in names:
+            if share[name] >= needed:
+                return name
+    return next(iter(share))
 
 
 def require_column(table: Table, heading: str) -> str:

@@ -173,8 +173,8 @@ def _read_student(row: Row, id_headings: list[str], where: str) -> Student:
     if not folded_id(name):
         raise CourseError(f"{where}: the id is empty")
     known: dict[str, Any] = {word: first_of(row, names) for word, names in COMMON_COLUMNS.items()}
-    if known["name"] and "," in known["name"] and not known["last_name"]:  # Canvas writes "Lovelace, Ada"
-        known["last_name"], known["first_name"] = (part.strip() for part in known["name"].split(",", 1))
+    if "," in known["name"] and not known["last_name"]:  # Canvas writes "Lovelace, Ada"
+        known["last_name"], known["first_name"] = map(str.strip, known["name"].split(",", 1))
         known["name"] = f"{known['first_name']} {known['last_name']}"
     parse_extension(known["extension"], where)  # validate now, not at the first grading
     columns = {heading: text for heading, text in row.items() if heading and text}

@@ -4,7 +4,7 @@ An answer is given by one student or by at least `MIN_CROWD`. The report calls p
 independent students with the same mistake must not look like a copied pair.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -82,14 +82,18 @@ def _draw_task(choice: Choices, skills: np.ndarray, rng: np.random.Generator) ->
     places = [int(place) for place in rng.permutation(len(skills)) if place not in SPECIAL]
     right = [place for place in places if 0.8 * skills[place] < luck[place] <= skills[place]]
     wrong = [place for place in places if luck[place] > skills[place]]
-    everyone = dict.fromkeys((*wrong, *right, *places))  # the group is taken from wrong answers first
-    group = list(everyone)[:UNFORESEEN_GROUP] if choice.has_unforeseen else []
+    everyone = [*wrong, *right, *places]  # the group is taken from wrong answers first
+    group = list(dict.fromkeys(everyone))[: UNFORESEEN_GROUP * choice.has_unforeseen]
     meant = [RIGHT] * len(skills)
     for place in group:
         meant[place] = Meant("unforeseen")
-    _deal_right(meant, [place for place in right if place not in group], choice, rng)
-    _deal_wrong(meant, [place for place in wrong if place not in group], choice, rng)
+    _deal_right(meant, _without(right, group), choice, rng)
+    _deal_wrong(meant, _without(wrong, group), choice, rng)
     return meant
+
+
+def _without(places: Sequence[int], group: Collection[int]) -> list[int]:
+    return [place for place in places if place not in group]
 
 
 def _deal_right(meant: list[Meant], places: list[int], choice: Choices, rng: np.random.Generator) -> None:

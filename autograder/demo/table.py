@@ -60,8 +60,9 @@ def compared(course: Course, topic: str) -> Iterator[tuple[str, str, Meant, str]
 
 def format_table(counts: Counter[tuple[str, str]]) -> str:
     """Return the counts as a table: intended answers by verdicts."""
-    columns = [word for word in (*TOLD, "unreadable") if any(pair[1] == word for pair in counts)]
-    rows = [kind for kind in ANSWER_KINDS if any(pair[0] == kind for pair in counts)]
+    kinds, words = zip(*counts, strict=True) if counts else ((), ())
+    columns = [word for word in (*TOLD, "unreadable") if word in words]
+    rows = [kind for kind in ANSWER_KINDS if kind in kinds]
     lines = [f"{'meant':<15}" + "".join(f"{word:>{len(word) + 3}}" for word in columns)]
     for kind in rows:
         cells = (f"{counts[kind, word] or '.':>{len(word) + 3}}" for word in columns)

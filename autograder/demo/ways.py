@@ -179,10 +179,16 @@ def in_other_words(cell: str, shift: int) -> str:
 
 def _rename_locals(function: ast.FunctionDef, shift: int) -> None:
     names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+    variables = _local_variables(function, names)
+    if len(variables) > len(LOCAL_NAMES) or {node.id for node in names} & set(LOCAL_NAMES):
+        return
+    renamed = {name: LOCAL_NAMES[(place + shift) % len(LOCAL_NAMES)] for place, name in enumerate(variables)}
+    for node in names:
+        node.id = renamed.get(node.id, node.id)
+
+
+def _local_variables(function: ast.FunctionDef, names: list[ast.Name]) -> list[str]:
+    """Return the variables of a function that are no arguments, in the order of their assignments."""
     arguments = {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
     stored = dict.fromkeys(node.id for node in names if isinstance(node.ctx, ast.Store))
-    variables = [name for name in stored if name not in arguments and re.fullmatch(r"[A-Za-z]\w*", name)]
-    renamed = {name: LOCAL_NAMES[(place + shift) % len(LOCAL_NAMES)] for place, name in enumerate(variables)}
-    if len(variables) <= len(LOCAL_NAMES) and not {node.id for node in names} & set(LOCAL_NAMES):
-        for node in names:
-            node.id = renamed.get(node.id, node.id)
+    return [name for name in stored if name not in arguments and re.fullmatch(r"[A-Za-z]\w*", name)]

@@ -107,12 +107,10 @@ def plan_collect(course: Course, source: Path, options: CollectOptions | None = 
     worksheet = read_worksheet(options.worksheet, class_people) if options.worksheet else None
     plan = _Planner(course, source, options.topic, Matcher(class_people, worksheet, options.said)).run()
     here = {hand_in.student.folder for hand_in in plan.hand_ins}
-    here |= {folder for topic in plan.topics for folder in course.paths.students_with(topic)}
-    expected = {
-        folder: student
-        for topic in plan.topics
-        for folder, student in expected_students(course, topic).items()
-    }
+    expected: dict[str, Student] = {}
+    for topic in plan.topics:
+        here.update(course.paths.students_with(topic))
+        expected.update(expected_students(course, topic))
     plan.absent = [student for folder, student in sorted(expected.items()) if folder not in here]
     return plan
 

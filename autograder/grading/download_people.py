@@ -1,6 +1,6 @@
 """Match a sender to a student by id, else by name."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -67,15 +67,13 @@ class Matcher:
             return Match(self._named_students[sender.label])
         if sender.participant in self.worksheet.people:
             return Match(self.worksheet.people[sender.participant])
-        in_column = [
-            student for text in sender.ids for student in self.people.with_column(sender.column, text)
-        ]
-        if len(_distinct(in_column)) == 1:
+        in_column = _distinct(self.people.with_column(sender.column, text) for text in sender.ids)
+        if len(in_column) == 1:
             return Match(in_column[0])
-        by_id = _distinct([student for text in sender.ids for student in self.people.with_id(text)])
+        by_id = _distinct(map(self.people.with_id, sender.ids))
         if by_id:
             return _require_single(by_id, "have this id")
-        by_name = _distinct([student for text in sender.names for student in self.people.with_name(text)])
+        by_name = _distinct(map(self.people.with_name, sender.names))
         if not by_name:
             return Match(None, problem="nobody of the class list has this name or id")
         match = _require_single(by_name, "have this name")
@@ -86,8 +84,8 @@ class Matcher:
         return sender.time or self.worksheet.times.get(student.folder)
 
 
-def _distinct(students: list[Student]) -> list[Student]:
-    return list({student.folder: student for student in students}.values())
+def _distinct(groups: Iterable[Iterable[Student]]) -> list[Student]:
+    return list({student.folder: student for students in groups for student in students}.values())
 
 
 def _require_single(students: list[Student], what: str) -> Match:
@@ -113,11 +111,15 @@ def read_worksheet(path: Path, people: People) -> Worksheet:
         student = _find_student(row, people)
         if student is None:
             continue
-        number = "".join(sign for sign in first_of(row, IDENTIFIERS) if sign.isdigit())
-        known |= {number: student} if number else {}
+        if number := _participant_number(row):
+            known[number] = student
         if time := parse_platform_time(first_of(row, SUBMISSION_TIMES)):
             times[student.folder] = time
     return Worksheet(known, times)
+
+
+def _participant_number(row: Mapping[str, str]) -> str:
+    return "".join(sign for sign in first_of(row, IDENTIFIERS) if sign.isdigit())
 
 
 def _find_student(row: Mapping[str, str], people: People) -> Student | None:

@@ -59,9 +59,15 @@ def _in_words(text: str) -> datetime | None:
     day, time = DAY_PATTERN.search(date), CLOCK.search(clock)
     if day is None or time is None:
         return None
-    hour = int(time["hour"]) % 12 if time["half"] else int(time["hour"])
-    hour += 12 if time["half"] and time["half"].lower().startswith("p") else 0
-    return datetime(int(year[1]), month, int(day[1]), hour, int(time["minute"]), int(time["second"] or 0))
+    second = int(time["second"] or 0)
+    return datetime(int(year[1]), month, int(day[1]), _hour(time), int(time["minute"]), second)
+
+
+def _hour(time: re.Match[str]) -> int:
+    """Return the hour on a clock of 24 hours."""
+    if not time["half"]:
+        return int(time["hour"])
+    return int(time["hour"]) % 12 + 12 * time["half"].lower().startswith("p")
 
 
 def _month(word: str) -> int | None:

@@ -31,36 +31,50 @@ def describe_plan(course: Course, plan: CollectPlan, *, verbose: bool) -> Iterat
         yield from _describe_topic(course, topic, hand_ins)
     for hand_in in plan.hand_ins:
         if verbose or hand_in.remarks:
-            remarks = f"  ({'; '.join(hand_in.remarks)})" if hand_in.remarks else ""
-            time = f"  {in_course_zone(course, hand_in.time):%Y-%m-%d %H:%M:%S %Z}" if hand_in.time else ""
-            yield f"  {hand_in.student.folder:<20} {hand_in.path}{time}{remarks}"
+            yield _describe_hand_in(course, hand_in)
     yield from _list_left_out("not taken", plan.left_out)
     yield from _list_left_out(
         "whose is it? Say --is LABEL=ID, or read a class list that has them", plan.unknown
     )
     if plan.absent:
         ids = [student.id for student in plan.absent]
-        shown = ", ".join(ids[:MAX_LISTED_NAMES]) + " …" * (len(ids) > MAX_LISTED_NAMES)
-        yield f"no hand-in from {len(ids)} of the class list: {shown}"
+        yield f"no hand-in from {len(ids)} of the class list: {shorten_list(ids)}"
+
+
+def shorten_list(names: list[str]) -> str:
+    """Join the first names; an ellipsis stands for the others."""
+    return ", ".join(names[:MAX_LISTED_NAMES]) + " …" * (len(names) > MAX_LISTED_NAMES)
+
+
+def _describe_hand_in(course: Course, hand_in: HandIn) -> str:
+    remarks = f"  ({'; '.join(hand_in.remarks)})" if hand_in.remarks else ""
+    time = f"  {in_course_zone(course, hand_in.time):%Y-%m-%d %H:%M:%S %Z}" if hand_in.time else ""
+    return f"  {hand_in.student.folder:<20} {hand_in.path}{time}{remarks}"
 
 
 def _describe_topic(course: Course, topic: str, hand_ins: list[HandIn]) -> Iterator[str]:
     per_student = Counter(hand_in.student.folder for hand_in in hand_ins)
-    counts = [f"{len(hand_ins)} hand-ins of {len(per_student)} students"]
-    by_name = sum(hand_in.is_by_name for hand_in in hand_ins)
-    timed = sum(hand_in.time is not None and not hand_in.is_late for hand_in in hand_ins)
-    after_due = _count_late(course, topic, hand_ins)
-    counts += [f"{by_name} recognised by name"] if by_name else []
-    counts += [f"{timed} with a time"] if timed else []
-    counts += [f"{after_due} of them late"] if after_due else []
-    yield f"{topic}: {', '.join(counts)}"
+    yield f"{topic}: {len(hand_ins)} hand-ins of {len(per_student)} students{_count_kinds(course, topic, hand_ins)}"
     if again := [folder for folder, number in per_student.items() if number > 1]:
-        names = ", ".join(again[:MAX_LISTED_NAMES]) + " …" * (len(again) > MAX_LISTED_NAMES)
+        names = shorten_list(again)
         yield f"{topic}: {len(again)} handed in several notebooks; the last counts, all are kept: {names}"
-    if not timed and any(hand_in.source.platform == "moodle" for hand_in in hand_ins):
+    if not _count_timed(hand_ins) and any(hand_in.source.platform == "moodle" for hand_in in hand_ins):
         yield f"{topic}: Moodle's archive has no times; without --worksheet, nobody is late and namesakes stay out"
     if late := sum(hand_in.is_late for hand_in in hand_ins):
         yield f"{topic}: {late} marked LATE, without a time: {_describe_late(course, topic)}"
+
+
+def _count_kinds(course: Course, topic: str, hand_ins: list[HandIn]) -> str:
+    counts = {
+        "recognised by name": sum(hand_in.is_by_name for hand_in in hand_ins),
+        "with a time": _count_timed(hand_ins),
+        "of them late": _count_late(course, topic, hand_ins),
+    }
+    return "".join(f", {number} {words}" for words, number in counts.items() if number)
+
+
+def _count_timed(hand_ins: list[HandIn]) -> int:
+    return sum(hand_in.time is not None and not hand_in.is_late for hand_in in hand_ins)
 
 
 def _count_late(course: Course, topic: str, hand_ins: list[HandIn]) -> int:

@@ -13,6 +13,7 @@ from autograder.course.identity import ListComparison, compare_lists
 from autograder.course.people import known_students, restore_earlier, save_students
 from autograder.course.roster import ColumnChoice, Student, read_roster
 from autograder.errors import CourseError
+from autograder.grading.download_words import shorten_list
 from autograder.grading.gradebook_tables import open_gradebook
 
 # Width of the columns for ids, names and addresses in nbgrader's tables. SQLite accepts more, other servers do not.
@@ -86,29 +87,33 @@ def describe_class(course: Course, comparison: ListComparison) -> Iterator[str]:
     """Yield lines on size and sections of the class, and missing students."""
     known = known_students(course)
     students = [known[student.folder] for student in comparison.students]
-    sections = Counter(student.section for student in students if student.section)
-    counts = ", ".join(f"{number} in {name}" for name, number in sorted(sections.items()))
-    extended = sum(bool(student.extension) for student in students)
-    yield f"{len(students)} students{f' ({counts})' if counts else ''}, {extended} with an extension"
+    yield _count_students(students)
     if all(student.shown == student.id for student in students):
         yield "this list names nobody: --name-column NAME says which column holds the names (it may be repeated)"
         if not any(student.email for student in students):
             yield "this list has no addresses: --email-column NAME says which column holds them"
     missing = [known[student.folder] for student in comparison.missing]
+    yield from _describe_missing(missing, len(students))
+
+
+def _describe_missing(missing: list[Student], n_listed: int) -> Iterator[str]:
     kept = [student.folder for student in missing if not student.has_left]
-    if len(kept) > len(students):
+    if len(kept) > n_listed:
         yield f"the other {len(kept)} students stay as they were"
     elif kept:
         yield (
-            f"not on this list, but kept from an earlier one ({len(kept)}): {_join_first(kept)}; "
+            f"not on this list, but kept from an earlier one ({len(kept)}): {shorten_list(kept)}; "
             "if they have left, read the list with --complete"
         )
     if left := [student.folder for student in missing if student.has_left]:
-        yield f"have left the class ({len(left)}): {_join_first(left)}; their work stays"
+        yield f"have left the class ({len(left)}): {shorten_list(left)}; their work stays"
 
 
-def _join_first(names: list[str]) -> str:
-    return ", ".join(names[:10]) + " …" * (len(names) > 10)
+def _count_students(students: list[Student]) -> str:
+    sections = Counter(student.section for student in students if student.section)
+    counts = ", ".join(f"{number} in {name}" for name, number in sorted(sections.items()))
+    extended = sum(bool(student.extension) for student in students)
+    return f"{len(students)} students{f' ({counts})' if counts else ''}, {extended} with an extension"
 
 
 def undo_last_list(course: Course) -> tuple[list[str], list[str]]:

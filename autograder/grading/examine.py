@@ -4,7 +4,7 @@ The notebook runs in students' processes. Judging happens in this process, which
 outputs of test cells are replaced by the verdicts, in the form that nbgrader scores.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -180,8 +180,7 @@ def _stubs_by_task(
     for task, answer in checks(notebook):
         if key.tasks[task].is_sealed or verdicts[task].passed:
             continue
-        names = [name for name in failing if name in uses(answer)]
-        if names:
+        if names := list(filter(uses(answer).__contains__, failing)):
             stubs[task] = names
         if answer in written:
             failing.append(answer)
@@ -197,21 +196,27 @@ def _unexplained_answers(
     """
     if is_over(start):
         return {}
-    names = [
-        name
-        for name, verdict in verdicts.items()
-        if not (verdict.passed or verdict.misconception or verdict.fault or run.verdicts[name].passed)
-        and run.verdicts[name].problem not in NOTHING_RETURNED
-    ]
+    names = [name for name, verdict in verdicts.items() if _is_unexplained(verdict, run.verdicts[name])]
     key, attempts = material.public, run.public_results
     if material.common is not None:
         key = material.common
-        names = [name for name in names if name in key.tasks and not key.tasks[name].is_sealed]
-        attempts = rerun_for_secret_cases(notebook, key, names, run, start)
-    signatures = {
-        name: answer_signature(key.tasks[name], attempts[name]) for name in names if name in attempts
-    }
-    return {name: signature for name, signature in signatures.items() if signature is not None}
+        attempts = rerun_for_secret_cases(notebook, key, _open_tasks(key, names), run, start)
+    signatures = {}
+    for name in names:
+        if name in attempts and (signature := answer_signature(key.tasks[name], attempts[name])):
+            signatures[name] = signature
+    return signatures
+
+
+def _open_tasks(key: Key, names: Iterable[str]) -> list[str]:
+    return [name for name in names if name in key.tasks and not key.tasks[name].is_sealed]
+
+
+def _is_unexplained(verdict: Verdict, shown: Verdict) -> bool:
+    """Return whether a wrong answer came back on public cases and no misconception explains it."""
+    if verdict.passed or verdict.misconception or verdict.fault:
+        return False
+    return not shown.passed and shown.problem not in NOTHING_RETURNED
 
 
 def _record(notebook: Any, shown: Verdicts, verdicts: Verdicts, key: Key) -> list[str]:

@@ -72,12 +72,18 @@ def _explain_attempt(answer: str, attempt: CallResult, failed: Failed) -> CallRe
     if attempt.problem == "stopped" and failed:
         last = failed[max(failed)]
         return attempt if not last.is_late else _result_of_ended_program(last)
-    if attempt.error and attempt.error.type == "NameError":
-        quoted = re.search(r"'(\w{1,60})'", attempt.error.message)
-        name = quoted[1] if quoted else ""
-        cell = _defining_cell(name, failed) if name else None
+    if name := _undefined_name(attempt):
+        cell = _defining_cell(name, failed)
         return attempt if cell is None else replace(attempt, message=_describe_failed_definition(name, cell))
     return attempt
+
+
+def _undefined_name(attempt: CallResult) -> str:
+    """Return the name that a NameError quotes, or ""."""
+    if attempt.error is None or attempt.error.type != "NameError":
+        return ""
+    quoted = re.search(r"'(\w{1,60})'", attempt.error.message)
+    return quoted[1] if quoted else ""
 
 
 def _defining_cell(name: str, failed: Failed) -> FailedCell | None:

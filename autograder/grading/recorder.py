@@ -288,14 +288,18 @@ def _write_grades(
     for cell in notebook.cells:
         if utils.is_grade(cell):
             name = cell.metadata.nbgrader.grade_id
-            grade = grades[name]
-            grade.auto_score = utils.determine_grade(cell)[0]
-            was_read = grade.manual_score is not None and not grade.needs_manual_grade
-            needs_person = grade.manual_score is not None or grade.auto_score is None
-            grade.needs_manual_grade = needs_person and not (was_read and name in unchanged)
+            grades[name].auto_score = utils.determine_grade(cell)[0]
+            _flag_for_review(grades[name], is_unchanged=name in unchanged)
         if utils.is_solution(cell):
             untouched = cell.metadata.nbgrader.get("checksum") == utils.compute_checksum(cell)
             comments[cell.metadata.nbgrader.grade_id].auto_comment = "No response." if untouched else None
+
+
+def _flag_for_review(grade: Any, *, is_unchanged: bool) -> None:
+    """Flag a score that a person must give, unless an unchanged answer was reviewed before."""
+    was_read = grade.manual_score is not None and not grade.needs_manual_grade
+    needs_person = grade.manual_score is not None or grade.auto_score is None
+    grade.needs_manual_grade = needs_person and not (was_read and is_unchanged)
 
 
 def _score_of(grade: Any) -> float:

@@ -108,26 +108,26 @@ def write_regrading(course: Course, regrading: Regrading) -> list[Outcome]:
 def _change(before: Outcome, finished: FinishedSubmission, by_hand: set[str]) -> ScoreChange:
     was, now = before.verdicts, finished.result.verdicts
     tasks = list(dict.fromkeys([*was, *now]))
-    points = {
-        task: (was[task]["points"], now[task]["points"])
-        for task in tasks
-        if task in was and task in now and was[task]["points"] != now[task]["points"]
-    }
     gains = {
-        task: round(_earned(now.get(task)) - _earned(was.get(task)), 2)
+        task: 0.0 if f"check-{task}" in by_hand else round(_earned(now.get(task)) - _earned(was.get(task)), 2)
         for task in tasks
-        if f"check-{task}" not in by_hand
     }
     after = round(before.score + sum(gains.values()), 2)
     reasons = [
         _reason(task, was.get(task), now.get(task), f"check-{task}" in by_hand)
         for task in tasks
         if _without_points(was.get(task)) != _without_points(now.get(task))
-        or (
-            gains.get(task) and after != before.score
-        )  # points moved between tasks need no line if the sum stays
+        or (gains[task] and after != before.score)  # points that only move between tasks need no line
     ]
-    return ScoreChange(finished, before.score, after, tuple(reasons), points)
+    return ScoreChange(finished, before.score, after, tuple(reasons), _changed_points(was, now))
+
+
+def _changed_points(
+    was: Mapping[str, VerdictRecord], now: Mapping[str, VerdictRecord]
+) -> dict[str, tuple[float, float]]:
+    """Map each task that is worth other points than before to both numbers."""
+    pairs = {task: (was[task]["points"], now[task]["points"]) for task in was if task in now}
+    return {task: pair for task, pair in pairs.items() if pair[0] != pair[1]}
 
 
 def _earned(verdict: VerdictRecord | None) -> float:

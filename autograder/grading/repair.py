@@ -102,26 +102,29 @@ def repair(submitted: Any, release: Any, earlier: Sequence[Locked] = ()) -> Repa
 
     `earlier` holds the locked cells of earlier releases.
     """
-    known = {name_of(cell): cell for cell in release.cells if name_of(cell)}
-    last = {
-        name_of(cell): position for position, cell in enumerate(submitted["cells"]) if name_of(cell) in known
-    }
+    known = {name: cell for cell in release.cells if (name := name_of(cell))}
+    names = [name_of(cell) or "" for cell in submitted["cells"]]
+    last = {name: position for position, name in enumerate(names) if name in known}
     cells: list[Any] = []
     repairs: list[str] = []
-    for position, cell in enumerate(submitted["cells"]):
-        name = name_of(cell)
-        if name in known and last[name] == position:
+    for position, (name, cell) in enumerate(zip(names, submitted["cells"], strict=True)):
+        if last.get(name) == position:
             cells.append(_build_released_cell(known[name], cell, earlier, repairs))
             continue
-        if name in known:
+        if name in last:
             repairs.append(f"cell {name} was copied: the last copy counts")
         cells.append(_build_extra_cell(cell))
     _insert_missing(cells, release, set(last), earlier, repairs)
-    for number, cell in enumerate(cells):
-        cell["id"] = cell["id"] if name_of(cell) else f"own-{number}"
+    _number_extra_cells(cells)
     frame = {"nbformat": 4, "nbformat_minor": 5, "metadata": release.metadata, "cells": cells}
     notebook = nbformat.from_dict(frame)  # a deep copy, so the release is not modified
     return Repaired(notebook, tuple(repairs))
+
+
+def _number_extra_cells(cells: Sequence[Any]) -> None:
+    for number, cell in enumerate(cells):
+        if not name_of(cell):
+            cell["id"] = f"own-{number}"
 
 
 def _build_released_cell(known: Any, cell: Any, earlier: Sequence[Locked], repairs: list[str]) -> Any:

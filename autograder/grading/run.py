@@ -194,12 +194,7 @@ def _run_with_forks(
         run.skipped_cells = frozenset(before.slow_cells)
         run.slow_cells = set(before.slow_cells)
         run.failed_cells = {number: before.failed_cells[number] for number in before.slow_cells}
-    unanswered = ("stopped", "too slow")
-    answered = all(
-        attempt.problem not in unanswered
-        for attempts in before.public_results.values()
-        for attempt in attempts
-    )
+    answered = _has_answered_all(before)
     with start() as process:
         for name, answer in _run_cells(notebook, process, run, to_the_end=not answered):
             key = public.tasks[name]
@@ -214,15 +209,27 @@ def _run_with_forks(
             run.ended_on_secrets = process.end_reason or before.ended_on_secrets
         else:
             run.ended = process.end_reason
-    if answered:  # cells after the last test cell ran in the first run only
-        last = _last_test_cell(notebook)
-        run.slow_cells |= {number for number in before.slow_cells if number > last}
-        run.ended = run.ended or (before.ended if last + 1 < len(notebook.cells) else None)
+    if answered:
+        _copy_later_cells(notebook, run, before)
     tasks = [name for name, _ in _iter_promising_tasks(notebook, public, secret, run)]
     run.secret_results = rerun_for_secret_cases(notebook, secret, tasks, run, start)
     if is_spent(start):
         _restore_decided(run, before)
     return run
+
+
+def _has_answered_all(run: NotebookRun) -> bool:
+    """Return whether every public call returned in time."""
+    attempts = [attempt for results in run.public_results.values() for attempt in results]
+    return all(attempt.problem not in ("stopped", "too slow") for attempt in attempts)
+
+
+def _copy_later_cells(notebook: Any, run: NotebookRun, before: NotebookRun) -> None:
+    """Copy what became of the cells after the last test cell, which ran in the first run only."""
+    last = _last_test_cell(notebook)
+    run.slow_cells |= {number for number in before.slow_cells if number > last}
+    if last + 1 < len(notebook.cells):
+        run.ended = run.ended or before.ended
 
 
 def _ask_in_fork(process: StudentProcess, answer: str, key: TaskKey, run: NotebookRun) -> list[CallResult]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from autograder.answers.arrays import Array
+from autograder.answers.arrays import Array, Flags
 from autograder.judging import fingerprints
 from autograder.judging.compare import Comparison, answer_entries, part_fingerprints, right_part
 from autograder.judging.evidence import REAL_BITS, part_bits
@@ -97,13 +97,12 @@ def describe_arrangement(answer: Array, right: Array, same: Sameness) -> str:
     """Describe an answer that rearranges the right entries; else return nothing."""
     if same.name not in BY_ENTRIES or answer.shape != right.shape or answer.ndim == 0 or not answer.size:
         return ""
-    if answer.size == 1:  # of a table that has one entry on this case
-        is_turned = right.any() and _is_flipped(answer, right, RELATION_RTOL * float(np.abs(right).max()))
-        return "{it} is right but for its sign." if is_turned else ""
+    near = RELATION_RTOL * float(np.abs(right).max())
+    if answer.size == 1:
+        return _describe_single_sign(answer, right, near)
     if not np.isfinite(answer).all():
         return ""
     right = with_signs_of(answer, right, same)
-    near = RELATION_RTOL * float(np.abs(right).max(initial=0.0))
     return (
         _describe_signs(answer, right, near)
         or _describe_order(answer, right, near)
@@ -132,22 +131,32 @@ def _same_rows(table: Array, want: Array, near: float) -> bool:
     return True
 
 
+def _describe_single_sign(answer: Array, right: Array, near: float) -> str:
+    """Describe a table that has one entry on this case."""
+    return "{it} is right but for its sign." if right.any() and _is_flipped(answer, right, near) else ""
+
+
 def _describe_signs(answer: Array, right: Array, near: float) -> str:
     if np.abs(np.abs(answer) - np.abs(right)).max() > near:
         return ""
     flipped = np.abs(answer - right) > near
-    if right.ndim == 2:
-        columns = [str(place + 1) for place in range(right.shape[1]) if flipped[:, place].any()]
-        rows = [str(place + 1) for place in range(len(right)) if flipped[place].any()]
-        if all(
-            _is_flipped(answer[:, int(column) - 1], right[:, int(column) - 1], near) for column in columns
-        ):
-            return _wrong_sign("column", columns)
-        if len(columns) > 1 and all(_is_flipped(answer[int(r) - 1], right[int(r) - 1], near) for r in rows):
-            return _wrong_sign("row", rows)
-        if len(columns) == 1 and len(rows) <= MAX_LISTED:
-            return f"{{it}} is right but for signs: in column {columns[0]}, {_describe_places('row', rows)}."
-    return f"{{it}} is right but for the sign of {int(flipped.sum())} of its {flipped.size} entries."
+    lines = _describe_lines_of_signs(answer, right, flipped, near) if right.ndim == 2 else ""
+    count = f"{int(flipped.sum())} of its {flipped.size} entries"
+    return lines or f"{{it}} is right but for the sign of {count}."
+
+
+def _describe_lines_of_signs(answer: Array, right: Array, flipped: Flags, near: float) -> str:
+    """Describe wrong signs of whole columns or rows, or of few entries of one column."""
+    columns, rows = np.flatnonzero(flipped.any(axis=0)), np.flatnonzero(flipped.any(axis=1))
+    names = [str(place + 1) for place in columns]
+    row_names = [str(place + 1) for place in rows]
+    if all(_is_flipped(answer[:, column], right[:, column], near) for column in columns):
+        return _wrong_sign("column", names)
+    if len(columns) > 1 and all(_is_flipped(answer[row], right[row], near) for row in rows):
+        return _wrong_sign("row", row_names)
+    if len(columns) == 1 and len(rows) <= MAX_LISTED:
+        return f"{{it}} is right but for signs: in column {names[0]}, {_describe_places('row', row_names)}."
+    return ""
 
 
 def _is_flipped(line: Array, want: Array, near: float) -> bool:

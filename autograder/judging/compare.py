@@ -12,6 +12,7 @@ from autograder.answers.values import UnsupportedAnswerError
 from autograder.judging import fingerprints, forms
 from autograder.judging.key import OpenCase, SealedCase, TaskKey
 from autograder.judging.sameness import Sameness, discrepancy, fits
+from autograder.judging.structures.kinds import Kind
 from autograder.judging.structures.leaves import DIGEST_SIZE, MAX_LEAVES, count_leaves
 
 # An answer may have 4 times the entries of the right one and 2000 more. The margin lets a table of all samples, given
@@ -118,15 +119,19 @@ def _distance(part: Array, want: Array, same: Any, zero: float) -> float:
         return float("inf")
 
 
+def _shapes_of_kinds(expected: Any, kinds: Sequence[Kind | None]) -> tuple[tuple[int, ...], ...]:
+    rights = zip(forms.split_kinds(expected, kinds), kinds, strict=True)
+    return tuple((DIGEST_SIZE,) if kind else np.shape(right) for right, kind in rights)
+
+
 def expected_form(key: TaskKey, case: OpenCase | SealedCase) -> forms.ExpectedForm:
     """Return the form that an answer to this case should have."""
     free = tuple(same.free_columns for same in key.samenesses)
-    if isinstance(case, OpenCase) and key.kinds:
-        rights = zip(forms.split_kinds(case.expected, key.kinds), key.kinds, strict=True)
-        shapes = tuple((DIGEST_SIZE,) if kind else np.shape(right) for right, kind in rights)
-        return forms.ExpectedForm(shapes, exact_form=key.exact_form, kinds=key.kinds)
     if isinstance(case, OpenCase):
-        shapes = tuple(np.shape(part) for part in forms.split_parts(case.expected, len(key.same)))
+        if key.kinds:
+            shapes = _shapes_of_kinds(case.expected, key.kinds)
+            return forms.ExpectedForm(shapes, exact_form=key.exact_form, kinds=key.kinds)
+        shapes = tuple(map(np.shape, forms.split_parts(case.expected, len(key.same))))
         return forms.ExpectedForm(shapes, exact_form=key.exact_form, free_columns=free)
     points = _points(case) if key.kind == "sym" else None
     shapes = tuple(shape[1:] for shape in case.shapes) if points is not None else case.shapes

@@ -19,9 +19,9 @@ slip gives the same answer. If the form of an answer is wrong, the only slip nam
 answer.
 """
 
-import functools
+import itertools
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -102,24 +102,32 @@ def _name_cause(key: TaskKey, names: list[str], it: str, bits: float = np.inf) -
 
     The first misconception of the task wins. A slip that is no fact also needs enough bits of agreement.
     """
-    misconceptions = [name for name in names if name in key.hints and not _is_slip(name)]
-    if misconceptions:
-        hint = key.hints[misconceptions[0]]
-        return Diagnosis(hint.text, misconceptions[0], None, hint.see, hint.credit)
-    sentences: dict[str, str] = {}
     for name in names:
-        text = _cause_sentence(key, name)
-        if text:
-            sentences.setdefault(text, name)
-    if len(sentences) > 1:  # several causes are possible; a relation to the right answer is a fact
-        sentences = {text: name for text, name in sentences.items() if name.startswith("answer:")}
+        if name in key.hints and not _is_slip(name):
+            hint = key.hints[name]
+            return Diagnosis(hint.text, name, None, hint.see, hint.credit)
+    sentences = _cause_sentences(key, names)
     if len(sentences) != 1:
         return None
     text, name = next(iter(sentences.items()))
-    known = key.hints.get(name)
-    if not _is_fact(name) and bits < (COURSE_SLIP_BITS if known else slip_bits(key)):
+    if not _is_fact(name) and bits < (COURSE_SLIP_BITS if name in key.hints else slip_bits(key)):
         return None
-    return Diagnosis(fill_subject(text, it), None, name, (known.see if known else "") or key.see)
+    see = key.hints[name].see if name in key.hints else ""
+    return Diagnosis(fill_subject(text, it), None, name, see or key.see)
+
+
+def _cause_sentences(key: TaskKey, names: list[str]) -> dict[str, str]:
+    """Map the different sentences on these mistakes to the first mistake of each.
+
+    Of several possible causes those stay that relate the answer to the right one, which is a fact.
+    """
+    sentences: dict[str, str] = {}
+    for name in names:
+        if text := _cause_sentence(key, name):
+            sentences.setdefault(text, name)
+    if len(sentences) > 1:
+        return {text: name for text, name in sentences.items() if name.startswith("answer:")}
+    return sentences
 
 
 def _is_slip(name: str) -> bool:
@@ -162,23 +170,34 @@ def _plain_changes(
     key: TaskKey, comparisons: Sequence[Comparison], names: list[str], parts: Sequence[int]
 ) -> list[str]:
     """List the recognised plain changes of the right answer, weak ones last."""
-    every = range(len(key.cases))
-    is_small = _is_count if key.is_sealed else functools.partial(_is_small_count, cases=every)
-    counts = all(is_small(key, comparisons, part=part) for part in parts)
-    facts = [name for name in names if name.startswith("answer:") and not (counts and slips.is_ratio(name))]
+    facts = [name for name in names if name.startswith("answer:")]
+    if _are_counts(key, comparisons, parts):
+        facts = list(itertools.filterfalse(slips.is_ratio, facts))
     if all(_is_single(key, part) for part in parts):
-        facts = [name for name in facts if not slips.says_nothing_of_a_number(name)]
-        if key.is_sealed and any(slips.is_simple_factor(name) for name in facts):
-            # −1/2 for −2 is a quarter and upside down: a power of one number is then no evidence
-            facts = [name for name in facts if not slips.is_power(name)]
-    if not any(
-        comparison.parts[part].any()
-        for comparison in comparisons
-        if comparison.parts is not None
-        for part in parts
-    ):
+        facts = _changes_of_a_number(facts, is_sealed=key.is_sealed)
+    if _are_all_zero(comparisons, parts):
         facts = [name for name in facts if name == "answer:zero"]  # zero fits beside every other change
     return sorted(facts, key=slips.is_weak)
+
+
+def _are_counts(key: TaskKey, comparisons: Sequence[Comparison], parts: Sequence[int]) -> bool:
+    if key.is_sealed:
+        return all(_is_count(key, comparisons, part) for part in parts)
+    return all(_is_small_count(key, comparisons, range(len(key.cases)), part) for part in parts)
+
+
+def _are_all_zero(comparisons: Sequence[Comparison], parts: Sequence[int]) -> bool:
+    answers = [comparison.parts for comparison in comparisons if comparison.parts is not None]
+    return not any(answer[part].any() for answer in answers for part in parts)
+
+
+def _changes_of_a_number(facts: list[str], *, is_sealed: bool) -> list[str]:
+    """Return the plain changes that say something of one number."""
+    facts = list(itertools.filterfalse(slips.says_nothing_of_a_number, facts))
+    if is_sealed and any(map(slips.is_simple_factor, facts)):
+        # −1/2 for −2 is a quarter and upside down: a power of one number is then no evidence
+        return list(itertools.filterfalse(slips.is_power, facts))
+    return facts
 
 
 def _find_changed_parts(
@@ -186,18 +205,15 @@ def _find_changed_parts(
 ) -> Diagnosis | None:
     """Name a telling plain change for each wrong part, or return None."""
     wrong = wrong_parts(comparisons, len(key.same))
-    changes = [_find_change_of_part(key, comparisons, matches, part) for part in wrong]
-    telling = [change for change in changes if change is not None and not slips.is_weak(change.slip or "")]
-    if len(telling) < len(changes):
-        return None
-    is_order = len(telling) > 2 and all((change.slip or "").startswith("parts:") for change in telling)
-    text = PARTS_IN_ANOTHER_ORDER if is_order else " ".join(change.message for change in telling)
-    return Diagnosis(
-        prepend_right_parts(key, wrong, text),
-        None,
-        telling[0].slip,
-        telling[0].see,
-    )
+    changes = list[Diagnosis]()
+    for part in wrong:
+        change = _find_change_of_part(key, comparisons, matches, part)
+        if change is None or slips.is_weak(change.slip or ""):
+            return None
+        changes.append(change)
+    is_order = len(changes) > 2 and all((change.slip or "").startswith("parts:") for change in changes)
+    text = PARTS_IN_ANOTHER_ORDER if is_order else " ".join(change.message for change in changes)
+    return Diagnosis(prepend_right_parts(key, wrong, text), None, changes[0].slip, changes[0].see)
 
 
 def _find_change_of_part(
@@ -311,39 +327,44 @@ def _is_count(key: TaskKey, comparisons: Sequence[Comparison], part: int) -> boo
 
 def _find_by_parts(key: TaskKey, comparisons: Sequence[Comparison], matches: Matches) -> Diagnosis | None:
     """Diagnose each wrong part by itself; name the right parts first."""
-    number = len(key.same)
-    wrong = wrong_parts(comparisons, number)
-    if number == 1 or any(comparison.parts is None for comparison in comparisons):
+    wrong = wrong_parts(comparisons, len(key.same))
+    if len(key.same) == 1 or any(comparison.parts is None for comparison in comparisons):
         return None
-    reasons = {part: _find_reason(key, comparisons, matches, part) for part in wrong}
-    open_ = None in reasons.values()
-    # a common value proves a cause only if all wrong parts are explained and it is not one number alone
-    for part in wrong:
-        if _is_common_value(key, comparisons, part) and (
-            open_ or (len(wrong) == 1 and _is_single(key, part))
-        ):
-            reasons[part] = _find_change_of_part(key, comparisons, matches, part)
-    if (
-        open_
-    ):  # a weak slip on one number, worked out by hand, proves nothing while other parts are unexplained
-        reasons = {
-            part: None if diagnosis and _may_be_chance(key, diagnosis, part) else diagnosis
-            for part, diagnosis in reasons.items()
-        }
-    causes = {
-        part: diagnosis.slip or ""
-        for part, diagnosis in reasons.items()
-        if diagnosis and _is_guess(diagnosis.slip or "")
-    }
-    if len(set(causes.values())) > 1:  # two different causes at once are unlikely
-        reasons = {part: None if part in causes else diagnosis for part, diagnosis in reasons.items()}
-    diagnoses = [diagnosis for diagnosis in reasons.values() if diagnosis is not None]
-    if not diagnoses:
+    reasons = _with_single_cause(_without_chance(key, comparisons, matches, wrong))
+    if not reasons:
         return None
-    rest = [part for part, diagnosis in reasons.items() if diagnosis is None]
+    diagnoses = list(reasons.values())
+    rest = [part for part in wrong if part not in reasons]
     text = " ".join([*(diagnosis.message for diagnosis in diagnoses), *list_wrong_parts(key, rest)])
-    slip, see = diagnoses[0].slip, next((diagnosis.see for diagnosis in diagnoses if diagnosis.see), None)
-    return Diagnosis(prepend_right_parts(key, wrong, text), None, slip, see)
+    see = next(filter(None, (diagnosis.see for diagnosis in diagnoses)), None)
+    return Diagnosis(prepend_right_parts(key, wrong, text), None, diagnoses[0].slip, see)
+
+
+def _with_single_cause(reasons: dict[int, Diagnosis]) -> dict[int, Diagnosis]:
+    """Leave out causes that were found by trial if they differ: two at once are unlikely."""
+    causes = {part: reason.slip for part, reason in reasons.items() if _is_guess(reason.slip or "")}
+    if len(set(causes.values())) <= 1:
+        return reasons
+    return {part: reason for part, reason in reasons.items() if part not in causes}
+
+
+def _without_chance(
+    key: TaskKey, comparisons: Sequence[Comparison], matches: Matches, wrong: Sequence[int]
+) -> dict[int, Diagnosis]:
+    """Map each wrong part to its diagnosis, where the answer does not agree with the mistake by chance."""
+    reasons = {part: _find_reason(key, comparisons, matches, part) for part in wrong}
+    all_explained = None not in reasons.values()
+    # a common value proves a cause only if all wrong parts are explained and it is not one number alone
+    if not all_explained or (len(wrong) == 1 and _is_single(key, wrong[0])):
+        for part in wrong:
+            if _is_common_value(key, comparisons, part):
+                reasons[part] = _find_change_of_part(key, comparisons, matches, part)
+    # a weak slip on one number, worked out by hand, proves nothing while other parts are unexplained
+    return {
+        part: reason
+        for part, reason in reasons.items()
+        if reason is not None and (all_explained or not _may_be_chance(key, reason, part))
+    }
 
 
 def _is_guess(name: str) -> bool:
@@ -364,30 +385,42 @@ def _find_reason(
     spoilt a part that is right. Doubtful exchanges of arguments are left out, and for a small count all doubtful
     mistakes, unless the mistake explains several wrong parts, and all of them.
     """
+    change = _find_change_of_part(key, comparisons, matches, part)
+    if change:
+        return change
     every = range(len(key.cases))
     wrong = wrong_parts(comparisons, len(key.same))
-    refuted = matches.refuted([other for other in range(len(key.same)) if other not in wrong])
-    shared = Counter(name for other in wrong for name in matches.names(every, [other]))
-    doubtful = {
-        name
-        for name in refuted
-        if name.startswith("exchanged:") or _is_small_count(key, comparisons, every, part)
-        if not 1 < shared[name] == len(wrong)
-    }
-    names = [name for name in matches.names(every, [part]) if name not in doubtful]
-    able = [name for name in names if _can_name_a_part(key, name, part)]
-    able.sort(key=lambda name: -shared[name])  # a stable order
-    together = [other for other in wrong if able and able[0] in matches.names(every, [other])]
+    by_part = {other: matches.names(every, [other]) for other in wrong}
+    shared = Counter(itertools.chain.from_iterable(by_part.values()))
+    doubtful = _doubtful_mistakes(key, comparisons, matches, part)
+    if len(wrong) > 1:  # what explains all that is wrong is not doubtful
+        doubtful.difference_update(name for name, number in shared.items() if number == len(wrong))
+    able = [name for name in by_part[part] if _can_name_a_part(key, name, part)]
+    names = sorted(set(able) - doubtful, key=lambda name: (-shared[name], able.index(name)))
+    if not names or _has_rivals(names, shared, len(wrong)):
+        return None
+    together = [other for other in wrong if names[0] in by_part[other]]
     bits = agreement_bits(key, comparisons, every, together)
-    misconceptions = [name for name in able if not _is_slip(name)]
-    rivals = [name for name in able if shared[name] >= shared[misconceptions[0]]] if misconceptions else []
-    if len(rivals) > 1 and shared[misconceptions[0]] < len(
-        wrong
-    ):  # several reasons, none of which explains all that is wrong
-        able = []
-    return _find_change_of_part(key, comparisons, matches, part) or _name_cause_of_part(
-        key, able, part_name(key, part), bits
-    )
+    return _name_cause_of_part(key, names, part_name(key, part), bits)
+
+
+def _doubtful_mistakes(
+    key: TaskKey, comparisons: Sequence[Comparison], matches: Matches, part: int
+) -> set[str]:
+    """Return the mistakes that would also have spoilt a right part, where agreement of a part may be chance."""
+    wrong = wrong_parts(comparisons, len(key.same))
+    refuted = matches.refuted([other for other in range(len(key.same)) if other not in wrong])
+    if _is_small_count(key, comparisons, range(len(key.cases)), part):
+        return set(refuted)
+    return {name for name in refuted if name.startswith("exchanged:")}
+
+
+def _has_rivals(names: Sequence[str], shared: Mapping[str, int], n_wrong: int) -> bool:
+    """Return whether another mistake explains as much as the first misconception, and neither explains all."""
+    first = next((name for name in names if not _is_slip(name)), None)
+    if first is None or shared[first] >= n_wrong:
+        return False
+    return sum(shared[name] >= shared[first] for name in names) > 1
 
 
 def _can_name_a_part(key: TaskKey, name: str, part: int) -> bool:
@@ -423,28 +456,33 @@ def _find_on_wrong_cases(
     wrong = [position for position, comparison in enumerate(comparisons) if not comparison.is_right]
     if len(wrong) < 2 or len(wrong) == len(comparisons):  # a single wrong case has too many possible causes
         return None
-    if any(_has_no_number(comparisons[position]) or matches.is_lost[position] for position in wrong):
+    if not _can_prove_a_mistake(key, comparisons, matches, wrong):
         return None
-    if all(
-        _is_small_count(key, comparisons, wrong, part) for part in wrong_parts(comparisons, len(key.same))
-    ):
-        return None
-    names = matches.names(wrong, range(len(key.same)))
     bits = agreement_bits(key, comparisons, wrong, range(len(key.same)))
-    able = [name for name in names if not name.startswith("edit:")]
-    diagnosis = (
-        _name_cause_of_part(key, able, "there your answer", bits) if bits >= COURSE_SLIP_BITS else None
-    )
-    if diagnosis is None:
+    if bits < COURSE_SLIP_BITS:
         return None
+    names = [name for name in matches.names(wrong, range(len(key.same))) if not name.startswith("edit:")]
+    diagnosis = _name_cause_of_part(key, names, "there your answer", bits)
+    return _only_on_cases(key, wrong, diagnosis) if diagnosis else None
+
+
+def _only_on_cases(key: TaskKey, cases: Sequence[int], diagnosis: Diagnosis) -> Diagnosis:
+    """Return the diagnosis with the cases for which it holds."""
+    message = f"Wrong only on {_quote_cases(key, cases)}. {diagnosis.message}"
     cause = (diagnosis.slip or "").removeprefix("part:")
-    known = cause if cause in key.hints and not _is_slip(cause) else None
-    return Diagnosis(
-        f"Wrong only on {_quote_cases(key, wrong)}. {diagnosis.message}",
-        known,
-        None if known else diagnosis.slip,
-        diagnosis.see,
-    )
+    if cause in key.hints and not _is_slip(cause):
+        return Diagnosis(message, cause, None, diagnosis.see)
+    return Diagnosis(message, None, diagnosis.slip, diagnosis.see)
+
+
+def _can_prove_a_mistake(
+    key: TaskKey, comparisons: Sequence[Comparison], matches: Matches, cases: Sequence[int]
+) -> bool:
+    """Return whether these wrong cases have numbers of a usual size, of which one is no small count."""
+    if any(_has_no_number(comparisons[case]) or matches.is_lost[case] for case in cases):
+        return False
+    wrong = wrong_parts(comparisons, len(key.same))
+    return not all(_is_small_count(key, comparisons, cases, part) for part in wrong)
 
 
 def _is_small_count(key: TaskKey, comparisons: Sequence[Comparison], cases: Sequence[int], part: int) -> bool:

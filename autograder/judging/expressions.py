@@ -154,31 +154,50 @@ def list_entries(tree: ast.expr, depth: int = 0) -> list[ast.expr] | None:
     """
     if isinstance(tree, ast.Tuple | ast.List):
         return list(tree.elts)
-    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id in ("Matrix", "array"):
-        return list_entries(tree.args[0], depth) if len(tree.args) == 1 else None
+    if isinstance(tree, ast.Call):
+        is_matrix = isinstance(tree.func, ast.Name) and tree.func.id in ("Matrix", "array")
+        return list_entries(tree.args[0], depth) if is_matrix and len(tree.args) == 1 else None
     if depth > MAX_SCALINGS:
         return None
     if isinstance(tree, ast.UnaryOp):
-        entries = list_entries(tree.operand, depth + 1)
-        return entries and [ast.UnaryOp(tree.op, entry) for entry in entries]
-    if isinstance(tree, ast.BinOp):
-        return _scaled_entries(tree, depth + 1)
-    return None
+        return _signed_entries(tree, depth + 1)
+    return _scaled_entries(tree, depth + 1) if isinstance(tree, ast.BinOp) else None
+
+
+def _signed_entries(tree: ast.UnaryOp, depth: int) -> list[ast.expr] | None:
+    entries = list_entries(tree.operand, depth)
+    return entries and [ast.UnaryOp(tree.op, entry) for entry in entries]
 
 
 def _scaled_entries(tree: ast.BinOp, depth: int) -> list[ast.expr] | None:
     """Return the entries of a list times or over a number, or transposed."""
     left, right = list_entries(tree.left, depth), list_entries(tree.right, depth)
-    if left and isinstance(tree.op, ast.Pow) and isinstance(tree.right, ast.Name) and tree.right.id == "T":
+    if left and _is_transposition(tree):
         return _transposed(left)
-    if (left is None) == (right is None) or not isinstance(tree.op, ast.Mult | ast.Div):
+    if left is not None and right is None:
+        return _times_right(left, tree)
+    return _times_left(tree, right) if left is None and right is not None else None
+
+
+def _times_right(entries: list[ast.expr], tree: ast.BinOp) -> list[ast.expr] | None:
+    if not isinstance(tree.op, ast.Mult | ast.Div) or not _is_short(tree.right):
         return None
-    scalar = tree.right if right is None else tree.left
-    if sum(1 for _ in ast.walk(scalar)) > MAX_SCALAR_NODES:
+    return [ast.BinOp(entry, tree.op, tree.right) for entry in entries]
+
+
+def _times_left(tree: ast.BinOp, entries: list[ast.expr]) -> list[ast.expr] | None:
+    if not isinstance(tree.op, ast.Mult) or not _is_short(tree.left):
         return None
-    if right is None:
-        return [ast.BinOp(entry, tree.op, scalar) for entry in left or []]
-    return [ast.BinOp(scalar, tree.op, entry) for entry in right] if isinstance(tree.op, ast.Mult) else None
+    return [ast.BinOp(tree.left, tree.op, entry) for entry in entries]
+
+
+def _is_short(scalar: ast.expr) -> bool:
+    return len(list(ast.walk(scalar))) <= MAX_SCALAR_NODES
+
+
+def _is_transposition(tree: ast.BinOp) -> bool:
+    """Return whether the operation is …**T, to which .T was changed."""
+    return isinstance(tree.op, ast.Pow) and isinstance(tree.right, ast.Name) and tree.right.id == "T"
 
 
 def _transposed(rows: list[ast.expr]) -> list[ast.expr] | None:

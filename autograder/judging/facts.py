@@ -157,23 +157,13 @@ def _broken_formula_laws(key: TaskKey, attempt: CallResult, comparison: Comparis
 def describe_difference(key: TaskKey, comparisons: Sequence[Comparison]) -> Diagnosis | None:
     """Say which part is wrong, on which case, and by how much."""
     wrong = wrong_parts(comparisons, len(key.same))
-    first = next(
-        (
-            position
-            for position, comparison in enumerate(comparisons)
-            if not comparison.is_right and comparison.parts is not None
-        ),
-        None,
-    )
-    if first is None or not wrong:
-        return None
-    texts = [
-        _describe_part(key, key.cases[first], part, comparisons[first])
-        for part in wrong
-        if not comparisons[first].right[part]
-    ]
-    text = " ".join(text for text in texts if text)
-    return Diagnosis(prepend_right_parts(key, wrong, text), None, None, key.see) if text else None
+    for case, comparison in zip(key.cases, comparisons, strict=True):
+        if not comparison.is_right and comparison.parts is not None:
+            parts = [part for part in wrong if not comparison.right[part]]
+            texts = [_describe_part(key, case, part, comparison) for part in parts]
+            text = " ".join(filter(None, texts))
+            return Diagnosis(prepend_right_parts(key, wrong, text), None, None, key.see) if text else None
+    return None
 
 
 def _describe_part(key: TaskKey, case: OpenCase | SealedCase, part: int, comparison: Comparison) -> str:
@@ -209,17 +199,16 @@ def _describe_structure(key: TaskKey, case: OpenCase | SealedCase, part: int, co
 def _describe_sealed_structure(case: SealedCase, part: int, kind: Kind, value: Any) -> str:
     """Name what is right already of a part with structure that only fingerprints know."""
     known = set(case.entries[part])
-    flags = [
-        (place, fingerprint(digest, 1.0, case.salt) in known) for place, digest in kind.leaf_digests(value)
-    ]
-    right = [place for place, is_right in flags if is_right]
-    if not right or len(right) == len(flags):
+    right, wrong = list[str](), list[str]()  # the names of the places, one for each entry
+    for place, digest in kind.leaf_digests(value):
+        names = right if fingerprint(digest, 1.0, case.salt) in known else wrong
+        names.append(place[0])
+    if not right or not wrong:
         return "{it} is not right: check each step."
-    names = list(dict.fromkeys(place[0] for place in right))
-    whole = [name for name in names if all(is_right for place, is_right in flags if place[0] == name)]
+    whole = [name for name in dict.fromkeys(right) if name not in wrong]
     if whole and len(whole) <= MAX_NAMED_PLACES:
         return f"Of {{it}}, {join_words(whole)} {'is' if len(whole) == 1 else 'are'} right, the rest not yet."
-    return f"{len(right)} of the {len(flags)} entries of {{it}} are right, the rest not yet."
+    return f"{len(right)} of the {len(right) + len(wrong)} entries of {{it}} are right, the rest not yet."
 
 
 def _form_trouble(key: TaskKey, case: OpenCase | SealedCase, part: int, answer: Array) -> str:

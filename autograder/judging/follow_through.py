@@ -40,6 +40,10 @@ def calls_of(key: TaskKey, replaceable: Collection[str] | None = None) -> list[C
     return plain + [Call(case.inputs, case_stubs) for case, case_stubs in zip(cases, stubs, strict=True)]
 
 
+def _open_cases(key: TaskKey) -> list[OpenCase]:
+    return [case for case in key.cases if isinstance(case, OpenCase)]
+
+
 def is_replaceable(key: TaskKey, attempts: Sequence[CallResult], verdict: Verdict) -> bool:
     """Return whether the student wrote the function, so a stub is allowed.
 
@@ -48,7 +52,7 @@ def is_replaceable(key: TaskKey, attempts: Sequence[CallResult], verdict: Verdic
     """
     if verdict.passed:
         return True
-    cases = [case for case in key.cases if isinstance(case, OpenCase)]
+    cases = _open_cases(key)
     if len(cases) < len(key.cases) or verdict.problem == "not judged":
         return False
     pairs = list(zip(cases, attempts, strict=False))  # with stubs there are more attempts than cases
@@ -57,14 +61,17 @@ def is_replaceable(key: TaskKey, attempts: Sequence[CallResult], verdict: Verdic
         return False
     if verdict.misconception or verdict.slip:
         return True
-    has_shape = all(
-        fits(part, shape, same)
-        for case, result in zip(cases, compared, strict=True)
-        for part, shape, same in zip(
-            result.parts or (), expected_form(key, case).shapes, key.samenesses, strict=True
-        )
-    )
-    return has_shape and not _is_constant(pairs) and not all(_is_copy(*pair) for pair in pairs)
+    has_shapes = all(_has_shape(key, *pair) for pair in zip(cases, compared, strict=True))
+    return has_shapes and not _is_constant(pairs) and not _are_copies(pairs)
+
+
+def _are_copies(pairs: Sequence[tuple[OpenCase, CallResult]]) -> bool:
+    return all(_is_copy(*pair) for pair in pairs)
+
+
+def _has_shape(key: TaskKey, case: OpenCase, result: Comparison) -> bool:
+    shapes = expected_form(key, case).shapes
+    return all(fits(*form) for form in zip(result.parts or (), shapes, key.samenesses, strict=True))
 
 
 def _is_readable(case: OpenCase, result: Comparison) -> bool:

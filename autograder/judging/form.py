@@ -106,14 +106,22 @@ def describe_shape(key: TaskKey, case: Case, part: int, array: Array, answer: An
     form, thing = expected_form(key, case), "formula" if key.kind == "sym" else "number"
     actual = array.shape[1:] if form.points is not None else array.shape
     shape = form.shapes[part]
-    is_free = bool(form.free_columns) and form.free_columns[part]
-    if actual == shape or (is_free and len(actual) == 2 and len(shape) == 2 and actual[0] == shape[0]):
+    is_free = any(form.free_columns[part : part + 1])
+    if actual == shape or (is_free and _are_matrices_of_equal_height(actual, shape)):
         return ""
     should = f"{{it}} should be {forms.format_shape(shape, thing)}"
     if len(key.same) == 1 and isinstance(answer, tuple) and len(actual) == len(shape) + 1:
         return f"{should}; it is {len(answer)} of them: return one."
-    turned = " (transposed?)" if len(actual) == 2 and actual[::-1] == shape else ""
+    turned = " (transposed?)" if _is_transposed(actual, shape) else ""
     return f"{should}; it is {forms.format_shape(actual, thing)}{turned}."
+
+
+def _are_matrices_of_equal_height(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    return len(shape) == len(other) == 2 and shape[0] == other[0]
+
+
+def _is_transposed(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    return len(shape) == 2 and shape[::-1] == other
 
 
 def describe_not_finite(key: TaskKey, case: Case, part: int, array: Array) -> str:

@@ -267,22 +267,19 @@ def _tree(part: Any) -> Any:
 
 def _shape(part: Any) -> Shape:
     """Return the shape of nested lists; raise if they are ragged."""
-    if isinstance(part, str | Expression):
-        items: Sequence[Any] | None = _items(part)
-    elif isinstance(part, list | tuple):
-        items = part
-    else:
-        return tuple(part.shape) if isinstance(part, np.ndarray) else ()
-    if items is None:
+    if isinstance(part, np.ndarray):
+        return tuple(part.shape)
+    items: Sequence[Any] | None = _items(part) if isinstance(part, str | Expression) else part
+    if not isinstance(items, list | tuple):
         return ()
     shapes = {_shape(item) for item in items}
-    if len(shapes) > 1 and any(isinstance(item, np.ndarray) and item.ndim == 2 for item in items):
+    if len(shapes) <= 1:
+        return (len(items), *(shapes.pop() if shapes else ()))
+    if any(isinstance(item, np.ndarray) and item.ndim == 2 for item in items):
         raise UnsupportedAnswerError(
             f"the answer should be one array, and yours is {len(items)} of them: return one"
         )
-    if len(shapes) > 1:
-        raise UnsupportedAnswerError(expressions.RAGGED_TABLE)
-    return (len(items), *(shapes.pop() if shapes else ()))
+    raise UnsupportedAnswerError(expressions.RAGGED_TABLE)
 
 
 def _leaves(tree: Any) -> Any:

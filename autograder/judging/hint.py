@@ -215,15 +215,18 @@ def asked_hints(sources: Iterable[str]) -> dict[str, set[int]]:
 
 
 def _literal_calls(statement: ast.stmt) -> Iterator[tuple[str, int]]:
-    for node in ast.walk(statement):
-        if isinstance(node, ast.Call) and _called_name(node.func) == "hint" and node.args:
-            named = {keyword.arg: keyword.value for keyword in node.keywords}
-            levels = [*node.args[1:2], *([named["level"]] if "level" in named else [])]
-            values = [item.value for item in (node.args[0], *levels) if isinstance(item, ast.Constant)]
-            if len(values) == 1 + len(levels) and isinstance(values[0], str):
-                level = values[1] if len(values) > 1 else 1
-                if type(level) is int and 1 <= level <= len(HINT_LEVELS):
-                    yield values[0], level
+    calls = [node for node in ast.walk(statement) if isinstance(node, ast.Call) and node.args]
+    for call in calls:
+        if _called_name(call.func) == "hint":
+            levels = [keyword.value for keyword in call.keywords if keyword.arg == "level"]
+            arguments = [call.args[0], *call.args[1:2], *levels]
+            yield from _valid_call(*(getattr(argument, "value", None) for argument in arguments))
+
+
+def _valid_call(task: object, level: object = 1, *_: object) -> Iterator[tuple[str, int]]:
+    """Yield the task and the level of a call that asks for a hint."""
+    if isinstance(task, str) and type(level) is int and 1 <= level <= len(HINT_LEVELS):
+        yield task, level
 
 
 def _called_name(function: ast.expr) -> str:

@@ -4,6 +4,7 @@ Comparison decides the score; diagnosis only explains it. An exception of the en
 the instructor as `fault`. If it happens in the diagnosis, the score stays.
 """
 
+import itertools
 import math
 import traceback
 from collections.abc import Sequence
@@ -39,6 +40,29 @@ def judge(task_id: str, key: TaskKey, attempts: Sequence[CallResult], ask: Ask |
         return _judge_attempts(task_id, key, attempts, ask)
 
 
+def _find_failing_case(
+    key: TaskKey, case: OpenCase | SealedCase, attempt: CallResult, number: int, ask: Ask | None
+) -> FailingCase | None:
+    """Return the case to show, as small as the function can be asked for."""
+    if attempt.problem in NOTHING_TO_SHOW:
+        return None
+    failing = _failing_case(case, attempt, number)
+    return _smaller_failing_case(key, ask, failing) if ask and not attempt.problem else failing
+
+
+def _credit(key: TaskKey, comparisons: Sequence[Comparison], diagnosis: Diagnosis) -> float:
+    """Return the credit of a misconception; a constant answer earns none."""
+    is_constant = len(constant_parts(comparisons, len(key.same))) == len(key.same)
+    return 0.0 if is_constant else diagnosis.credit
+
+
+def _after_problem(key: TaskKey, problem: str, diagnosis: Diagnosis | None) -> Diagnosis:
+    """Return the diagnosis with the problem of a case before it."""
+    if diagnosis is None:
+        return Diagnosis(problem, see=key.see)
+    return replace(diagnosis, message=f"{problem} {diagnosis.message}")
+
+
 def _judge_attempts(task_id: str, key: TaskKey, attempts: Sequence[CallResult], ask: Ask | None) -> Verdict:
     comparisons, fault = _compare_all(key, attempts)
     if fault:
@@ -49,23 +73,17 @@ def _judge_attempts(task_id: str, key: TaskKey, attempts: Sequence[CallResult], 
     first = _first_failing(attempts, comparisons)
     case, attempt = key.cases[first], attempts[first]
     diagnosis, fault = _try_to_diagnose(key, attempts, comparisons, ask)
-    if diagnosis is None:
-        diagnosis = Diagnosis(explain_problem(key, attempts, first, comparisons[first].trouble), see=key.see)
-    elif attempt.problem == "raised":  # the exception comes first; the diagnosis speaks of other cases
-        diagnosis = replace(
-            diagnosis,
-            message=f"{explain_problem(key, attempts, first, comparisons[first].trouble)} {diagnosis.message}",
-        )
-    failing = None if attempt.problem in NOTHING_TO_SHOW else _failing_case(case, attempt, first + 1)
-    if failing and not attempt.problem and ask:
-        failing = _smaller_failing_case(key, ask, failing)
+    if diagnosis is None or attempt.problem == "raised":
+        # an exception comes first; the diagnosis speaks of other cases
+        problem = explain_problem(key, attempts, first, comparisons[first].trouble)
+        diagnosis = _after_problem(key, problem, diagnosis)
     counted = without_constants(comparisons, len(key.same))
     constant = describe_constants(key, comparisons, counted)
-    is_constant = len(constant_parts(comparisons, len(key.same))) == len(key.same)
+    right_cases = itertools.compress(key.cases, [comparison.is_right for comparison in counted])
     return Verdict(
         task=task_id,
         passed=False,
-        fraction=max(share_of(counted), 0.0 if is_constant else diagnosis.credit),
+        fraction=max(share_of(counted), _credit(key, comparisons, diagnosis)),
         points=key.points,
         message=" ".join(filter(None, [diagnosis.message, constant])),
         misconception=diagnosis.misconception,
@@ -73,10 +91,8 @@ def _judge_attempts(task_id: str, key: TaskKey, attempts: Sequence[CallResult], 
         see=diagnosis.see or key.see,
         problem=attempt.problem,
         error=attempt.error.name if attempt.error else "",
-        failing=failing,
-        survived=tuple(
-            case.name for case, comparison in zip(key.cases, counted, strict=True) if comparison.is_right
-        ),
+        failing=_find_failing_case(key, case, attempt, first + 1, ask),
+        survived=tuple(case.name for case in right_cases),
         picture=key.picture,
         same=key.same,
         fault=fault,

@@ -52,17 +52,25 @@ def read_letters(question: QuickQuestion, answer: Any) -> list[str]:
     Raise UnsupportedAnswerError, with a sentence for the student, for anything else.
     """
     known = f"from {min(question.items)} to {max(question.items)}"
-    pieces = list(answer) if isinstance(answer, str | list | tuple | set | frozenset) else []
-    if not pieces or not all(isinstance(piece, str) for piece in pieces):
+    text = _joined_texts(answer)
+    if text is None:
         raise UnsupportedAnswerError(f"answer with letters {known}, as text")
-    letters = [letter.upper() for letter in LETTERS.sub("", "".join(pieces))]
+    letters = [letter.upper() for letter in LETTERS.sub("", text)]
     unknown = [letter for letter in letters if letter not in question.items]
-    if unknown or not letters:
-        raise UnsupportedAnswerError(f"{unknown[0] if unknown else answer!r} is none of the letters {known}")
+    if not letters:
+        raise UnsupportedAnswerError(f"{answer!r} is none of the letters {known}")
+    if unknown:
+        raise UnsupportedAnswerError(f"{unknown[0]} is none of the letters {known}")
     repeated = next((letter for letter, number in Counter(letters).items() if number > 1), "")
     if repeated:
         raise UnsupportedAnswerError(f"{repeated} stands twice in the answer: use each letter once")
     return letters
+
+
+def _joined_texts(answer: Any) -> str | None:
+    """Join a text or a container of texts; None for anything else."""
+    pieces = list(answer) if isinstance(answer, str | list | tuple | set | frozenset) else []
+    return "".join(pieces) if pieces and all(isinstance(piece, str) for piece in pieces) else None
 
 
 def _judge_choice(question: QuickQuestion, letters: Sequence[str]) -> Verdict:

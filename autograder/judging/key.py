@@ -210,10 +210,8 @@ def dump_key(key: Key) -> str:
         "tasks": {name: _task_tree(task) for name, task in key.tasks.items()},
     }
     asked = {name: task.question for name, task in key.tasks.items() if task.question}
-    if asked or key.questions:
-        tree["questions"] = {
-            name: question_tree(question) for name, question in {**key.questions, **asked}.items()
-        }
+    if questions := {**key.questions, **asked}:
+        tree["questions"] = {name: question_tree(question) for name, question in questions.items()}
     if key.hint_costs:
         tree["hint_costs"] = {name: list(costs) for name, costs in key.hint_costs.items()}
     return json.dumps(tree, indent=1, ensure_ascii=False) + "\n"
@@ -309,12 +307,17 @@ def load_key(text: str) -> Key:
     return Key(tree["topic"], tree["seed"], tasks, pages, questions, costs)
 
 
-def _task_key(tree: dict[str, Any]) -> TaskKey:
-    words = {name: tuple(tree[name]) for name in ("same", "parts")}
-    for name in {*words["same"], *itertools.chain(*tree["freed"].values())}:
-        sameness_named(name)  # refuses a key that names one which is not there
+def _require_known_names(tree: dict[str, Any]) -> None:
+    """Raise BadKeyError if a key names a sameness or a property that is not there."""
+    for name in {*tree["same"], *itertools.chain(*tree["freed"].values())}:
+        sameness_named(name)
     for line in tree["always"]:
         property_named(line.split("|")[0])
+
+
+def _task_key(tree: dict[str, Any]) -> TaskKey:
+    words = {name: tuple(tree[name]) for name in ("same", "parts")}
+    _require_known_names(tree)
     return TaskKey(
         **{
             **tree,

@@ -51,11 +51,7 @@ def sentences_from_calls(key: TaskKey, comparisons: Sequence[Comparison], ask: A
     ][:MAX_NUDGED]
     if not wrong or ask is None:
         return
-    nudged = ask([Call(probes.nudged(key.cases[case].inputs)) for case in wrong])
-    asked = [
-        NudgedAnswer(key.cases[case].inputs, comparisons[case].parts or (), _read_any_form(key, result))
-        for case, result in zip(wrong, nudged, strict=True)
-    ]
+    asked = _ask_nudged(key, comparisons, wrong, ask)
     laws = [law for law in key.laws if _may_be_told(law, comparisons, wrong[0])]
     yield from _broken_laws(key, laws[:MAX_PROBES], asked[0], ask)
     for case, answered in zip(wrong, asked, strict=True):
@@ -74,19 +70,39 @@ def _may_be_told(law: Law, comparisons: Sequence[Comparison], case: int) -> bool
     return not is_on_units or any(comparison.right[law.part] for comparison in comparisons)
 
 
-def _broken_laws(key: TaskKey, laws: Sequence[Law], before: NudgedAnswer, ask: Ask) -> Iterator[str]:
-    laws = [law for law in laws if before.is_stable(key, law.part)]
+def _ask_nudged(
+    key: TaskKey, comparisons: Sequence[Comparison], cases: Sequence[int], ask: Ask
+) -> list[NudgedAnswer]:
+    """Call the function on slightly changed inputs of these cases."""
+    results = ask([Call(probes.nudged(key.cases[case].inputs)) for case in cases])
+    return [
+        NudgedAnswer(key.cases[case].inputs, comparisons[case].parts or (), _read_any_form(key, result))
+        for case, result in zip(cases, results, strict=True)
+    ]
+
+
+def _changed_inputs(laws: Sequence[Law], inputs: Inputs) -> dict[tuple[str, str], Inputs]:
+    """Map each change of an argument that is possible to the changed inputs."""
     changes: dict[tuple[str, str], Inputs] = {}
     for law in laws:
         with contextlib.suppress(ValueError):
-            changes[law.change, law.argument] = probes.apply_change(before.inputs, law.change, law.argument)
+            changes[law.change, law.argument] = probes.apply_change(inputs, law.change, law.argument)
+    return changes
+
+
+def _may_obey(key: TaskKey, law: Law, before: Sequence[Array], after: Sequence[Array]) -> bool:
+    same = key.samenesses[law.part]
+    return probes.may_obey(law.law, law.change, before[law.part], after[law.part], same)
+
+
+def _broken_laws(key: TaskKey, laws: Sequence[Law], before: NudgedAnswer, ask: Ask) -> Iterator[str]:
+    laws = [law for law in laws if before.is_stable(key, law.part)]
+    changes = _changed_inputs(laws, before.inputs)
     results = ask([Call(dict(inputs)) for inputs in changes.values()]) if changes else []
     afters = {change: _read_any_form(key, result) for change, result in zip(changes, results, strict=False)}
     for law in laws:
-        after, same = afters.get((law.change, law.argument)), key.samenesses[law.part]
-        if after is None or probes.may_obey(
-            law.law, law.change, before.parts[law.part], after[law.part], same
-        ):
+        after = afters.get((law.change, law.argument))
+        if after is None or _may_obey(key, law, before.parts, after):
             continue
         inputs = changes[law.change, law.argument]
         (again,) = ask([Call(probes.nudged(inputs))])

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.answers.arrays import Array
 from autograder.answers.tables import DataTable
 from autograder.judging.structures.shown import labelled_numbers
 from autograder.judging.verdict import Verdict
@@ -29,13 +30,8 @@ def picture(verdict: Verdict) -> tuple[str, str] | None:
     failing = verdict.failing
     if verdict.picture is None or failing is None or failing.expected is None or failing.answer is None:
         return None
-    labels: list[str] = []
     try:
-        if isinstance(failing.expected, dict | DataTable):
-            labels, pair = _labelled_pair(failing.answer, failing.expected)
-            answer, expected = (_points(np.array(numbers)) for numbers in pair)
-        else:
-            answer, expected = _points(failing.answer), _points(failing.expected)
+        labels, answer, expected = _pair_of_points(failing.answer, failing.expected)
     except (ValueError, TypeError, IndexError):
         return None
     if answer.shape != expected.shape or not np.isfinite(answer).all():
@@ -46,6 +42,14 @@ def picture(verdict: Verdict) -> tuple[str, str] | None:
     svg = _svg(_in_plane(answer, as_plane), _in_plane(expected, as_plane), labels, equal_axes=as_plane)
     uri = "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
     return uri, f"Your answer (crosses) and the expected one (circles), on {failing.name}"
+
+
+def _pair_of_points(answer: Any, expected: Any) -> tuple[list[str], Array, Array]:
+    """Return labels, if any, the points of the answer and those of the right one."""
+    if not isinstance(expected, dict | DataTable):
+        return [], _points(answer), _points(expected)
+    labels, (numbers, right) = _labelled_pair(answer, expected)
+    return labels, _points(np.array(numbers)), _points(np.array(right))
 
 
 def _labelled_pair(answer: Any, expected: Any) -> tuple[list[str], tuple[list[float], list[float]]]:

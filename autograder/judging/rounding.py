@@ -90,17 +90,22 @@ def with_signs_of(answer: Array, right: Array, same: Sameness) -> Array:
     return flipped
 
 
+def _describe_decimals(pairs: Sequence[ArrayPair], decimals: int) -> str:
+    """Describe answers with so many decimals; return an empty string if they are not the right ones."""
+    where = "to whole numbers" if decimals == 0 else f"to {_count(decimals, 'decimal')}"
+    if all(_is_rounded(*pair, decimals) for pair in pairs):
+        # further decimals may be zero on all these cases
+        is_certain = not all(_is_rounded(*pair, decimals + 1) for pair in pairs)
+        return f"rounded {where}" if is_certain else "rounded to a few decimals"
+    return f"cut {where}" if all(_is_cut(*pair, decimals) for pair in pairs) else ""
+
+
 def describe_rounding(pairs: Sequence[ArrayPair]) -> str:
     """Describe to how many digits answers were rounded or cut, if any."""
     for decimals in range(MAX_DECIMALS + 1):
-        where = "to whole numbers" if decimals == 0 else f"to {_count(decimals, 'decimal')}"
         if all(_is_multiple(answer, decimals) for answer, _ in pairs):
-            if all(_is_rounded(*pair, decimals) for pair in pairs):
-                # further decimals may be zero on all these cases
-                is_certain = not all(_is_rounded(*pair, decimals + 1) for pair in pairs)
-                return f"rounded {where}" if is_certain else "rounded to a few decimals"
-            if all(_is_cut(*pair, decimals) for pair in pairs):
-                return f"cut {where}"
+            if words := _describe_decimals(pairs, decimals):
+                return words
             break
     for digits in range(1, MAX_SIGNIFICANT + 1):
         keep = _significant(digits)

@@ -10,7 +10,7 @@ or fingerprints of what each slip gives on the key's cases. The sentences are lo
 or its wrong part.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -130,9 +130,10 @@ FACTORS = (
     ("negated", "{it} has the right size and the wrong sign.", -1.0),
     ("negated and doubled", "{it} is −2 times what it should be.", -2.0),
 )
-COUNT_SLIPS: tuple[
-    tuple[str, Callable[..., Any], str], ...
-] = (  # a name for the factor, the factor made of the count n, and how it is said
+CountSlip = tuple[
+    str, Callable[..., Any], str
+]  # its name, the change of an answer by the count n, its sentence
+COUNT_SLIPS: tuple[CountSlip, ...] = (
     ("times {n}", lambda r, n: r * n, "{it} is n times what it should be, n being {n}"),
     ("over {n}", lambda r, n: r / n, "{it} is what it should be divided by n, n being {n}"),
     ("times {n} - 1", lambda r, n: r * (n - 1), "{it} is n − 1 times what it should be, n being {n}"),
@@ -349,23 +350,28 @@ def answer_slips(kind: str) -> list[AnswerSlip]:
         for name, sentence, change in ENTRYWISE
         if kind != "sym" or not name.startswith("rounded")  # nobody rounds a formula
     ]
-    if kind == "hand":
-        slips += [AnswerSlip(name, sentence, _round_to(digits)) for name, sentence, digits in DECIMAL_SLIPS]
     if kind == "sym":  # the first axis counts sample points, which have no order
         ordered = [AnswerSlip(name, sentence, _of_formula_list(change)) for name, sentence, change in ORDERED]
         return slips + ordered
-    slips += [
-        AnswerSlip(name, sentence, _without_sizes(change))
-        for name, sentence, change in (*ORDERED, *MATRIX_SLIPS, *VECTOR_SLIPS)
-    ]
+    if kind == "hand":
+        slips += [AnswerSlip(name, sentence, _round_to(digits)) for name, sentence, digits in DECIMAL_SLIPS]
+    return [*slips, *_table_slips(), *_count_slips(COUNT_SLIPS if kind == "code" else COUNTS_BY_HAND)]
 
+
+def _table_slips() -> Iterator[AnswerSlip]:
+    """Yield the changes of order, of matrices and of vectors."""
+    for name, sentence, change in (*ORDERED, *MATRIX_SLIPS, *VECTOR_SLIPS):
+        yield AnswerSlip(name, sentence, _without_sizes(change))
     for name, (sentence, reduce) in ENTRIES_KEPT.items():
-        slips.append(AnswerSlip(name, sentence, _of_vector(reduce)))
+        yield AnswerSlip(name, sentence, _of_vector(reduce))
+
+
+def _count_slips(templates: Sequence[CountSlip]) -> Iterator[AnswerSlip]:
+    """Yield the slips with a number of rows, columns or another count of the arguments."""
     for count, words in COUNTED_ARGUMENTS.items():
-        for name, change, sentence in COUNT_SLIPS if kind == "code" else COUNTS_BY_HAND:
+        for name, change, sentence in templates:
             text = sentence.replace("{n}", words) + "."
-            slips.append(AnswerSlip(name.replace("{n}", count), text, _with_count(count, change)))
-    return slips
+            yield AnswerSlip(name.replace("{n}", count), text, _with_count(count, change))
 
 
 # A sealed key does not hold the right number, so these three are computed when it is made.

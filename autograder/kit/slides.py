@@ -18,7 +18,7 @@ from autograder.errors import CourseError
 from autograder.judging.question import describe_picture
 from autograder.kit.lecture_questions import lecture_questions
 from autograder.program import program_name
-from autograder.quiz.choice import ChoiceQuestion
+from autograder.quiz.choice import ChoiceQuestion, Option
 from autograder.quiz.choice_xml import question_texts
 from autograder.quiz.qti21 import Formulas, formulas_as_mathml
 from autograder.quiz.texts import replace_formulas
@@ -135,17 +135,19 @@ def _image(picture: str, name: str) -> str:
     return f'<img src="{picture}" alt="{name}: {describe_picture(picture)}">'
 
 
+def _option_html(option: Option, *, is_answer: bool) -> str:
+    shown = _image(option.picture, f"Picture {option.letter}") if option.picture else option.text
+    hint = f"<div class='option-hint'>{option.feedback}</div>" if is_answer and option.feedback else ""
+    right = " class='option-right'" if is_answer and option.is_right else ""
+    return f"<li{right}>{shown}{hint}</li>"
+
+
 def question_html(question: ChoiceQuestion, number: int, mathml: Formulas, *, is_answer: bool = False) -> str:
     """Return a question, with its answer and the hints of wrong options if wanted."""
     heading = f"<h2>Question {number}: {escape(question.title)}</h2>"
     several = "<p><em>More than one may be right.</em></p>" if question.several else ""
     figure = _image(question.figure, "The data") if question.figure else ""
-    items = []
-    for option in question.options:
-        shown = _image(option.picture, f"Picture {option.letter}") if option.picture else option.text
-        hint = f"<div class='option-hint'>{option.feedback}</div>" if is_answer and option.feedback else ""
-        right = " class='option-right'" if is_answer and option.is_right else ""
-        items.append(f"<li{right}>{shown}{hint}</li>")
+    items = [_option_html(option, is_answer=is_answer) for option in question.options]
     explanation = question.worked if is_answer else ""
     kind = "options pictures" if any(option.picture for option in question.options) else "options"
     text = f"{heading}{question.text}{figure}{several}<ol class='{kind}'>{''.join(items)}</ol>{explanation}"

@@ -28,15 +28,8 @@ def required_statements(before: Iterable[str], code: str) -> str:
         selected: list[str] = []
         later: set[str] = set()
         for statement in reversed(statements):
-            is_draw = (
-                not isinstance(statement, DEFINITIONS)
-                and _used_names(statement) & random_sources
-                and required & random_sources
-            )
-            if (
-                is_draw
-                or (_bound_names(statement) | _names_with_method_calls(statement) - modules) & required
-            ):
+            changed = _bound_names(statement) | _names_with_method_calls(statement) - modules
+            if changed & required or (required & random_sources and _draws(statement, random_sources)):
                 selected.append(ast.unparse(statement))
                 now, when_called = _looked_up_names(selected[-1])
                 required |= now | when_called
@@ -104,23 +97,24 @@ def _root_name(expression: ast.expr) -> set[str]:
     return {expression.id} if isinstance(expression, ast.Name) else set()
 
 
+def _draws(statement: ast.stmt, random_sources: set[str]) -> bool:
+    """Return whether a statement draws random numbers when it runs."""
+    return not isinstance(statement, DEFINITIONS) and bool(_used_names(statement) & random_sources)
+
+
 def _find_random_sources(statements: Sequence[ast.stmt]) -> set[str]:
     """Return the random generators, and the functions and classes that use them."""
-    names = {
-        name
-        for statement in statements
-        if _called_names(statement) & set(GENERATORS)
-        for name in _bound_names(statement)
-    }
+    makers = [statement for statement in statements if _called_names(statement) & set(GENERATORS)]
+    names = set[str]().union(*map(_bound_names, makers))
     if not names:
         return names
-    definitions = [statement for statement in statements if isinstance(statement, DEFINITIONS)]
-    names_by_definition = [
-        (statement.name, set[str].union(*_looked_up_names(ast.unparse(statement))))
-        for statement in definitions
-    ]
+    used_by = {
+        statement: set[str].union(*_looked_up_names(ast.unparse(statement)))
+        for statement in statements
+        if isinstance(statement, DEFINITIONS)
+    }
     while True:
-        drawers = {name for name, used in names_by_definition if used & names}
+        drawers = {definition.name for definition, used in used_by.items() if used & names}
         if drawers <= names:
             return names
         names |= drawers

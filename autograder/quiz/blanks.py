@@ -50,10 +50,10 @@ def normal_form(question: QuizQuestion) -> QuizQuestion | None:
     """
     if any(part.same not in NORMAL_FORMS for part in question.parts):
         return None
-    foreseen = [answer for answer in (_normal(question, raw) for raw in question.foreseen) if answer]
+    foreseen = list(filter(None, (_normal(question, raw) for raw in question.foreseen)))
     names = {answer.name for answer in foreseen}
     left_out = tuple(answer.name for answer in question.foreseen if answer.name not in names)
-    asked = "".join(f"<p>{line}</p>" for line in map(_ask, question.parts) if line)
+    asked = "".join(f"<p>{line}</p>" for line in filter(None, map(_ask, question.parts)))
     return replace(
         question,
         text=question.text + asked,

@@ -109,16 +109,22 @@ def _choice_question(course: Course, drawn: QuickQuestion, number: int) -> Choic
     )
 
 
+def _incomplete(right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """Return the right selection without each of its letters, where something is left."""
+    if len(right) < 2:
+        return []
+    return [(*right[:place], *right[place + 1 :]) for place in range(len(right))]
+
+
 def _selections(drawn: QuickQuestion, options: tuple[Option, ...], several: bool) -> Iterator[Foreseen]:
     """Yield selections with the judge's verdicts: the right one, each wrong option, incomplete ones."""
     right = tuple(option.letter for option in options if option.is_right)
+    wrong = [(option.letter,) for option in options if not option.is_right]
     feedback = {option.letter: option.feedback for option in options}
-    chosen = [right, *((option.letter,) for option in options if not option.is_right)]
-    if several and len(right) > 1:
-        chosen += [tuple(letter for letter in right if letter != missing) for missing in right]
+    chosen: list[tuple[str, ...]] = [right, *wrong]
     if several:
-        chosen += [(*right, option.letter) for option in options if not option.is_right]
+        chosen += [*_incomplete(right), *(right + letters for letters in wrong)]
     for letters in dict.fromkeys(chosen):
         verdict = judge_question(drawn, "".join(letters))
-        hints = [feedback[letter] for letter in letters if feedback[letter]]
-        yield Foreseen("".join(letters), letters, verdict.passed, verdict.fraction, "".join(hints))
+        hints = "".join(feedback[letter] for letter in letters)
+        yield Foreseen("".join(letters), letters, verdict.passed, verdict.fraction, hints)

@@ -54,10 +54,7 @@ def choose_tasks(course: Course, names: Sequence[str]) -> list[TaskId]:
     for name in names:
         topic, _, task = name.partition(".")
         course.require_topics([topic])
-        exportable = [
-            *(known for known in hand_tasks(course, topic) if known in asked(course, topic)),
-            *choice_names(course, topic),
-        ]
+        exportable = _exportable(course, topic)
         if task and task not in exportable:
             listed = ", ".join(f"{topic}.{known}" for known in exportable) or "none"
             raise CourseError(f"{name} cannot be a quiz question; those of {topic} are: {listed}")
@@ -65,6 +62,12 @@ def choose_tasks(course: Course, names: Sequence[str]) -> list[TaskId]:
             raise CourseError(f"{topic} has no hand task and no choice: choose another topic")
         chosen |= {(topic, known): None for known in ([task] if task else exportable)}
     return list(chosen)
+
+
+def _exportable(course: Course, topic: str) -> list[str]:
+    """Return the hand tasks and choices of a topic that can be quiz questions."""
+    with_text = asked(course, topic)
+    return [*(name for name in hand_tasks(course, topic) if name in with_text), *choice_names(course, topic)]
 
 
 def _questions(course: Course, task: TaskId, most: int, root: str) -> Iterator[AnyQuestion]:

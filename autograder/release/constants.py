@@ -4,7 +4,8 @@ The expected answer to another case is tried, too. A certificate states the shar
 earns, for example where a part of the answer is the same on all cases.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -45,20 +46,23 @@ def candidates(key: TaskKey) -> Iterator[Candidate]:
     shapes = [_shapes(key, case) for case in key.cases]
     for number in CONSTANT_ANSWERS:
         yield f"{number:g}", [_answer([number] * len(key.same))] * len(key.cases)
-        yield (
-            f"filled with {number:g}",
-            [_answer([np.full(shape_of_part, number) for shape_of_part in case]) for case in shapes],
-        )
+        yield f"filled with {number:g}", _fill(shapes, partial(np.full, fill_value=number))
     for flag in (True, False):
         yield str(flag), [_answer([flag] * len(key.same))] * len(key.cases)
-    mixed = [_answer([np.resize(MIXED_VALUES, shape_of_part) for shape_of_part in case]) for case in shapes]
-    yield "mixed numbers", mixed
-    yield "identity", [_answer([_identity(shape_of_part) for shape_of_part in case]) for case in shapes]
+    yield "mixed numbers", _fill(shapes, partial(np.resize, MIXED_VALUES))
+    yield "identity", _fill(shapes, _identity)
     for shape in ODD_SHAPES:
         yield f"ones of shape {shape}", [_answer([np.ones(shape)] * len(key.same))] * len(key.cases)
     for case in key.cases:
         if isinstance(case, OpenCase) and len(key.cases) > 1:
             yield f"the answer to “{case.name}”", [case.expected] * len(key.cases)
+
+
+def _fill(
+    shapes: Iterable[Sequence[tuple[int, ...]]], fill: Callable[[tuple[int, ...]], np.ndarray]
+) -> list[Any]:
+    """Return an answer for each case, whose parts are arrays of the right shapes."""
+    return [_answer([fill(shape) for shape in parts]) for parts in shapes]
 
 
 def _shapes(key: TaskKey, case: OpenCase | SealedCase) -> list[tuple[int, ...]]:

@@ -7,7 +7,7 @@ numbers of a task do not change when another task is added, and a public stream 
 import contextlib
 import functools
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -169,31 +169,41 @@ def task_key(task: Task, cases: Cases, salt: str = "", extra: Sequence[Mistake] 
     The reference, the misconceptions and the extra slips run once on each case.
     """
     wrong = [*mistakes.own_mistakes(task), *extra]
-    exact = {
-        name: {
-            argument: round_values(to_plain_data(value), INPUT_DIGITS) for argument, value in inputs.items()
-        }
-        for name, inputs in cases.items()
-    }
+    exact = {name: _rounded_inputs(inputs) for name, inputs in cases.items()}
     make = _open_case if task.kind == "code" else _sealed_case
-    inputs = list(exact.values())
+    derived = _derived_fields(task, list(exact.values())) if extra else {}
     return TaskKey(
         kind=task.kind,
         points=float(task.points),
-        same=tuple(same.name for same in task.samenesses),
+        same=_names(task.samenesses),
         tolerance=task.tolerance,
         see=task.see,
         hints={mistake.name: mistake.hint for mistake in wrong if mistake.hint},
         cases=tuple(make(task, name, values, wrong, salt) for name, values in exact.items()),
-        wrongs=tuple(mistake.name for mistake in wrong),
+        wrongs=_names(wrong),
         parts=task.parts,
-        laws=tuple(_all_laws(task, inputs)) if extra else (),
-        always=tuple(properties(task, inputs)) if extra else (),
-        freed={mistake.name: tuple(same.name for same in mistake.same) for mistake in wrong if mistake.same},
+        freed={mistake.name: _names(mistake.same) for mistake in wrong if mistake.same},
         exact_form=task.exact_form,
         picture=task.picture,
-        twins=tuple(_small_open_cases(task, inputs)) if extra and task.kind == "code" else (),
+        **derived,
     )
+
+
+def _derived_fields(task: Task, inputs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return what explains wrong answers: laws, properties and, for code, small cases."""
+    return {
+        "laws": tuple(_all_laws(task, inputs)),
+        "always": tuple(properties(task, inputs)),
+        "twins": tuple(_small_open_cases(task, inputs)) if task.kind == "code" else (),
+    }
+
+
+def _rounded_inputs(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: round_values(to_plain_data(value), INPUT_DIGITS) for name, value in inputs.items()}
+
+
+def _names(named: Iterable[Sameness | Mistake]) -> tuple[str, ...]:
+    return tuple(item.name for item in named)
 
 
 def _small_open_cases(task: Task, cases: Sequence[Mapping[str, Any]]) -> Iterator[OpenCase]:
@@ -236,11 +246,17 @@ def _expected(task: Task, inputs: Mapping[str, Any]) -> Any:
         return _expected_with_kinds(task, answer)
     parts = forms.split_parts(answer, len(task.samenesses))
     fixed = tuple(_representative(part, same) for part, same in zip(parts, task.samenesses, strict=True))
-    noise = [_is_small(part, inputs) for part in fixed]
-    if any(noise):
-        noise = [yes and not stable for yes, stable in zip(noise, _is_stable(task, inputs), strict=True)]
-    cleaned = tuple(part * 0 + 0.0 if yes else part for part, yes in zip(fixed, noise, strict=True))
+    cleaned = _without_noise(task, inputs, fixed)
     return to_plain_data(cleaned if len(cleaned) > 1 else cleaned[0])
+
+
+def _without_noise(task: Task, inputs: Mapping[str, Any], parts: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Set parts to zero that are small and not stable."""
+    small = [_is_small(part, inputs) for part in parts]
+    if not any(small):
+        return parts
+    noise = [yes and not stable for yes, stable in zip(small, _is_stable(task, inputs), strict=True)]
+    return tuple(part * 0 + 0.0 if yes else part for part, yes in zip(parts, noise, strict=True))
 
 
 def _expected_with_kinds(task: Task, answer: Any) -> Any:
@@ -412,20 +428,20 @@ def properties(task: Task, cases: Sequence[Mapping[str, Any]]) -> Iterator[tuple
     They must hold on these cases and on trial draws.
     """
     rights = [right_parts(task, inputs) for inputs in [*cases, *mistakes.trial_inputs(task)]]
-    for name, property_ in PROPERTIES.items():
-        for part, same in enumerate(task.samenesses):
-            if (
-                same.name in ("exactly", "up_to_order")
-                and task.kind != "sym"
-                and all(property_.holds(right[part]) for right in rights)
-                and all(
-                    PROPERTIES[other].holds(right[part])
-                    for right in rights
-                    for other in ALSO_REQUIRED.get(name, ())
-                )
-            ):
+    parts = _parts_with_properties(task)
+    for name in PROPERTIES:
+        required = [PROPERTIES[other] for other in (name, *ALSO_REQUIRED.get(name, ()))]
+        for part in parts:
+            if all(property_.holds(right[part]) for property_ in required for right in rights):
                 yield name, part
     yield from _declared_properties(task, rights)
+
+
+def _parts_with_properties(task: Task) -> list[int]:
+    """Return the parts whose numbers stand for themselves."""
+    if task.kind == "sym":
+        return []
+    return [part for part, name in enumerate(_names(task.samenesses)) if name in ("exactly", "up_to_order")]
 
 
 def _declared_properties(task: Task, rights: Sequence[Sequence[Array]]) -> Iterator[tuple[str, int]]:

@@ -7,6 +7,7 @@ course's own.
 
 import functools
 import itertools
+from bisect import bisect_left
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -161,10 +162,10 @@ def all_mistakes(
     yield from _argument_mistakes(task, inputs)
     every_edit = _edits(task, ways) if known is None else _remake_edits(task, ways, known)
     edits = sorted(every_edit, key=_rank_of_edit)  # a stable order
-    rare = len(slips.COMMON_EDITS)
-    yield from (edit for edit in edits if _rank_of_edit(edit) < rare)
+    n_common = bisect_left(edits, len(slips.COMMON_EDITS), key=_rank_of_edit)
+    yield from edits[:n_common]
     yield from _input_slips(task, tables, (*_whole_input_slips(task), *slips.ENTRYWISE_INPUTS), known)
-    yield from (edit for edit in edits if _rank_of_edit(edit) == rare)
+    yield from edits[n_common:]
 
 
 def _rank_of_edit(edit: Mistake) -> int:
@@ -314,14 +315,11 @@ def _changed_inputs(
 def _input_slips(
     task: Task, inputs: Inputs, those: Sequence[slips.InputSlip], known: Container[str] | None
 ) -> Iterator[Mistake]:
-    for argument, value in inputs.items():
-        if not isinstance(value, np.ndarray | int | float) or isinstance(value, bool):
-            continue
+    numeric = [name for name, value in inputs.items() if _is_numeric_input(value)]
+    for argument in numeric:
         for slip in those:
             name = f"input:{argument}:{slip.name}"
-            if known is not None and name not in known:
-                continue
-            if known is None and slip.moot_under and _is_moot(task, argument, slip.moot_under):
+            if not (_applies(task, argument, slip) if known is None else name in known):
                 continue
 
             def change(values: Inputs, argument: str = argument, slip: slips.InputSlip = slip) -> Inputs:
@@ -332,6 +330,14 @@ def _input_slips(
             sentence = slips.said_of(slip.sentence, argument)
             hint = None if slips.slip_sentence(name) else Hint(sentence, slip.see)
             yield Mistake(name, _changed_inputs(task, change, rows_added=slip.rows_added), hint)
+
+
+def _is_numeric_input(value: Any) -> bool:
+    return isinstance(value, np.ndarray | int | float) and not isinstance(value, bool)
+
+
+def _applies(task: Task, argument: str, slip: slips.InputSlip) -> bool:
+    return slip.moot_under is None or not _is_moot(task, argument, slip.moot_under)
 
 
 def _is_moot(task: Task, argument: str, move: Callable[[Array], Array]) -> bool:

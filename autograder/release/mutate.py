@@ -26,11 +26,14 @@ MUTANT_TIMEOUT_SECONDS = 2.0  # for a mutant on one draw
 def mutate(course: Course, names: list[str], draws: int = MUTATION_DRAWS) -> Iterator[Trial]:
     """Test public tasks named `topic` or `topic.task`, or all of them."""
     course = course.published  # records lie beside the public tasks
-    for topic in course.topics() if not names else dict.fromkeys(name.partition(".")[0] for name in names):
+    chosen: dict[str, list[str]] = {topic: [] for topic in course.topics()} if not names else {}
+    for name in names:
+        topic, _, task = name.partition(".")
+        chosen.setdefault(topic, []).extend([task] if task else [])
+    for topic, task_names in chosen.items():
         course.require_topics([topic])
-        chosen = [name.partition(".")[2] for name in names if name.partition(".")[0] == topic]
         tasks = load_tasks(course, topic)
-        for name in [word for word in chosen if word] or tasks:
+        for name in task_names or tasks:
             if name not in tasks:
                 raise CourseError(f"{topic}.{name} is not a task; its tasks are {', '.join(tasks)}")
             yield try_task(f"{topic}.{name}", tasks[name], solutions(course, topic).get(name), draws)

@@ -11,7 +11,7 @@ import base64
 import functools
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -131,10 +131,7 @@ def practice_data(course: Course, topic: str, name: str, most: int = VARIANTS) -
     )
     wrong = [*own_mistakes(task), *slips_and_edits]
     drawn = list(variants(course, (topic, name), task, most))
-    judged = [_variant_data(task, wrong, key) for _, key in drawn]
     inputs = [key.cases[0].inputs for _, key in drawn]
-    always = [[item for item in properties(task, [values]) if item[0] in PROPERTIES] for values in inputs]
-    kinds = [held for place, held in enumerate(always) if held not in always[:place]]
     return {
         "format": PRACTICE.version,
         "task": f"{topic}.{name}",
@@ -147,15 +144,33 @@ def practice_data(course: Course, topic: str, name: str, most: int = VARIANTS) -
         # the course's own slips, whose hints replace the engine's sentences
         "hinted": [place for place, mistake in enumerate(wrong) if mistake.hint and not mistake.is_own],
         "text": _fold_texts([statement_html(words, topic, name, values) for values in inputs]),
-        "worked": _fold_texts([prose_html(task.worked(*values.values())[0]) for values in inputs])
-        if task.worked
-        else None,
-        "always": kinds,
-        "variants": [
-            {"seed": number, "always": kinds.index(held), **answers}
-            for (number, _), held, answers in zip(drawn, always, judged, strict=True)
-        ],
+        "worked": _worked_texts(task, inputs),
+        **_variants_data(task, wrong, drawn),
     }
+
+
+def _variants_data(
+    task: Task, wrong: Sequence[Mistake], drawn: Sequence[tuple[int, TaskKey]]
+) -> dict[str, Any]:
+    """Return the answers of each variant, and the properties, each list of which is kept once."""
+    always = [_properties_on_page(task, key.cases[0].inputs) for _, key in drawn]
+    kinds = [held for place, held in enumerate(always) if held not in always[:place]]
+    variants = [
+        {"seed": number, "always": kinds.index(held), **_variant_data(task, wrong, key)}
+        for (number, key), held in zip(drawn, always, strict=True)
+    ]
+    return {"always": kinds, "variants": variants}
+
+
+def _properties_on_page(task: Task, inputs: Mapping[str, Any]) -> list[tuple[str, int]]:
+    return [held for held in properties(task, [inputs]) if held[0] in PROPERTIES]
+
+
+def _worked_texts(task: Task, inputs: Iterable[Mapping[str, Any]]) -> dict[str, Any] | None:
+    """Return the folded texts of the worked solutions, or None."""
+    if task.worked is None:
+        return None
+    return _fold_texts([prose_html(task.worked(*values.values())[0]) for values in inputs])
 
 
 def statement_html(words: Asked, topic: str, name: str, inputs: Mapping[str, Any]) -> str:

@@ -83,20 +83,12 @@ def _lettered(
 def _drawn_choice(question: QuickQuestion, builder: Choice, rng: np.random.Generator) -> QuickQuestion:
     inputs = dict(builder.drawing(rng))
     values = [_value_of(part, inputs, rng) for part in builder.parts]
-    for part, value in zip(builder.parts, values, strict=True):
-        if bool(builder.test(value, **inputs)) != part.is_right:
-            raise UncertifiedError(
-                f"its test says that {part.name} is {'wrong' if part.is_right else 'right'}"
-            )
+    _require_agreement(builder, values, inputs)
     shown = [part.text or _shown(builder, value) for part, value in zip(builder.parts, values, strict=True)]
     _require_distinct(builder, values, shown)
-    is_picture = builder.settings.get("picture", False)
     items = _lettered(builder.parts, shown, rng)
-    if is_picture:
-        drawings = {text: points_picture(value) for text, value in zip(shown, values, strict=True)}
-        items = {
-            letter: replace(item, text="", picture=drawings[item.text]) for letter, item in items.items()
-        }
+    if builder.settings.get("picture"):
+        items = _with_pictures(items, dict(zip(shown, values, strict=True)))
     if not builder.settings.get("several") and sum(item.is_right for item in items.values()) != 1:
         raise UncertifiedError("exactly one option must be right, or say several=True")
     figure = builder.settings.get("figure")
@@ -106,6 +98,21 @@ def _drawn_choice(question: QuickQuestion, builder: Choice, rng: np.random.Gener
         items=items,
         figure=points_picture(inputs[figure]) if figure else "",
     )
+
+
+def _with_pictures(items: Mapping[str, QuestionItem], values: Mapping[str, Any]) -> dict[str, QuestionItem]:
+    """Replace the texts of items by pictures of the values that they name."""
+    drawings = {text: points_picture(value) for text, value in values.items()}
+    return {letter: replace(item, text="", picture=drawings[item.text]) for letter, item in items.items()}
+
+
+def _require_agreement(builder: Choice, values: Sequence[Any], inputs: Mapping[str, Any]) -> None:
+    """Raise UncertifiedError if the test of a question does not agree with an option."""
+    for part, value in zip(builder.parts, values, strict=True):
+        if bool(builder.test(value, **inputs)) != part.is_right:
+            raise UncertifiedError(
+                f"its test says that {part.name} is {'wrong' if part.is_right else 'right'}"
+            )
 
 
 def _value_of(part: QuestionPart, inputs: Mapping[str, Any], rng: np.random.Generator) -> Any:
@@ -235,13 +242,17 @@ def _drawn_fault(question: QuickQuestion, builder: Fault, rng: np.random.Generat
     )
     tests = "\n".join(f"- `{_call(name, test)}` returns `{_result(shown, test)}`" for test in builder.tests)
     text = f"{builder.text}\n\n```python\n{shown}\n```\n\nThe function passes these tests:\n\n{tests}"
-    texts = [_arguments(values) for values in inputs]
     items = {
-        letter: QuestionItem(text, part.is_right, "" if part.is_right else part.name, part.hint, is_code=True)
-        for letter, part, text in zip(ascii_uppercase, parts, texts, strict=False)
+        letter: _fault_item(part, values)
+        for letter, part, values in zip(ascii_uppercase, parts, inputs, strict=False)
     }
     explanation = question.explanation or f"The fault is in line {line}. A correct line is `{mends[0]}`."
     return replace(question, text=text, items=items, programs=programs, explanation=explanation)
+
+
+def _fault_item(part: QuestionPart, inputs: Mapping[str, Any]) -> QuestionItem:
+    name = "" if part.is_right else part.name
+    return QuestionItem(_arguments(inputs), part.is_right, name, part.hint, is_code=True)
 
 
 def _faulty_line(shown: str, correct: str) -> tuple[int, tuple[str, ...]]:

@@ -5,7 +5,7 @@ run.
 """
 
 import copy
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import Any
 
@@ -32,18 +32,8 @@ def needed_before(
     good = {arrangement for arrangement in _arrangements(len(lines), len(right)) if is_right(arrangement)}
     if tuple(right) not in good:
         raise UncertifiedError("the lines in the author's own order do not give the right result")
-    for arrangement in good:
-        if set(arrangement) != set(right):
-            other = "; ".join(lines[number] for number in arrangement)
-            raise UncertifiedError(f"a wrong line can stand in a right program: {other}")
-    before = {
-        line: tuple(
-            other
-            for other in right
-            if other != line and all(order.index(other) < order.index(line) for order in good)
-        )
-        for line in right
-    }
+    _refuse_wrong_lines(lines, right, good)
+    before = {line: tuple(_always_before(line, right, good)) for line in right}
     allowed = {order for order in permutations(right) if _obeys(order, before)}
     if allowed != good:
         raise UncertifiedError("the right orders are not those of a partial order: change the lines")
@@ -55,6 +45,22 @@ def _arrangements(total: int, number: int) -> Iterator[Arrangement]:
     if count > MAX_ARRANGEMENTS:
         raise UncertifiedError(f"{number} of {total} lines have {count} arrangements: use fewer lines")
     return permutations(range(total), number)
+
+
+def _refuse_wrong_lines(
+    lines: Sequence[str], right: Sequence[int], arrangements: Collection[Arrangement]
+) -> None:
+    for arrangement in arrangements:
+        if set(arrangement) != set(right):
+            program = "; ".join(lines[number] for number in arrangement)
+            raise UncertifiedError(f"a wrong line can stand in a right program: {program}")
+
+
+def _always_before(line: int, right: Sequence[int], orders: Collection[Arrangement]) -> Iterator[int]:
+    """Yield the right lines that stand before a line in every order."""
+    for other in right:
+        if other != line and all(order.index(other) < order.index(line) for order in orders):
+            yield other
 
 
 def _obeys(order: Arrangement, before: Mapping[int, tuple[int, ...]]) -> bool:

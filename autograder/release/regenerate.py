@@ -278,17 +278,21 @@ def regenerate_all(
     for topic in topics:
         course.sources(topic)  # raises first if a private folder is missing
     old = [topic for topic in topics if request.force or not is_up_to_date(course, topic, request)]
-    tasks = list(dict.fromkeys(task for topic in old for task in outdated_tasks(course, topic)))
-    number = len(old) * (1 + len(request.students))
-    results: dict[str, ReleaseResult] = {}
-    if old:
-        with variant_workers(course, number + len(tasks) // TASKS_PER_VARIANT, workers) as pool:
-            if tasks:
-                with show(len(tasks), "trying mistakes", "task") as step:
-                    derive_outdated(course, tasks, pool, step)
-            with show(number, f"making {_describe_topics(old)}", "variant") as step:
-                results = _release(course, old, request, pool, step)
+    results = _make_outdated(course, old, request, workers, show) if old else {}
     return {topic: results.get(topic) or _read_release(course, topic) for topic in topics}
+
+
+def _make_outdated(
+    course: Course, topics: Sequence[str], request: ReleaseRequest, workers: int | None, show: ReleaseProgress
+) -> dict[str, ReleaseResult]:
+    tasks = list(dict.fromkeys(task for topic in topics for task in outdated_tasks(course, topic)))
+    number = len(topics) * (1 + len(request.students))
+    with variant_workers(course, number + len(tasks) // TASKS_PER_VARIANT, workers) as pool:
+        if tasks:
+            with show(len(tasks), "trying mistakes", "task") as step:
+                derive_outdated(course, tasks, pool, step)
+        with show(number, f"making {_describe_topics(topics)}", "variant") as step:
+            return _release(course, topics, request, pool, step)
 
 
 def _describe_topics(topics: Sequence[str]) -> str:

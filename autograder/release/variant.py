@@ -35,7 +35,7 @@ from autograder.errors import BadKeyError, CourseError, PlaceholderError, Source
 from autograder.formats import CERTIFICATE
 from autograder.grading.examine import GradedNotebook, GradingInputs, grade_notebook
 from autograder.judging import fingerprints
-from autograder.judging.key import Key, Page, SealedCase, dump_key, load_key
+from autograder.judging.key import Key, Page, SealedCase, TaskKey, dump_key, load_key
 from autograder.judging.question import QuickQuestion
 from autograder.release.constants import earned_by_a_constant
 from autograder.release.draw import DrawnTask, draw_secret, draw_task, one_line
@@ -190,6 +190,10 @@ def make_known_variant(
     return variant if variant and is_same else make_variant(course, topic, origin, secret, server)
 
 
+def _secret_keys(drawn: Mapping[str, DrawnTask]) -> dict[str, TaskKey]:
+    return {name: task.secret for name, task in drawn.items()}
+
+
 @stopped_programs_told()
 def _assemble_certified(
     course: Course,
@@ -202,8 +206,9 @@ def _assemble_certified(
     try:
         tasks = assignment_tasks(course, topic)
         drawn = {name: draw(name, task) for name, task in tasks.items()}
-        asked = {name: key.public.question for name, key in drawn.items() if key.public.question}
-        numbers = printed_numbers(tasks, {name: task.public.cases[0].inputs for name, task in drawn.items()})
+        public_keys = {name: task.public for name, task in drawn.items()}
+        asked = {name: key.question for name, key in public_keys.items() if key.question}
+        numbers = printed_numbers(tasks, {name: key.cases[0].inputs for name, key in public_keys.items()})
         numbers |= {name: _printed_question(question) for name, question in asked.items()}
         source = source_notebook(assignment_text(course, topic), topic, tasks, numbers)
         questions = drawn_questions(course, topic, origin.root)
@@ -214,13 +219,8 @@ def _assemble_certified(
     source.metadata["dimred"]["seed"] = origin.name
     pages = _pages(course, tasks, {**questions, **asked})
     costs = hint_costs_of(course, topic, tasks)
-    public, hidden = (
-        Key(topic, origin.name, keys, pages, questions, costs)
-        for keys in (
-            {name: task.public for name, task in drawn.items()},
-            {name: task.secret for name, task in drawn.items()},
-        )
-    )
+    public = Key(topic, origin.name, public_keys, pages, questions, costs)
+    hidden = replace(public, tasks=_secret_keys(drawn))
     release = released(copy.deepcopy(source))
     certificate = {**_certificate(topic, origin, tasks, drawn), **_composed_of(course, topic)}
     if questions:

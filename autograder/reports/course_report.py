@@ -1,6 +1,7 @@
 """Write the report on the whole course."""
 
 from collections import Counter
+from operator import itemgetter
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -24,27 +25,21 @@ def write_course_report(course: Course, topics: list[str], options: ReportOption
     options = options or ReportOptions()
     all_results = [read_results(course, topic, options.section) for topic in topics]
     topics_with_results = [results for results in all_results if results.marks]
-    students = sorted({student for results in topics_with_results for student in results.marks})
+    students = sorted(set[str]().union(*(results.marks for results in topics_with_results)))
     names = ShownNames(course, students, hidden=options.hide_names)
-    shares = {results.topic: results.shares() for results in topics_with_results}
-    graded = {results.topic: results.graded_shares() for results in topics_with_results}
-    counted = [topic for topic in shares if not course.retake_of(topic)]  # a retake counts in its original
-    rows = [_student_row(student, names, shares, graded, counted) for student in students]
-    listed = known_students(course)
-    for student, row in zip(students, rows, strict=True):
-        if student in listed and listed[student].has_left:
-            row["why"] = ""
-    if options.best_first:
-        rows.sort(key=lambda row: -row["mean"])
+    rows = _student_rows(course, students, names, topics_with_results)
     bins = statistics.bins([row["mean"] for row in rows])
+    if options.best_first:
+        rows.sort(key=itemgetter("mean"), reverse=True)
+        bins.reverse()
     page = course.paths.report / options.file("index")
     values = {
         "topics": [_topic_row(results, options.file(results.topic)) for results in topics_with_results],
         "students": rows,
-        "help": [row for row in rows if row["why"]],
+        "help": list(filter(itemgetter("why"), rows)),
         "misconceptions": _most_common_misconceptions(topics_with_results),
-        "bins": bins[::-1] if options.best_first else bins,
-        "names_of_topics": list(shares),
+        "bins": bins,
+        "names_of_topics": [results.topic for results in topics_with_results],
         "section": options.section,
         "hidden": options.hide_names,
         "help_below": NEEDS_HELP_SHARE,
@@ -84,6 +79,21 @@ def _most_common_misconceptions(topics: list[TopicResults]) -> list[tuple[str, s
 
 
 SharesByTopic = dict[str, dict[str, float]]  # topic → student → share of the points
+
+
+def _student_rows(
+    course: Course, students: list[str], names: ShownNames, topics: list[TopicResults]
+) -> list[dict[str, Any]]:
+    """Return the rows of the students; those who have left the class need no help."""
+    shares = {results.topic: results.shares() for results in topics}
+    graded = {results.topic: results.graded_shares() for results in topics}
+    counted = [topic for topic in shares if not course.retake_of(topic)]  # a retake counts in its original
+    rows = [_student_row(student, names, shares, graded, counted) for student in students]
+    listed = known_students(course)
+    for student, row in zip(students, rows, strict=True):
+        if student in listed and listed[student].has_left:
+            row["why"] = ""
+    return rows
 
 
 def _student_row(

@@ -1,10 +1,10 @@
 """Extract the exercises of a graded notebook, as students see them."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import unescape
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograder.authoring.cells import answer_cell_name, check_of, is_answer_cell, name_of, role, source_of
 from autograder.authoring.rubric import DECISION
@@ -98,35 +98,51 @@ def exercises_of(
     A test cell comes with its answer.
     """
     answers = {str(name_of(cell)): cell for cell in cells if is_answer_cell(cell)}
-    title, used = "", set()
-    question: list[str] = []
-    for cell in cells:
-        points = role(cell).get("points")
-        if points is None:
-            if cell["cell_type"] == "markdown" and not is_answer_cell(cell):
-                heading = _last_heading(source_of(cell))
-                title, question = (
-                    (heading, [source_of(cell)]) if heading else (title, [*question, source_of(cell)])
-                )
-            continue
+    for question, cell in _graded_cells(cells):
         name, match = str(name_of(cell)), check_of(source_of(cell))
         tested = answer_cell_name(match, answers) if match else name
         words = match["task"].replace("_", " ") if match else name.replace("-", " ")
+        answer = source_of(answers[tested]) if tested in answers else ""
         yield Exercise(
             name=name,
-            title=words.capitalize() if not title else f"{title}, {words}" if title in used else title,
-            question="\n\n".join(question),
-            answer=source_of(answers[tested]) if tested in answers else "",
+            title=question.title_with(words),
+            question="\n\n".join(question.texts),
+            answer=answer,
             is_code=cell["cell_type"] == "code",
-            points=float(points),
+            points=float(role(cell)["points"]),
             score=score.get("scores", {}).get(name),
-            verdict=without_echo(_verdict(cell), source_of(answers[tested]) if tested in answers else ""),
+            verdict=without_echo(_verdict(cell), answer),
             verdict_text=_output(cell, "text/plain").partition("\n")[2],  # without its headline
             comment=_comment(name, tested, score),
             model_answer=model_answers.get(tested, ""),
         )
-        used.add(title)
-        question = []
+
+
+class _Question(NamedTuple):
+    """The texts above a graded cell, from their last heading on."""
+
+    title: str
+    texts: list[str]
+    is_repeated: bool  # another graded cell has the same heading
+
+    def title_with(self, words: str) -> str:
+        """Return the title, with words of the cell where it is not enough."""
+        if not self.title:
+            return words.capitalize()
+        return f"{self.title}, {words}" if self.is_repeated else self.title
+
+
+def _graded_cells(cells: Iterable[Any]) -> Iterator[tuple[_Question, Any]]:
+    title, texts, used = "", list[str](), set[str]()
+    for cell in cells:
+        if role(cell).get("points") is not None:
+            yield _Question(title, texts, title in used), cell
+            used.add(title)
+            texts = []
+        elif cell["cell_type"] == "markdown" and not is_answer_cell(cell):
+            heading = _last_heading(source_of(cell))
+            title, texts = (heading, []) if heading else (title, texts)
+            texts.append(source_of(cell))
 
 
 def model_answers_of(cells: list[Any], *, with_numbers: bool) -> dict[str, str]:

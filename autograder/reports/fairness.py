@@ -58,13 +58,13 @@ def by_length(keys: Mapping[str, Key], shares: Mapping[str, Mapping[str, float]]
     tasks = [name for name, task in first.items() if task.kind == "hand"]
     rows = []
     for task in tasks:
-        lengths = {student: length(key, task) for student, key in keys.items() if task in key.tasks}
-        students = [student for student in lengths if task in shares.get(student, {})]
-        correlation = rank_correlation(
-            [lengths[student] for student in students], [shares[student][task] for student in students]
-        )
-        if students:
-            rows.append(_row(task, [lengths[student] for student in students], correlation, len(tasks)))
+        graded = [
+            student for student, key in keys.items() if task in key.tasks.keys() & shares.get(student, {})
+        ]
+        if graded:
+            lengths = [length(keys[student], task) for student in graded]
+            correlation = rank_correlation(lengths, [shares[student][task] for student in graded])
+            rows.append(_row(task, lengths, correlation, len(tasks)))
     return rows
 
 

@@ -74,13 +74,8 @@ def fill(path: Path, target: Path, grades: Iterable[Grade], titles: dict[str, st
     lines = _lines_by_student(table, platform)
     checked: set[str] = set()
     for grade in grades:
-        possible = [lines[key] for key in _student_keys(grade) if key in lines]
-        line = next((next(iter(candidates)) for candidates in possible if len(candidates) == 1), None)
-        if line is None and grade.student.has_left and not possible:
-            continue
+        line = _find_line(lines, grade, filled)
         if line is None:
-            why = f"{len(possible[0])} lines could be" if possible else "no line for"
-            filled.without_line.append(f"{why} {grade.student.id} ({grade.topic})")
             continue
         column = _find_or_add_column(table, platform, grade, titles, filled)
         _write_cell(table, line, column, table.number(grade.score))
@@ -110,6 +105,21 @@ def _require_one_topic(table: Table, grades: Iterable[Grade]) -> None:
             f"{table.name} is the grading worksheet of one assignment, and {len(topics)} topics were graded: "
             f"name its topic: `{program_name()} export --fill {table.name} TOPIC`"
         )
+
+
+def _find_line(lines: Mapping[str, set[int]], grade: Grade, filled: FillResult) -> int | None:
+    """Return the line of a student; note in the result if none fits, or several.
+
+    No line is expected for a student who has left the class.
+    """
+    possible = [lines[key] for key in _student_keys(grade) if key in lines]
+    for candidates in possible:
+        if len(candidates) == 1:
+            return next(iter(candidates))
+    if possible or not grade.student.has_left:
+        why = f"{len(possible[0])} lines could be" if possible else "no line for"
+        filled.without_line.append(f"{why} {grade.student.id} ({grade.topic})")
+    return None
 
 
 def _first_line(table: Table) -> str:

@@ -11,7 +11,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from xml.etree import ElementTree
@@ -66,19 +66,27 @@ def to_mathml(pages: Sequence[list[TexFormula]]) -> dict[TexFormula, str]:
 
     Formulas that cannot be converted are left out. Without node the result is empty.
     """
-    rest = [[formula for formula in page if len(formula[0]) <= MAX_TEX_CHARACTERS] for page in pages]
-    rest = [page for page in rest if page]
-    node, clean = shutil.which("node"), dict[TexFormula, str]()
+    node, mathml = shutil.which("node"), dict[TexFormula, str]()
+    if node is None:
+        return mathml
+    short = [[formula for formula in page if len(formula[0]) <= MAX_TEX_CHARACTERS] for page in pages]
+    for page, texts in _convert_pages(node, list(filter(None, short))):
+        for formula, text in zip(page, texts, strict=True):
+            if text and (clean := harmless_mathml(text)):
+                mathml[formula] = clean
+    return mathml
+
+
+def _convert_pages(
+    node: str, pages: list[list[TexFormula]]
+) -> Iterator[tuple[list[TexFormula], list[str | None]]]:
+    """Yield pages with the output of the program, which starts again behind a page at which it ended."""
     n_failures = 0
-    while node and rest and n_failures < MAX_RUNS_WITHOUT_PAGE:
-        converted = _run(node, rest)
+    while pages and n_failures < MAX_RUNS_WITHOUT_PAGE:
+        converted = _run(node, pages)
         n_failures = 0 if converted else n_failures + 1
-        for page, texts in zip(rest, converted, strict=False):
-            clean |= {
-                formula: harmless_mathml(text) for formula, text in zip(page, texts, strict=True) if text
-            }
-        rest = rest[max(len(converted), 1) :]  # skip the page at which the program ended
-    return {formula: text for formula, text in clean.items() if text}
+        yield from zip(pages, converted, strict=False)
+        pages = pages[max(len(converted), 1) :]
 
 
 def _run(node: str, pages: list[list[TexFormula]]) -> list[list[str | None]]:

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import mean, median
@@ -23,7 +23,7 @@ from autograder.grading.choose import load_assignment
 from autograder.grading.equal_work import equal_hand_ins, shared_rare_mistakes
 from autograder.grading.retakes import read_changes
 from autograder.grading.unforeseen import shortest_program, unexplained_groups
-from autograder.judging.key import Key, load_key, read_key
+from autograder.judging.key import Hint, Key, load_key, read_key
 from autograder.judging.verdict import VerdictRecord
 from autograder.reports import fairness, statistics
 from autograder.reports.effort import Effort, effort, hand_ins
@@ -148,9 +148,7 @@ def _attention_values(
     }
     if names.hidden:
         return {**counts, "absent": [], "strangers": [], "equal": [], "shared": []}
-    members = set(results.marks)
     outcomes = [result.outcome for result in results.marks.values()]
-    equal = [group for group in equal_hand_ins(course, results.topic) if members.intersection(group.students)]
     return {
         **counts,
         "absent": [
@@ -158,14 +156,7 @@ def _attention_values(
             for student in present.absent
         ],
         "strangers": list(present.strangers),
-        "equal": [
-            {
-                "kind": group.kind,
-                "students": [names[student] for student in group.students if student in members],
-                "others": len(set(group.students) - members),
-            }
-            for group in equal
-        ],
+        "equal": list(_equal_groups(course, results, names)),
         "shared": [
             {"one": names[pair.students[0]], "other": names[pair.students[1]], "tasks": pair.tasks}
             for pair in shared_rare_mistakes(course, results.topic, outcomes)
@@ -219,6 +210,18 @@ def _share(result: StudentResult, task: str) -> float:
     return float(result.outcome.verdicts[task]["fraction"]) if task in result.outcome.verdicts else 0.0
 
 
+def _equal_groups(course: Course, results: TopicResults, names: ShownNames) -> Iterator[dict[str, Any]]:
+    """Yield the groups of equal submissions that have a member among these students."""
+    members = set(results.marks)
+    for group in equal_hand_ins(course, results.topic):
+        if members.intersection(group.students):
+            yield {
+                "kind": group.kind,
+                "students": [names[student] for student in group.students if student in members],
+                "others": len(set(group.students) - members),
+            }
+
+
 def _misconceptions(key: Key, students: list[StudentResult]) -> Iterator[dict[str, Any]]:
     counts = Counter(
         (name, verdict["misconception"])
@@ -228,15 +231,21 @@ def _misconceptions(key: Key, students: list[StudentResult]) -> Iterator[dict[st
     )
     for (task, name), count in counts.most_common():
         hint = key.tasks[task].hints.get(name) if task in key.tasks else None
-        page = key.pages.get(hint.see) if hint else None
         yield {
             "task": task,
             "name": name.replace("_", " "),
             "count": count,
-            "hint": hint.text if hint else "",
-            "page": page.address if page else None,
-            "place": (page.name if page else "") or "the page",
+            **(_hint_values(key, hint) if hint else {"hint": "", "page": None, "place": "the page"}),
         }
+
+
+def _hint_values(key: Key, hint: Hint) -> dict[str, str | None]:
+    page = key.pages.get(hint.see)
+    return {
+        "hint": hint.text,
+        "page": page.address if page else None,
+        "place": (page.name if page else "") or "the page",
+    }
 
 
 def _errors(students: list[StudentResult], *, hidden: bool) -> Iterator[dict[str, Any]]:
@@ -275,31 +284,46 @@ def _groups(course: Course, results: TopicResults, names: ShownNames) -> Iterato
 
 
 def _tasks(key: Key, students: list[StudentResult]) -> Iterator[dict[str, Any]]:
-    points = np.array(
-        [[_share(result, name) * task.points for name, task in key.tasks.items()] for result in students]
-    )
-    discriminations = statistics.discriminations(points) if students else [None] * len(key.tasks)
+    discriminations = _discriminations(key, students)
     for (name, task), discrimination in zip(key.tasks.items(), discriminations, strict=True):
         verdicts = [result.outcome.verdicts[name] for result in students if name in result.outcome.verdicts]
-        shares = [verdict["fraction"] for verdict in verdicts]
-        unexplained = [v for v in verdicts if not v["passed"] and not v["misconception"]]
-        unanswered = sum(verdict["problem"] in NO_ANSWER_PROBLEMS for verdict in unexplained)
-        errors = Counter(ERROR_NAMES[v["problem"]] for v in unexplained if v["problem"] in ERROR_NAMES)
         yield {
             "name": name,
             "kind": task.kind,
             "points": task.points,
-            "number": len(shares),
-            "share": mean(shares) if shares else None,
-            "full": sum(share == 1 for share in shares),
-            "partial": sum(0 < share < 1 for share in shares),
-            "unanswered": unanswered,
+            **_share_values([verdict["fraction"] for verdict in verdicts]),
             "known": sum(bool(verdict["misconception"]) for verdict in verdicts),
-            "errors": errors.total(),
-            "errors_by_kind": ", ".join(f"{count} {kind}" for kind, count in sorted(errors.items())),
-            "other": len(unexplained) - unanswered - errors.total(),
+            **_unexplained_values([v for v in verdicts if not v["passed"] and not v["misconception"]]),
             "discrimination": discrimination,
         }
+
+
+def _discriminations(key: Key, students: list[StudentResult]) -> Sequence[float | None]:
+    if not students:
+        return [None] * len(key.tasks)
+    points = [[_share(result, name) * task.points for name, task in key.tasks.items()] for result in students]
+    return statistics.discriminations(np.array(points))
+
+
+def _share_values(shares: Sequence[float]) -> dict[str, float | None]:
+    return {
+        "number": len(shares),
+        "share": mean(shares) if shares else None,
+        "full": sum(share == 1 for share in shares),
+        "partial": sum(0 < share < 1 for share in shares),
+    }
+
+
+def _unexplained_values(verdicts: Sequence[VerdictRecord]) -> dict[str, int | str]:
+    """Count missing answers, errors by kind, and the other answers that no misconception explains."""
+    unanswered = sum(verdict["problem"] in NO_ANSWER_PROBLEMS for verdict in verdicts)
+    errors = Counter(ERROR_NAMES[v["problem"]] for v in verdicts if v["problem"] in ERROR_NAMES)
+    return {
+        "unanswered": unanswered,
+        "errors": errors.total(),
+        "errors_by_kind": ", ".join(f"{count} {kind}" for kind, count in sorted(errors.items())),
+        "other": len(verdicts) - unanswered - errors.total(),
+    }
 
 
 def _task_alerts(tasks: list[dict[str, Any]], groups: list[dict[str, Any]]) -> Iterator[dict[str, str]]:

@@ -46,14 +46,16 @@ def visible_paths() -> list[str]:
 
 def installed_paths(names: Iterable[str]) -> list[str]:
     """Return the folders and files of packages, in every folder from which this Python imports."""
-    specs = (
-        importlib.machinery.PathFinder.find_spec(name, [folder])
-        for name in names
-        for folder in dict.fromkeys([*sys.path, *_package_folders()])
-        if folder
-    )
-    places = (spec.submodule_search_locations or [spec.origin or ""] for spec in specs if spec is not None)
-    return sorted({path for paths in places for path in paths if path})
+    folders = [folder for folder in dict.fromkeys([*sys.path, *_package_folders()]) if folder]
+    return sorted({path for name in names for folder in folders for path in _paths_of(name, folder) if path})
+
+
+def _paths_of(name: str, folder: str) -> list[str]:
+    """Return the folders of a package, or the file of a module, below a folder."""
+    spec = importlib.machinery.PathFinder.find_spec(name, [folder])
+    if spec is None:
+        return []
+    return list(spec.submodule_search_locations or [spec.origin or ""])
 
 
 def _package_folders() -> list[str]:

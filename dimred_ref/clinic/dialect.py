@@ -57,18 +57,21 @@ def _read_preamble(lines: list[str]) -> tuple[int, str]:
 def _find_separator(lines: list[str]) -> str:
     for separator in SEPARATORS:
         try:
-            widths = Counter(len(row) for row in csv.reader(lines, delimiter=separator) if row)
+            widths = [len(row) for row in csv.reader(lines, delimiter=separator) if row]
         except csv.Error:
             continue
-        width, count = widths.most_common(1)[0]
-        if width > 1 and count >= MIN_REGULAR_SHARE * widths.total():
+        if _is_regular(widths):
             return separator
-    widths = Counter(len(line.split()) for line in lines)
-    width, count = widths.most_common(1)[0]
-    if width > 1 and count >= MIN_REGULAR_SHARE * len(lines) and _has_numbers(lines):
+    if _is_regular([len(line.split()) for line in lines]) and _has_numbers(lines):
         return " "
     # no separator is regular: the one that occurs most, so that the message names a line
     return max(SEPARATORS, key=lambda separator: sum(line.count(separator) for line in lines))
+
+
+def _is_regular(widths: list[int]) -> bool:
+    """Return whether most rows have the same number of fields, and more than one."""
+    width, count = Counter(widths).most_common(1)[0]
+    return width > 1 and count >= MIN_REGULAR_SHARE * len(widths)
 
 
 def _has_numbers(lines: list[str]) -> bool:

@@ -1,6 +1,8 @@
 """The paragraph for a methods section: what was done, with every number and choice a reader of a paper "
 "needs."""
 
+from collections.abc import Iterator
+
 from dimred_ref.clinic.evidence import Evidence
 from dimred_ref.clinic.maps import MAX_MVU_NEIGHBORS, MAX_SLOW_ROWS, perplexity_for
 from dimred_ref.clinic.preparation import MISSING_RULES, SEED
@@ -56,30 +58,33 @@ def _maps(evidence: Evidence) -> str:
     )
     names = list(fits)
     listed = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
-    sentences = [
-        f"Two-dimensional maps{drawn} were computed by {listed}, neighbourhood methods with k = "
-        f"{setting.n_neighbors} neighbours "
-        f"({CHOICE_WORDS[setting.chosen_by]}), kernel PCA with a Gaussian kernel of γ = "
-        f"{setting.gamma:.4g} (one over the median squared "
-        "distance)"
+    settings = [
+        f"neighbourhood methods with k = {setting.n_neighbors} neighbours ({CHOICE_WORDS[setting.chosen_by]})",
+        f"kernel PCA with a Gaussian kernel of γ = {setting.gamma:.4g} (one over the median squared distance)",
     ]
     if "diffusion maps" in fits:
-        sentences[0] += f", diffusion maps with γ = {4 * setting.gamma:.4g}, α = 1, t = 1"
+        settings.append(f"diffusion maps with γ = {4 * setting.gamma:.4g}, α = 1, t = 1")
     if "t-SNE" in fits:
-        sentences[0] += f", t-SNE with perplexity {perplexity_for(len(fits['t-SNE'].rows)):g}, started at PCA"
-    sentences[0] += "."
+        settings.append(f"t-SNE with perplexity {perplexity_for(len(fits['t-SNE'].rows)):g}, started at PCA")
+    sentence = f"Two-dimensional maps{drawn} were computed by {listed}, {', '.join(settings)}."
+    areas = ", ".join(f"{name} {fit.area:.2f}" for name, fit in fits.items())
+    quality = f"Areas under R_NX(k), averaged over log k, were: {areas}."
+    return " ".join([sentence, *_limits(evidence), quality])
+
+
+def _limits(evidence: Evidence) -> Iterator[str]:
+    """Yield sentences on the points and neighbours that methods did not use."""
+    setting, fits = evidence.setting, evidence.maps
     if len(setting.pieces) > 1:
-        sentences.append(
+        yield (
             f"The neighbourhood graph has {len(setting.pieces)} components; graph methods show the "
             f"largest, of {setting.pieces[0]} points."
         )
-    limited = [name for name in fits if len(fits[name].rows) == MAX_SLOW_ROWS.get(name)]
-    sentences += [f"{name} was computed for {MAX_SLOW_ROWS[name]} points." for name in limited]
+    for name, fit in fits.items():
+        if len(fit.rows) == MAX_SLOW_ROWS.get(name):
+            yield f"{name} was computed for {MAX_SLOW_ROWS[name]} points."
     if "MVU" in fits and setting.n_neighbors > MAX_MVU_NEIGHBORS:
-        sentences.append(f"MVU had k = {MAX_MVU_NEIGHBORS}.")
-    areas = ", ".join(f"{name} {fit.area:.2f}" for name, fit in fits.items())
-    sentences.append(f"Areas under R_NX(k), averaged over log k, were: {areas}.")
-    return " ".join(sentences)
+        yield f"MVU had k = {MAX_MVU_NEIGHBORS}."
 
 
 def _stability(evidence: Evidence) -> str:

@@ -97,24 +97,30 @@ def _require_known(choices: Choices) -> None:
 
 def _varying(table: Table, chosen: tuple[str, ...]) -> tuple[list[str], list[str]]:
     """Return the names of the chosen columns that vary, and a note on the others."""
-    measured = [column for column in table.columns if column.numbers is not None]
-    counters = [] if chosen else [column.name for column in measured if column.is_counter]
-    names = chosen or tuple(column.name for column in measured if column.name not in counters)
-    if counters and len(names) < 2:
-        raise UnreadableTableError(
-            f"only {_listed(names)} is left beside {_listed(counters)}, which counts the rows"
-        )
-    notes = [f"counts the rows and left out: {_listed(counters)}"] if counters else []
+    names, notes = (chosen, []) if chosen else _without_counters(table)
     numbers = table.matrix(names)
     with np.errstate(invalid="ignore"):
         spread = np.nanmax(numbers, axis=0, initial=-np.inf) - np.nanmin(numbers, axis=0, initial=np.inf)
-    constant = [name for name, width in zip(names, spread, strict=True) if not width > 0]
-    kept = [name for name in names if name not in constant]
-    if len(kept) < 2:
+    varying = [name for name, width in zip(names, spread, strict=True) if width > 0]
+    constant = [name for name in names if name not in varying]
+    if len(varying) < 2:
+        verb = "varies" if len(varying) == 1 else "vary"
+        raise UnreadableTableError(f"of the chosen columns {len(varying)} {verb}: choose at least 2")
+    return varying, notes + ([f"constant and left out: {_listed(constant)}"] if constant else [])
+
+
+def _without_counters(table: Table) -> tuple[tuple[str, ...], list[str]]:
+    """Return the names of the columns of numbers that do not count the rows, and a note on the others."""
+    measured = [column for column in table.columns if column.numbers is not None]
+    names = tuple(column.name for column in measured if not column.is_counter)
+    counters = [column.name for column in measured if column.is_counter]
+    if not counters:
+        return names, []
+    if len(names) < 2:
         raise UnreadableTableError(
-            f"of the chosen columns {len(kept)} {'varies' if len(kept) == 1 else 'vary'}: choose at least 2"
+            f"only {_listed(names)} is left beside {_listed(counters)}, which counts the rows"
         )
-    return kept, notes + ([f"constant and left out: {_listed(constant)}"] if constant else [])
+    return names, [f"counts the rows and left out: {_listed(counters)}"]
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 import numpy as np
 
@@ -78,25 +79,34 @@ def read_table(content: bytes, *, header: str = "auto") -> Table:
     text, notes = decode(content)
     rows, separator, more = split_rows(text)
     rows, is_shifted = require_rectangle(rows)
-    has_comma = separator != "," and uses_decimal_comma(cell for row in rows for cell in row.fields)
-    notes += more + (["decimal comma"] if has_comma else [])
-    has_header = is_shifted or header == "yes" or (header == "auto" and _has_header(rows, has_comma))
-    names = _column_names(rows[0].fields if has_header else ("",) * len(rows[0].fields))
-    notes.append("first line is the header" if has_header else "no header: columns are numbered")
-    body = rows[1:] if has_header else rows
+    has_comma = separator != "," and uses_decimal_comma(chain.from_iterable(row.fields for row in rows))
+    notes += [*more, *["decimal comma"] * has_comma]
+    is_header = header == "yes" or (header == "auto" and _has_header(rows, has_comma))
+    names, body, note = _split_header(rows, has_header=is_shifted or is_header)
+    notes.append(note)
     if len(body) < MIN_ROWS:
         raise UnreadableTableError(
             f"the table has {len(body)} rows of data: the clinic needs at least {MIN_ROWS}"
         )
     columns = _columns(names, body, has_comma)
-    has_row_names = _is_row_names(columns[0], unnamed=has_header and not rows[0].fields[0])
-    row_names = columns[0].fields if has_row_names else tuple(str(i + 1) for i in range(len(body)))
-    kept = tuple(column for column in columns[has_row_names:] if not _is_empty(column))
+    has_row_names = _is_row_names(columns[0], unnamed=len(body) < len(rows) and not rows[0].fields[0])
     notes += [f"row names from column {columns[0].name!r}"] * has_row_names
-    notes += [f"{len(columns) - has_row_names - len(kept)} empty columns left out"] * (
-        len(kept) < len(columns) - has_row_names
-    )
-    return Table(_require_columns(kept), row_names, tuple(notes))
+    row_names = columns[0].fields if has_row_names else tuple(map(str, range(1, len(body) + 1)))
+    filled, more = _without_empty(columns[has_row_names:])
+    return Table(_require_columns(filled), row_names, (*notes, *more))
+
+
+def _split_header(rows: list[Row], *, has_header: bool) -> tuple[list[str], list[Row], str]:
+    """Return the names of the columns, the rows of data, and a note."""
+    if has_header:
+        return _column_names(rows[0].fields), rows[1:], "first line is the header"
+    return _column_names(("",) * len(rows[0].fields)), rows, "no header: columns are numbered"
+
+
+def _without_empty(columns: Sequence[Column]) -> tuple[tuple[Column, ...], list[str]]:
+    filled = tuple(column for column in columns if not _is_empty(column))
+    n_empty = len(columns) - len(filled)
+    return filled, [f"{n_empty} empty columns left out"] * (n_empty > 0)
 
 
 def _require_columns(columns: tuple[Column, ...]) -> tuple[Column, ...]:

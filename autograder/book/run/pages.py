@@ -59,6 +59,12 @@ class PageError(BookError):
         self.page, self.log = page, log
 
 
+def _pages_to_run(root: Path, only: Sequence[Path] | None) -> Iterator[Path]:
+    for page in pages(root):
+        if (only is None or page in only) and _has_cells(page):
+            yield page
+
+
 def run_pages(
     root: Path,
     *,
@@ -79,8 +85,7 @@ def run_pages(
     if settings is None:
         return []
     record = _Record(build)
-    candidates = [page for page in pages(root) if (only is None or page in only) and _has_cells(page)]
-    candidates = [page for page in candidates if not record.has(page, root)]
+    candidates = [page for page in _pages_to_run(root, only) if not record.has(page, root)]
     candidates.sort(key=lambda page: (page not in first, -record.expected_seconds(page, root)))
     order = _order(root, candidates, settings)
     run = _Run(order, record, {_name(page, root) for page in first}, progress, first_done)

@@ -96,13 +96,18 @@ def add_description(app: Sphinx, what: str, name: str, subject: Any, *rest: Any)
 
 def _paragraph(paragraph: list[str], places: dict[str, Label]) -> list[str]:
     """Return a paragraph; formulas and code stay as they are, with links to the places that they name."""
-    named = [label for line in paragraph for label in WITH_LABEL.findall(line) if label in places]
     has_formula = any(WITH_LABEL.search(line) and re.search(r" {2,}\(", line) for line in paragraph)
     if not has_formula and not all(line.startswith("    ") for line in paragraph):
-        return [_prose(" ".join(line.strip() for line in paragraph), places)]
-    shown = [WITH_LABEL.sub("", line).rstrip() for line in paragraph]
-    links = ", ".join(_link(label, places) for label in dict.fromkeys(named))
-    return ["::", "", *(f"    {line}" for line in shown), "", *([f"See {links}."] if links else [])]
+        return [_prose(" ".join(map(str.strip, paragraph)), places)]
+    shown = [f"    {WITH_LABEL.sub('', line).rstrip()}" for line in paragraph]
+    return ["::", "", *shown, "", *_links_below(paragraph, places)]
+
+
+def _links_below(paragraph: list[str], places: dict[str, Label]) -> list[str]:
+    """Return a line with links to the places that a paragraph names, if there are any."""
+    labels = dict.fromkeys(label for line in paragraph for label in WITH_LABEL.findall(line))
+    links = ", ".join(_link(label, places) for label in labels if label in places)
+    return [f"See {links}."] if links else []
 
 
 def _prose(text: str, places: dict[str, Label]) -> str:

@@ -29,7 +29,7 @@ def add_doors(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     page = Path(app.srcdir, f"{docname}.md")
     if not app.config.live_page or app.builder.format != "html" or not page.is_file():
         return
-    cells = [node for node in doctree.findall(nodes.container) if node.get("nb_element") == "cell_code"]
+    cells = _elements(doctree, "cell_code")
     doors = [(number, code) for number, cell in enumerate(cells) for code in _code_of(cell)]
     if not doors or len(cells) != len(sources(page)):
         return
@@ -49,11 +49,15 @@ def _code_of(cell: nodes.container) -> list[nodes.container]:
     code, output = parts.get("cell_code_source"), parts.get("cell_code_output")
     if code is None or output is None or f"tag_{TAG}" in cell["classes"]:
         return []
-    has_markup = any(True for _ in output.findall(nodes.raw)) or any(
-        True for _ in output.findall(nodes.paragraph)
-    )
-    shows = any(isinstance(node, nodes.image | nodes.literal_block) for node in output.findall())
+    kinds = set(map(type, output.findall()))
+    has_markup = any(issubclass(kind, nodes.raw | nodes.paragraph) for kind in kinds)
+    shows = any(issubclass(kind, nodes.image | nodes.literal_block) for kind in kinds)
     return [code] if shows and not has_markup else []
+
+
+def _elements(doctree: nodes.document, kind: str) -> list[nodes.container]:
+    """Return the containers of one kind that MyST-NB made."""
+    return [node for node in doctree.findall(nodes.container) if node.get("nb_element") == kind]
 
 
 @cache

@@ -186,17 +186,20 @@ def _wrong_entries(
     return f"In {it}, {named} are not right; the others are."
 
 
+def _are_numbers(leaves: Sequence[Leaf]) -> bool:
+    return all(isinstance(leaf, float) for leaf in leaves)
+
+
 def _relation(leaves: Sequence[Leaf], rights: Sequence[Leaf]) -> str:
     """Return how numbers relate to the right ones: rounded, a multiple, shifted; empty if they do not."""
-    if not all(isinstance(leaf, float) for leaf in (*leaves, *rights)) or len(leaves) != len(rights):
+    if len(leaves) != len(rights) or not _are_numbers((*leaves, *rights)):
         return ""
     numbers, right = np.array(leaves, dtype=np.float64), np.array(rights, dtype=np.float64)
-    if not np.isfinite(numbers).all() or not np.isfinite(right).all() or not right.any() or not numbers.any():
+    if not all(np.isfinite(values).all() and values.any() for values in (numbers, right)):
         return ""
-    if len(numbers) == 1 and numbers[0] == np.rint(numbers[0]):  # one whole number is near too many others
+    if numbers.size == 1 and numbers == np.rint(numbers):  # one whole number is near too many others
         return ""
-    how = describe_rounding([(numbers, right)])
-    if how:
+    if how := describe_rounding([(numbers, right)]):
         return f"{{it}} is right, but {how}: give all digits."
     return describe_relation(numbers, right, exactly) if len(numbers) >= MIN_LINE_NUMBERS else ""
 
@@ -327,11 +330,7 @@ def _wrong_columns(answer: Structure, right: Structure, columns: Sequence[str], 
     wrong = [
         c for c, (ours, theirs) in pairs.items() if not all(map(agree, ours, theirs, [tolerance] * len(ours)))
     ]
-    rows, right_rows = (
-        list(zip(*(map(leaf_text, _body(table, c)) for c in columns), strict=True))
-        for table in (answer, right)
-    )
-    if sorted(rows) == sorted(right_rows):
+    if sorted(_row_texts(answer, columns)) == sorted(_row_texts(right, columns)):
         return "{it} has the right rows in another order."
     good = [column.removeprefix("column ") for column in columns if column not in wrong]
     prefix = f"The {_list(good, 'column')} {'is' if len(good) == 1 else 'are'} right. " if good else ""
@@ -343,48 +342,55 @@ def _wrong_columns(answer: Structure, right: Structure, columns: Sequence[str], 
 
 def _wrong_rows(answer: Structure, right: Structure, columns: Sequence[str]) -> str:
     """Return a sentence on the first row that is not among the right ones; rows may come in any order."""
-    rows, rights = (
-        list(zip(*(map(leaf_text, _body(table, c)) for c in columns), strict=True))
-        for table in (answer, right)
-    )
-    known = set(rights)
+    rows, known = _row_texts(answer, columns), set(_row_texts(right, columns))
     wrong = sorted(number for number, row in zip(answer.rows, rows, strict=True) if row not in known)
     if not wrong:
         return "{it} has some rows more often than it should, and others are missing."
     if len(wrong) == len(rows):
-        same = [
-            c.removeprefix("column ")
-            for c in columns
-            if sorted(map(leaf_text, _body(answer, c))) == sorted(map(leaf_text, _body(right, c)))
-        ]
-        hint = (
-            f" Its {_list(same, 'column')} {'has' if len(same) == 1 else 'have'} the right entries."
-            if same
-            else ""
-        )
-        return f"No row of {{it}} is right.{hint}"
-    named = f"Row{'' if len(wrong) == 1 else 's'} {_join_names([str(number) for number in wrong[:MAX_NAMED_PLACES]])}"
+        return f"No row of {{it}} is right.{_describe_right_columns(answer, right, columns)}"
+    named = f"Row{'' if len(wrong) == 1 else 's'} {_join_names(list(map(str, wrong[:MAX_NAMED_PLACES])))}"
     more = f" and {len(wrong) - MAX_NAMED_PLACES} more" if len(wrong) > MAX_NAMED_PLACES else ""
     return f"{named}{more} of {{it}} {'is' if len(wrong) == 1 else 'are'} not right; the others are."
+
+
+def _row_texts(table: Structure, columns: Sequence[str]) -> list[tuple[str, ...]]:
+    return list(zip(*(map(leaf_text, _body(table, column)) for column in columns), strict=True))
+
+
+def _describe_right_columns(answer: Structure, right: Structure, columns: Sequence[str]) -> str:
+    """Name the columns that have the right entries in any order."""
+    same = [
+        column.removeprefix("column ")
+        for column in columns
+        if sorted(map(leaf_text, _body(answer, column))) == sorted(map(leaf_text, _body(right, column)))
+    ]
+    if not same:
+        return ""
+    return f" Its {_list(same, 'column')} {'has' if len(same) == 1 else 'have'} the right entries."
 
 
 def _edges(answer: Structure, right: Structure, tolerance: float) -> str:
     ours, theirs = dict(answer.leaves), dict(right.leaves)
     extra = [place for place in ours if place not in theirs]
-    missing = [place for place in theirs if place not in ours]
-    if extra and {(word, end, start) for word, start, end in extra} == set(missing):
-        named = _join_names([f"{start} → {end}" for _, start, end in extra[:MAX_NAMED_PLACES]])
-        return f"{{it}} has the right edges, but some point the other way: {named}."
-    if not extra and not missing:
+    missing = theirs.keys() - ours.keys()
+    if extra and {(word, end, start) for word, start, end in extra} == missing:
+        return f"{{it}} has the right edges, but some point the other way: {_name_edges(extra, ' → ')}."
+    if ours.keys() == theirs.keys():
         wrong = [place for place, leaf in ours.items() if not agree(leaf, theirs[place], tolerance)]
-        named = _join_names([f"{start}–{end}" for _, start, end in wrong[:MAX_NAMED_PLACES]])
-        return f"{{it}} has the right edges; the weights of {named} are not right."
-    lacks = f"{{it}} lacks {_count(len(missing), 'edge')}" if missing else ""
+        return f"{{it}} has the right edges; the weights of {_name_edges(wrong)} are not right."
+    return _describe_extra_edges(extra, len(missing))
+
+
+def _describe_extra_edges(extra: Sequence[LeafPlace], n_missing: int) -> str:
+    lacks = f"{{it}} lacks {_count(n_missing, 'edge')}" if n_missing else ""
     if not extra:
         return f"{lacks}; the edges that it has are right."
-    named = _join_names([f"{start}–{end}" for _, start, end in extra[:MAX_NAMED_PLACES]])
     more = f" (and {len(extra) - MAX_NAMED_PLACES} more)" if len(extra) > MAX_NAMED_PLACES else ""
-    return f"In {{it}}, {named}{more} should be no edge" + (f", and {lacks}." if lacks else ".")
+    return f"In {{it}}, {_name_edges(extra)}{more} should be no edge" + (f", and {lacks}." if lacks else ".")
+
+
+def _name_edges(places: Sequence[LeafPlace], sign: str = "–") -> str:
+    return _join_names([f"{start}{sign}{end}" for _, start, end in places[:MAX_NAMED_PLACES]])
 
 
 DESCRIBERS: dict[str, Callable[[Structure, Structure, float], str]] = {

@@ -4,7 +4,7 @@ A kind is named in keys with its options, as in "table(rows in any order)", so a
 Whatever holds the same content is read: a table may be a frame of pandas, a dict of columns or a list of rows.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -256,10 +256,7 @@ def _columns(part: Any) -> dict[str, Any]:
     if isinstance(part, DataTable) and not part.is_column:
         return part.as_dict()
     if isinstance(part, list | tuple) and part and all(isinstance(row, dict) for row in part):
-        names = list(part[0])
-        if any(set(row) != set(names) for row in part):
-            raise UnsupportedAnswerError("the rows of the table do not all have the same columns")
-        part = {name: [row[name] for row in part] for name in names}
+        part = _columns_of_rows(part)
     if not isinstance(part, dict):
         raise UnsupportedAnswerError(
             "a table with named columns was expected, such as a DataFrame or a dict of columns; "
@@ -268,27 +265,43 @@ def _columns(part: Any) -> dict[str, Any]:
     return {name if isinstance(name, str) else key_words(name): column for name, column in part.items()}
 
 
-def _read_table(part: Any, kind: Kind) -> Structure:
-    columns = {
-        name: _entries(column, "a column that is a list or an array")
-        for name, column in _columns(part).items()
-    }
-    if len({len(column) for column in columns.values()}) > 1:
+def _columns_of_rows(rows: Sequence[dict[Any, Any]]) -> dict[Any, list[Any]]:
+    names = list(rows[0])
+    if any(set(row) != set(names) for row in rows):
+        raise UnsupportedAnswerError("the rows of the table do not all have the same columns")
+    return {name: [row[name] for row in rows] for name in names}
+
+
+def _entries_of_columns(part: Any) -> dict[str, list[Any]]:
+    what = "a column that is a list or an array"
+    columns = {name: _entries(column, what) for name, column in _columns(part).items()}
+    if len(set(map(len, columns.values()))) > 1:
         raise UnsupportedAnswerError("the columns of the table have different lengths")
+    return columns
+
+
+def _normal_leaves(entries: Iterable[Any], kind: Kind) -> list[Leaf]:
+    return [_normal(leaf_of(entry), kind) for entry in entries]
+
+
+def _row_order(rows: Sequence[Sequence[Leaf]]) -> list[int]:
+    """Return the numbers of the rows in the order of their texts."""
+    return sorted(range(len(rows)), key=lambda number: list(map(leaf_text, rows[number])))
+
+
+def _read_table(part: Any, kind: Kind) -> Structure:
+    columns = _entries_of_columns(part)
     names = list(columns) if "columns in order" in kind.options else sorted(columns)
-    leaves = [[_normal(leaf_of(entry), kind) for entry in columns[name]] for name in names]
-    rows = list(zip(*leaves, strict=True))
-    order = list(range(len(rows)))
-    if "rows in any order" in kind.options:
-        order.sort(key=lambda number: [leaf_text(leaf) for leaf in rows[number]])
+    rows = list(zip(*(_normal_leaves(columns[name], kind) for name in names), strict=True))
+    order = _row_order(rows) if "rows in any order" in kind.options else range(len(rows))
     places = [f"column {_key(name, kind)}" for name in names]
-    body = tuple(
+    body = [
         ((f"row {number}", place), leaf)
         for number, position in enumerate(order, start=1)
         for place, leaf in zip(places, rows[position], strict=True)
-    )
-    head = tuple(((place,), None) for place in places)
-    return Structure(head + body, tuple(position + 1 for position in order))
+    ]
+    head: list[tuple[LeafPlace, Leaf]] = [((place,), None) for place in places]
+    return Structure((*head, *body), tuple(position + 1 for position in order))
 
 
 def _read_graph(part: Any, kind: Kind) -> Structure:

@@ -2,7 +2,7 @@
 
 import itertools
 import textwrap
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,8 +31,9 @@ def format_structure(
     if isinstance(value, DataTable):
         return _table(value.as_dict(), wrong)
     if isinstance(value, dict) and value:
-        is_table = _are_columns(value) and (kind is None or kind.word == "table")
-        return _table(value, wrong) if is_table else _mapping(value, format_value, kind, wrong)
+        if _is_table(value, kind):
+            return _table(value, wrong)
+        return _mapping(value, format_value, kind, wrong)
     if isinstance(value, frozenset):
         return _wrapped("{" + _items(sorted(map(cell, value)), str) + "}")
     if isinstance(value, list | tuple) and _holds_text(value):
@@ -78,15 +79,20 @@ def labelled_numbers(value: Any) -> dict[str, float]:
         return {}
     if not _are_columns(columns):
         return {cell(name): float(item) for name, item in columns.items() if isinstance(item, int | float)}
-    lists = [list(column) for column in columns.values()]
-    texts = next((column for column in lists if all(isinstance(entry, str) for entry in column)), None)
-    numbers = [
-        column for column in lists if column is not texts and not any(isinstance(e, str) for e in column)
-    ]
-    labels = (
-        [cell(text) for text in texts] if texts else [str(place) for place in range(1, len(lists[0]) + 1)]
-    )
-    return dict(zip(labels, map(float, numbers[-1]), strict=True)) if numbers else {}
+    return _labelled_column([list(column) for column in columns.values()])
+
+
+def _labelled_column(columns: list[list[Any]]) -> dict[str, float]:
+    texts = next((column for column in columns if all(isinstance(entry, str) for entry in column)), None)
+    numbers = [column for column in columns if column is not texts and not _holds_string(column)]
+    if not numbers:
+        return {}
+    labels = map(cell, texts) if texts else map(str, range(1, len(columns[0]) + 1))
+    return dict(zip(labels, map(float, numbers[-1]), strict=True))
+
+
+def _holds_string(column: Iterable[Any]) -> bool:
+    return any(isinstance(entry, str) for entry in column)
 
 
 def cell(value: Any, quoted: bool = False) -> str:
@@ -121,26 +127,26 @@ def _mapping(
     return "\n".join(lines + ([f"… ({len(value)} keys in all)"] if len(value) > MAX_ROWS else []))
 
 
+def _is_table(columns: dict[Any, Any], kind: Kind | None) -> bool:
+    return _are_columns(columns) and (kind is None or kind.word == "table")
+
+
 def _table(columns: Mapping[Any, Any], wrong: Collection[str] = ()) -> str:
     """Return a table with aligned columns; numbers stand to the right."""
     names = list(columns)[:MAX_COLUMNS]
     lists = [columns[name] for name in names]
-    rows = [[cell(entry) for entry in row] for row in zip_columns([column[:MAX_ROWS] for column in lists])]
-    lines = [[cell(name) for name in names], *rows]
-    widths = [max(len(line[place]) for line in lines) for place in range(len(names))]
-    are_texts = [any(isinstance(entry, str) for entry in column) for column in lists]
-    shown = [
-        "  ".join(
-            f"{word:{'<' if text else '>'}{width}}"
-            for word, width, text in zip(line, widths, are_texts, strict=True)
-        ).rstrip()
-        for line in lines
-    ]
+    rows = [list(map(cell, row)) for row in zip_columns([column[:MAX_ROWS] for column in lists])]
+    lines = _aligned([list(map(cell, names)), *rows], list(map(_holds_string, lists)))
+    shown = [line + WRONG_MARK * (f"row {place}" in wrong) for place, line in enumerate(lines)]
     number = len(lists[0]) if lists else 0
-    shown = [line + (WRONG_MARK if f"row {place}" in wrong else "") for place, line in enumerate(shown)]
-    more = (
-        [f"… ({number} rows, {len(columns)} columns in all)"]
-        if number > MAX_ROWS or len(columns) > MAX_COLUMNS
-        else []
-    )
-    return "\n".join([*shown, *more])
+    if number > MAX_ROWS or len(columns) > MAX_COLUMNS:
+        shown.append(f"… ({number} rows, {len(columns)} columns in all)")
+    return "\n".join(shown)
+
+
+def _aligned(lines: list[list[str]], are_texts: list[bool]) -> list[str]:
+    """Join the cells of each line; columns of texts are aligned to the left, others to the right."""
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    signs = ["<" if is_text else ">" for is_text in are_texts]
+    formats = [f"{sign}{width}" for sign, width in zip(signs, widths, strict=True)]
+    return ["  ".join(map(format, line, formats)).rstrip() for line in lines]

@@ -47,12 +47,16 @@ def _read_item(item: Element, value: Any) -> Reading:
         shown += [feedback.get("linkrefid", "") for feedback in condition.iter(f"{_NS}displayfeedback")]
         if condition.get("continue") != "Yes":
             break
+    return Reading(score, _feedback_texts(item, shown))
+
+
+def _feedback_texts(item: Element, shown: Sequence[str]) -> tuple[str, ...]:
+    """Return the texts of the feedback that is shown, without that on right and wrong in general."""
     texts = {
         feedback.get("ident"): feedback.findtext(f".//{_NS}mattext", "")
         for feedback in item.iter(f"{_NS}itemfeedback")
     }
-    specific = [name for name in shown if name not in ("general_fb", "correct_fb")]
-    return Reading(score, tuple(plain_text(texts[name]) for name in specific))
+    return tuple(plain_text(texts[name]) for name in shown if name not in ("general_fb", "correct_fb"))
 
 
 def _holds(test: Element, value: Any) -> bool:

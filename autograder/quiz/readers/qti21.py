@@ -73,13 +73,17 @@ def _run(rule: Element, variables: dict[str, Value]) -> None:
             return
 
 
+def _base_value(element: Element) -> str | float:
+    text = element.text or ""
+    return text if element.get("baseType") == "identifier" else float(text)
+
+
 def _value(element: Element, variables: Mapping[str, Value]) -> Value:
     kind = element.tag.removeprefix(_NS)
     if kind == "variable":
         return variables[str(element.get("identifier"))]
     if kind == "baseValue":
-        text = element.text or ""
-        return text if element.get("baseType") == "identifier" else float(text)
+        return _base_value(element)
     if kind == "correct":
         return variables[f"correct {element.get('identifier')}"]
     values = [_value(child, variables) for child in element]
