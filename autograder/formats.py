@@ -24,7 +24,7 @@ class FileFormat:
     version: int
     readable: tuple[int, ...]
 
-    def require_readable(self, tree: Any, file: str) -> None:
+    def require_readable(self, tree: object, file: str) -> None:
         """Raise FormatError, with one line on what to do, unless a parsed file has a version that is read."""
         version = tree.get("format", WITHOUT_NUMBER) if isinstance(tree, Mapping) else None
         if type(version) is int and version in self.readable:

@@ -111,7 +111,7 @@ class _Package(ModuleType):
     the module, would have it. Here the function always has it, and the module is where imports look, in sys.modules.
     """
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         if not (name in _MODULE_OF and isinstance(value, ModuleType)):
             super().__setattr__(name, value)
 

@@ -36,7 +36,7 @@ def as_real(values: ArrayLike, name: str) -> NDArray[Any]:
     return array
 
 
-def _other_than_numbers(values: Any, array: NDArray[Any]) -> str:
+def _other_than_numbers(values: object, array: NDArray[Any]) -> str:
     """Say what there is in the place of real numbers: the columns of a data frame, a type, or a dtype."""
     columns: Any = getattr(getattr(values, "dtypes", None), "items", tuple)()
     others = [f"{label!r} ({dtype})" for label, dtype in columns if getattr(dtype, "kind", "") not in REAL]
@@ -51,7 +51,7 @@ def _other_than_numbers(values: Any, array: NDArray[Any]) -> str:
     return f"dtype {array.dtype}" + (": turn its numbers into floats first" if is_castable else "")
 
 
-def _numbers_of_frame(values: Any) -> Any:
+def _numbers_of_frame(values: object) -> Any:
     """Return a data frame whose columns all hold real numbers as floats, missing ones as NaN.
 
     Nullable columns would become objects otherwise; whatever else it is, values is returned as it is.
@@ -217,7 +217,7 @@ def as_indices(values: ArrayLike, name: str, *, size: int, axes: int = 1) -> NDA
     return array.astype(np.intp)
 
 
-def as_generator(seed: Any) -> np.random.Generator:
+def as_generator(seed: object) -> np.random.Generator:
     """Return the stream of random numbers that belongs to a seed."""
     return np.random.default_rng(as_count(seed, "seed", low=0, high=2**63 - 1))
 
@@ -264,7 +264,7 @@ def as_symmetric(values: ArrayLike, name: str) -> Array:
     return (array + array.T) / 2
 
 
-def as_count(value: Any, name: str, *, low: int = 1, high: int) -> int:
+def as_count(value: object, name: str, *, low: int = 1, high: int) -> int:
     """Return value as an int between low and high, both included."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
         raise ValueError(f"{name} must be a whole number, got {value!r}")

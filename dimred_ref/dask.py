@@ -17,7 +17,7 @@ from dimred_ref._arrays import Array, as_count
 from dimred_ref.out_of_core import BlockPCA, Moments, moments_of_block, pca_of_moments
 
 
-def moments(X: Any) -> Moments:
+def moments(X: object) -> Moments:
     """Return the moments of a Dask array of samples, added up as a tree."""
     if not isinstance(X, dask.array.Array):
         way_out = "pass X.to_dask_array()" if hasattr(X, "to_dask_array") else "dimred_ref.pca takes others"
@@ -32,14 +32,14 @@ def moments(X: Any) -> Moments:
     return result
 
 
-def covariance(X: Any, *, ddof: int = 0) -> Array:
+def covariance(X: object, *, ddof: int = 0) -> Array:
     """Return the covariance matrix of a Dask array of samples (eq-covariance-definition)."""
     found = moments(X)
     C: Array = found.scatter / (found.count - as_count(ddof, "ddof", low=0, high=found.count - 1))
     return C
 
 
-def pca(X: Any, n_components: int, *, ddof: int = 0) -> BlockPCA:
+def pca(X: object, n_components: int, *, ddof: int = 0) -> BlockPCA:
     """Find the principal axes of a Dask array of samples, exactly, in one pass (eq-pca-eigenproblem)."""
     return pca_of_moments(moments(X), n_components, ddof=ddof)
 

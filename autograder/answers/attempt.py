@@ -37,7 +37,7 @@ class CallResult:
     error: RaisedError | None = None
 
 
-def call_answer(function: Callable[..., Any], inputs: Mapping[str, Any]) -> CallResult:
+def call_answer(function: Callable[..., object], inputs: Mapping[str, object]) -> CallResult:
     """Call the function and return its result; an exception is a result, too."""
     try:
         values = arguments(inputs)
@@ -56,7 +56,7 @@ def raised(error: BaseException) -> CallResult:
     return CallResult(problem="raised", error=raised_error(error))
 
 
-def _find_changed_arguments(inputs: Mapping[str, Any], values: list[Any]) -> tuple[str, ...]:
+def _find_changed_arguments(inputs: Mapping[str, object], values: list[Any]) -> tuple[str, ...]:
     """Return the names of the arguments that the function modified."""
     return tuple(
         name
@@ -83,7 +83,7 @@ def _is_unchanged(before: Any, after: Any) -> bool:
     return True
 
 
-def value(answer: Any) -> CallResult:
+def value(answer: object) -> CallResult:
     """Return the answer as plain data, or the reason why it is not supported."""
     if answer is None or answer is Ellipsis:
         return CallResult(problem="not written", message="nothing was returned")

@@ -6,7 +6,6 @@ import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 MAX_TYPE_CHARACTERS = 60
 MAX_MESSAGE_CHARACTERS = 300
@@ -46,7 +45,7 @@ def raised_error(error: BaseException) -> RaisedError:
     return _bounded_error(type(error).__name__, _read_message(error), line, source)
 
 
-def read_error(tree: Any) -> RaisedError | None:
+def read_error(tree: object) -> RaisedError | None:
     """Parse an exception from untrusted data; return None if it is not a dict."""
     if not isinstance(tree, dict):
         return None

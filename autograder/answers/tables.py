@@ -53,7 +53,7 @@ class DataTable:
         """Return whether it is a series without labels of its own, which is like an array."""
         return self.is_column and not self.labels
 
-    def with_columns(self, names: tuple[str, ...], columns: tuple[Any, ...]) -> "DataTable":
+    def with_columns(self, names: tuple[str, ...], columns: tuple[object, ...]) -> "DataTable":
         """Return a table with other columns."""
         return replace(self, names=names, columns=columns)
 
@@ -68,7 +68,7 @@ class DataTable:
         return array if dtype is None else array.astype(dtype)
 
 
-def is_frame(value: Any) -> bool:
+def is_frame(value: object) -> bool:
     """Return whether a value is a frame or a series of pandas or polars."""
     kind = type(value)
     return kind.__module__.partition(".")[0] in LIBRARIES and kind.__name__ in ("DataFrame", "Series")
@@ -101,7 +101,7 @@ def _row_labels(value: Any) -> list[tuple[Any, Any]]:
     return [("index", index)] if is_series and len(names) == 1 and not is_count else []
 
 
-def _name(name: Any) -> str:
+def _name(name: object) -> str:
     return "" if name is None else str(name)
 
 
@@ -113,7 +113,7 @@ def _entries(column: Any) -> Any:
     return [None if _is_missing(entry) else entry for entry in array.tolist()]
 
 
-def _is_missing(entry: Any) -> bool:
+def _is_missing(entry: object) -> bool:
     return type(entry).__name__ in MISSING_TYPES or (isinstance(entry, float) and np.isnan(entry))
 
 

@@ -56,14 +56,14 @@ class Expression:
     text: str
 
 
-def to_plain_data(value: Any) -> Any:
+def to_plain_data(value: object) -> Any:
     """Convert a value to plain data, or raise UnsupportedAnswerError."""
     answer = _convert(value, 0)
     _check_number_of_values(answer, _list_contents)
     return answer
 
 
-def _check_number_of_values(tree: Any, contents: Callable[[Any], Collection[Any]]) -> None:
+def _check_number_of_values(tree: object, contents: Callable[[Any], Collection[object]]) -> None:
     """Raise UnsupportedAnswerError if all containers together hold more than MAX_VALUES."""
     number, pending = 0, [tree] if isinstance(tree, CONTAINERS) else []
     while pending:
@@ -82,7 +82,7 @@ def _list_contents(container: Any) -> Collection[Any]:
     return container.values() if isinstance(container, dict) else container
 
 
-def _list_encoded_contents(tree: Any) -> Collection[Any]:
+def _list_encoded_contents(tree: object) -> Collection[Any]:
     """Return the items that `decode` reads one by one.
 
     Rows of an array are not among them, because numpy reads them at once.
@@ -93,11 +93,11 @@ def _list_encoded_contents(tree: Any) -> Collection[Any]:
     return _list_contents(tree) if isinstance(tree, list | dict) else ()
 
 
-def _container_in(tree: Mapping[str, Any]) -> Any:
+def _container_in(tree: Mapping[str, object]) -> Any:
     return next((tree[word] for word in ("tuple", "dict", "set", "pairs") if word in tree), ())
 
 
-def _convert(value: Any, depth: int) -> Any:
+def _convert(value: object, depth: int) -> Any:
     if depth > MAX_ANSWER_DEPTH:
         raise UnsupportedAnswerError("the answer is nested too deeply")
     if value is None or isinstance(value, bool | int | float | complex | Fraction | Decimal | np.generic):
@@ -113,7 +113,7 @@ def _convert(value: Any, depth: int) -> Any:
     return _convert_object(value, depth)
 
 
-def _convert_number(value: Any) -> Any:
+def _convert_number(value: object) -> Any:
     if isinstance(value, np.generic):
         return _convert_numpy_scalar(value)
     if isinstance(value, complex):
@@ -173,7 +173,7 @@ def _convert_array(value: Any, depth: int) -> Any:
     return np.array(array, dtype=np.int64 if _fits_int64(array) else np.float64)
 
 
-def _has_masked_entries(value: Any) -> bool:
+def _has_masked_entries(value: object) -> bool:
     # the type is tested first, so that plain arrays do not import numpy.ma
     return (
         type(value) is not np.ndarray and np.ma.isMaskedArray(value) and bool(np.ma.getmaskarray(value).any())
@@ -184,7 +184,7 @@ def _fits_int64(array: Any) -> bool:
     return array.dtype.kind != "f" and (array.dtype != np.uint64 or bool(array.max(initial=0) < 2**63))
 
 
-def with_half_precision(answer: Any, plain: Any) -> Any:
+def with_half_precision(answer: object, plain: object) -> Any:
     """Return the plain data with 16-bit floats wherever the answer has them."""
     if isinstance(answer, np.ndarray | np.generic):
         return np.array(plain, dtype=HALF) if is_half_precision(answer) else plain
@@ -196,7 +196,7 @@ def with_half_precision(answer: Any, plain: Any) -> Any:
     return plain
 
 
-def is_half_precision(value: Any) -> bool:
+def is_half_precision(value: object) -> bool:
     """Return whether all numbers of a value are 16-bit floats."""
     if isinstance(value, list | tuple) and value:
         return all(map(is_half_precision, value))
@@ -224,14 +224,14 @@ def _convert_container(value: Any, depth: int) -> Any:
     return tuple(items) if isinstance(value, tuple) else items
 
 
-def _convert_keys(values: Collection[Any], message: str) -> list[Any]:
+def _convert_keys(values: Collection[object], message: str) -> list[Any]:
     """Convert the keys of a dict or the members of a set."""
     if sum(isinstance(value, tuple) for value in values) > MAX_TUPLE_KEYS:
         raise UnsupportedAnswerError(f"the answer has more than {MAX_TUPLE_KEYS} tuples in a set or as keys")
     return [_convert_key(value, message, 0) for value in values]
 
 
-def _convert_key(value: Any, message: str, depth: int) -> Any:
+def _convert_key(value: object, message: str, depth: int) -> Any:
     if isinstance(value, str):
         return _check_text(str(value))
     if isinstance(value, tuple) and depth < MAX_KEY_DEPTH:
@@ -279,7 +279,7 @@ def _convert_object(value: Any, depth: int) -> Any:
     raise UnsupportedAnswerError(f"the answer is a {kind.__name__}; numbers or arrays were expected")
 
 
-def _convert_frame(value: Any, depth: int) -> Any:
+def _convert_frame(value: object, depth: int) -> Any:
     """Convert a frame or a series of pandas or polars."""
     try:
         table = table_of_frame(value)
@@ -308,7 +308,7 @@ def _convert_formula(value: Any, depth: int) -> Any:
     return Expression(_check_text(str(value.doit())))
 
 
-def encode(value: Any, *, readable: bool = False) -> Any:
+def encode(value: object, *, readable: bool = False) -> Any:
     """Convert plain data to a JSON-compatible tree without loss of bits.
 
     `readable` writes finite arrays as nested lists instead of base64, for files that people compare.
@@ -360,7 +360,7 @@ def _encode_array(value: Any, readable: bool) -> dict[str, Any]:
     return {"array": value.dtype.str, "shape": list(value.shape), "data": data}
 
 
-def decode(tree: Any) -> Any:
+def decode(tree: object) -> Any:
     """Convert a tree of `encode` to plain data; raise UnsupportedAnswerError if invalid."""
     _check_number_of_values(tree, _list_encoded_contents)
     try:
@@ -379,7 +379,7 @@ def decode(tree: Any) -> Any:
         raise UnsupportedAnswerError(f"the answer could not be read ({type(error).__name__})") from None
 
 
-def _decode(tree: Any, depth: int) -> Any:
+def _decode(tree: object, depth: int) -> Any:
     if type(tree) is float:  # the most frequent type; this shortcut takes a third of the time
         return tree
     if depth > MAX_ANSWER_DEPTH + 1:
@@ -398,7 +398,7 @@ def _decode_marked(tree: Mapping[str, Any], depth: int) -> Any:
     return _decode_leaf(tree) if KEYED_WORDS.isdisjoint(tree) else _decode_keyed(tree, depth)
 
 
-def _check_items(items: Any) -> Any:
+def _check_items(items: object) -> Any:
     if not isinstance(items, list) or len(items) > MAX_ITEMS:
         raise UnsupportedAnswerError(
             f"the answer holds a list that cannot be read; at most {MAX_ITEMS} items are"
@@ -406,7 +406,7 @@ def _check_items(items: Any) -> Any:
     return items
 
 
-def _decode_scalar(value: Any) -> Any:
+def _decode_scalar(value: object) -> Any:
     if value is not None and type(value) not in (bool, int, float, str):
         raise UnsupportedAnswerError("the answer could not be read")
     return _check_text(value) if isinstance(value, str) else _convert_number(value)
@@ -460,7 +460,7 @@ def _decode_table(tree: Mapping[str, Any], depth: int) -> DataTable:
     return DataTable(tuple(names), tuple(columns), **settings)
 
 
-def _decode_shape(sizes: Any) -> tuple[int, ...]:
+def _decode_shape(sizes: object) -> tuple[int, ...]:
     if not isinstance(sizes, list) or len(sizes) > 32 or not all(type(size) is int for size in sizes):
         raise UnsupportedAnswerError("an array without a shape cannot be read")
     if any(size < 0 or size > MAX_BYTES for size in sizes):

@@ -47,7 +47,7 @@ class AdoptedProgram:
         self._process: tuple[int, StudentProcess] | None = None
         self._lock = threading.Lock()
 
-    def __call__(self, *inputs: Any) -> Any:
+    def __call__(self, *inputs: object) -> Any:
         """Return what the program returns for these inputs.
 
         Raise AdoptedProgramError or StoppedProgramError.

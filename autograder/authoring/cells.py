@@ -33,13 +33,13 @@ def new_role(
     return entry if points is None else {**entry, "points": float(points)}
 
 
-def name_of(cell: Any) -> str | None:
+def name_of(cell: object) -> str | None:
     """Return the name of a cell in nbgrader, or None."""
     name = role(cell).get("grade_id")
     return name if isinstance(name, str) else None
 
 
-def is_answer_cell(cell: Any) -> bool:
+def is_answer_cell(cell: object) -> bool:
     """Return whether the student writes this cell."""
     return bool(role(cell).get("solution"))
 

@@ -21,7 +21,7 @@ class NotAFormulaError(Exception):
     """A program that cannot be run on symbols."""
 
 
-def write_formula(way: Callable[..., Any] | str, symbols: Iterable[str]) -> str:
+def write_formula(way: Callable[..., object] | str, symbols: Iterable[str]) -> str:
     """Return the Python text that a student types for a program.
 
     A program with several parts gives a tuple of texts.
@@ -63,7 +63,7 @@ class _Traced:
         """Return the number itself, which is real."""
         return self
 
-    def hypot(self, other: Any) -> "_Traced":
+    def hypot(self, other: object) -> "_Traced":
         """Return the length of a vector of two entries."""
         return _Traced(sp.sqrt(self.expression**2 + _expression(other) ** 2))
 
@@ -75,7 +75,7 @@ class _Traced:
 def _operation(name: str, *, reflected: bool) -> Callable[[_Traced, Any], Any]:
     """Return the method of a binary operator on expressions."""
 
-    def method(self: _Traced, other: Any) -> Any:
+    def method(self: _Traced, other: object) -> Any:
         if isinstance(other, np.ndarray):
             return NotImplemented
         pair: Sequence[sp.Expr] = (self.expression, _expression(other))

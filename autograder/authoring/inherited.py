@@ -37,7 +37,7 @@ def inherited(
 def _compose(step: Follows, misconception: Misconception, rest: Rest) -> Misconception:
     wrong_step = misconception.wrong
 
-    def wrong(*inputs: Any) -> Any:
+    def wrong(*inputs: object) -> Any:
         return rest(wrong_step, *inputs)
 
     wrong.__name__ = misconception.name
@@ -50,7 +50,7 @@ def _compose(step: Follows, misconception: Misconception, rest: Rest) -> Misconc
     )
 
 
-def _first_reason(step: Follows, misconception: Misconception, *inputs: Any) -> str | None:
+def _first_reason(step: Follows, misconception: Misconception, *inputs: object) -> str | None:
     """Return why a call of the step is indefinite, if any is."""
     calls = step.inputs(*inputs)
     reasons = (

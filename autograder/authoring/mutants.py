@@ -197,7 +197,7 @@ class SyntaxPlace:
     holder: ast.AST | list[Any]
     key: str | int
 
-    def put(self, node: Any) -> None:
+    def put(self, node: object) -> None:
         """Put a node in this place."""
         if isinstance(self.holder, list):
             self.holder[int(self.key)] = node
@@ -214,7 +214,7 @@ class SyntaxPlace:
         )
 
     @contextlib.contextmanager
-    def holding(self, node: Any) -> Iterator[None]:
+    def holding(self, node: object) -> Iterator[None]:
         """Put a node in this place until the context exits.
 
         Copying the whole tree for each edit takes longer than compiling it.

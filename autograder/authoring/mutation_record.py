@@ -96,7 +96,7 @@ def _lazy_program(task: Task, solution: AnyFunction | None, entry: Lucky) -> Any
     Most callers load a task without drawing it.
     """
 
-    def program(*inputs: Any) -> Any:
+    def program(*inputs: object) -> Any:
         return _programs_by_entry(task, solution)[entry](*inputs)
 
     program.__name__ = f"{entry[0]}, {entry[1].partition('|')[0]}"

@@ -17,7 +17,7 @@ from autograder.errors import PlaceholderError
 PLACEHOLDER = re.compile(r"\{\{\s*(?P<task>\w+)\.(?P<input>\w+)\s*\}\}")
 
 
-def filled(text: str, numbers: Mapping[str, Mapping[str, Any]], *, as_code: bool) -> str:
+def filled(text: str, numbers: Mapping[str, Mapping[str, object]], *, as_code: bool) -> str:
     """Replace every placeholder in a text.
 
     `numbers` maps task → input → value.
@@ -40,7 +40,7 @@ def filled(text: str, numbers: Mapping[str, Mapping[str, Any]], *, as_code: bool
     return PLACEHOLDER.sub(number, text)
 
 
-def python(value: Any) -> str:
+def python(value: object) -> str:
     """Format a value as a Python literal."""
     if isinstance(value, np.ndarray):
         return f"np.array({python(value.tolist())})"
@@ -58,18 +58,18 @@ def python(value: Any) -> str:
     return _python_number(value)
 
 
-def _python_number(value: Any) -> str:
+def _python_number(value: object) -> str:
     """Format any other value; a float that is whole is written without its point."""
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))
     return repr(value)
 
 
-def _python_dict(value: Mapping[Any, Any]) -> str:
+def _python_dict(value: Mapping[Any, object]) -> str:
     return f"{{{', '.join(f'{python(name)}: {python(item)}' for name, item in value.items())}}}"
 
 
-def markdown(value: Any) -> str | None:
+def markdown(value: object) -> str | None:
     """Format a text, a dict, a set, a list of texts or a table in Markdown; None for what LaTeX shows."""
     if isinstance(value, str | bool):
         return str(value)
@@ -84,24 +84,24 @@ def markdown(value: Any) -> str | None:
     return None
 
 
-def _is_column(value: Any) -> bool:
+def _is_column(value: object) -> bool:
     return isinstance(value, list | np.ndarray)
 
 
-def _plain(value: Any) -> str:
+def _plain(value: object) -> str:
     if isinstance(value, tuple | list):
         return f"({', '.join(map(_plain, value))})"
     return value if isinstance(value, str) else "" if value is None else python(value)
 
 
-def _markdown_dict(value: Mapping[Any, Any]) -> str:
+def _markdown_dict(value: Mapping[Any, object]) -> str:
     """Format a dict of columns as a table, others as a line."""
     if value and all(map(_is_column, value.values())):
         return _markdown_table(value)
     return ", ".join(f"{_plain(name)}: {_plain(item)}" for name, item in value.items())
 
 
-def _markdown_table(columns: Mapping[Any, Any]) -> str:
+def _markdown_table(columns: Mapping[Any, object]) -> str:
     """Return a table in Markdown, on lines of its own."""
     rows = zip_columns(list(columns.values()))
     lines = [map(_plain, columns), ["---"] * len(columns), *(map(_plain, row) for row in rows)]
@@ -109,7 +109,7 @@ def _markdown_table(columns: Mapping[Any, Any]) -> str:
     return f"\n\n{body}\n\n"
 
 
-def latex(value: Any) -> str:
+def latex(value: object) -> str:
     """Format a number, a vector or a matrix as LaTeX."""
     if isinstance(value, list | tuple):
         value = np.asarray(value)

@@ -68,7 +68,7 @@ def fault(
     return lambda correct: Fault(title, text, settings, correct)
 
 
-def mistake_of(task: TaskBuilder[..., Any], function: Callable[..., Any]) -> Misconception:
+def mistake_of(task: TaskBuilder[..., Any], function: Callable[..., object]) -> Misconception:
     """Return the misconception of a task that a function is."""
     for misconception in task.task.misconceptions:
         if misconception.wrong is function:
@@ -80,7 +80,7 @@ def predict(
     title: str,
     text: str,
     of: TaskBuilder[..., Any],
-    among: tuple[Callable[..., Any], ...],
+    among: tuple[Callable[..., object], ...],
     **settings: Unpack[PredictionSettings],
 ) -> Choice:
     """Begin a choice between the result of a task and the results of its mistakes, on numbers of its first case.
@@ -100,7 +100,7 @@ def predict(
     return question
 
 
-def _never(value: Any, **inputs: Any) -> bool:
+def _never(value: object, **inputs: object) -> bool:
     return False
 
 
@@ -116,7 +116,7 @@ def _part_of(function: Callable[..., Any], part: int | None) -> Callable[..., An
     return result
 
 
-def are_same(value: Any, other: Any, same: Sameness) -> bool:
+def are_same(value: object, other: object, same: Sameness) -> bool:
     """Return whether two results are equal up to a sameness."""
     first, second = np.asarray(value, dtype=float), np.asarray(other, dtype=float)
     if first.shape != second.shape:

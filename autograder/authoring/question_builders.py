@@ -158,7 +158,7 @@ def _trials(claim: Claim) -> Callable[[np.random.Generator], bool]:
     return lambda rng: all(bool(claim(rng)) for _ in range(CLAIM_TRIALS))
 
 
-def _name_of(hint: Hinted, function: Callable[..., Any]) -> str:
+def _name_of(hint: Hinted, function: Callable[..., object]) -> str:
     """Return the name of an option: of a mistake its own, whatever program gives it here."""
     return hint.name if isinstance(hint, Misconception) else function.__name__
 
@@ -173,7 +173,7 @@ class Order(QuestionBuilder):
     kind: QuestionKind = "order"
 
     def __init__(
-        self, title: str, text: str, settings: QuestionSettings, program: Callable[..., Any]
+        self, title: str, text: str, settings: QuestionSettings, program: Callable[..., object]
     ) -> None:
         """Begin an order; the lines of the program are the right ones."""
         super().__init__(title, text, settings)
@@ -215,7 +215,7 @@ class Fault(QuestionBuilder):
     kind: QuestionKind = "fault"
 
     def __init__(
-        self, title: str, text: str, settings: QuestionSettings, correct: Callable[..., Any]
+        self, title: str, text: str, settings: QuestionSettings, correct: Callable[..., object]
     ) -> None:
         """Begin a fault with the correct program, which needs numpy alone."""
         super().__init__(title, text, settings)
@@ -239,22 +239,22 @@ class Fault(QuestionBuilder):
         self.is_valid = function
         return function
 
-    def passes(self, *tests: Mapping[str, Any]) -> None:
+    def passes(self, *tests: Mapping[str, object]) -> None:
         """Register the visible tests, which the wrong program passes."""
         self.tests = tests
 
-    def hides(self, *inputs: Mapping[str, Any]) -> None:
+    def hides(self, *inputs: Mapping[str, object]) -> None:
         """Add inputs on which the fault does not show; they are the wrong choices where no program can run."""
         for values in inputs:
             self._add(
                 QuestionPart(f"input {len(self.parts) + 1}", "", False, self.hint, make=_constant(values))
             )
 
-    def reveals(self, *inputs: Mapping[str, Any]) -> None:
+    def reveals(self, *inputs: Mapping[str, object]) -> None:
         """Add inputs on which the fault shows."""
         for values in inputs:
             self._add(QuestionPart(f"input {len(self.parts) + 1}", "", True, make=_constant(values)))
 
 
-def _constant(values: Mapping[str, Any]) -> Callable[[], Mapping[str, Any]]:
+def _constant(values: Mapping[str, object]) -> Callable[[], Mapping[str, Any]]:
     return lambda: values

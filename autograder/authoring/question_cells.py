@@ -79,7 +79,7 @@ def _example(question: QuickQuestion) -> str:
     return _as_typed(question.programs.tests[0]) if question.programs else ""
 
 
-def _as_typed(inputs: Mapping[str, Any]) -> str:
+def _as_typed(inputs: Mapping[str, object]) -> str:
     values = [python(value.tolist() if hasattr(value, "tolist") else value) for value in inputs.values()]
     return values[0] if len(values) == 1 else f"({', '.join(values)})"
 

@@ -4,13 +4,12 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Callable
-from typing import Any
 
 from autograder.authoring.mutants import tree_of
 from autograder.errors import SourceError
 
 
-def program_lines(function: Callable[..., Any]) -> list[str]:
+def program_lines(function: Callable[..., object]) -> list[str]:
     """Return the statements of a function's body as its author wrote them, without docstring."""
     text = textwrap.dedent(inspect.getsource(function))
     definition = next(node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef))
@@ -23,12 +22,12 @@ def _segment(text: str, node: ast.stmt) -> str:
     return "\n".join(line.split("  # ")[0].rstrip() for line in lines)
 
 
-def parameters_of(function: Callable[..., Any]) -> list[str]:
+def parameters_of(function: Callable[..., object]) -> list[str]:
     """Return the names of a function's parameters."""
     return list(inspect.signature(function).parameters)
 
 
-def plain_source(function: Callable[..., Any], name: str) -> str:
+def plain_source(function: Callable[..., object], name: str) -> str:
     """Return the source of a function under another name, without docstring, annotations and decorators."""
     tree = tree_of(function)
     if tree is None:

@@ -1,7 +1,6 @@
 """Quick questions as tasks of a printed exam: their points, their text, and the cell of their answer."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from autograder.authoring.blocks import BlockCell, TaskBlock
 from autograder.authoring.question_builders import QuestionBuilder
@@ -29,7 +28,7 @@ def question_task(builder: QuestionBuilder) -> QuestionTask:
     )
 
 
-def _no_numbers(rng: Any) -> Cases:
+def _no_numbers(rng: object) -> Cases:
     """Return one case without inputs: `autograder.release.questions` draws the question."""
     return {"the question": {}}
 

@@ -77,7 +77,7 @@ def _short(text: str) -> str:
     return plain if len(plain) <= MAX_ITEM_CHARACTERS else plain[: MAX_ITEM_CHARACTERS - 1].rstrip() + "…"
 
 
-def require_sums(notebook: Any) -> None:
+def require_sums(notebook: object) -> None:
     """Raise SourceError if a rubric's items do not add up."""
     for rubric in rubrics(notebook):
         total = sum(item.points for item in rubric.items)

@@ -82,7 +82,7 @@ def _smaller(inputs: Inputs) -> Iterator[dict[str, Any]]:
             yield {name: _remove_index(value, length, place) for name, value in inputs.items()}
 
 
-def _remove_index(value: Any, length: int, place: int) -> Any:
+def _remove_index(value: object, length: int, place: int) -> Any:
     if not isinstance(value, np.ndarray):
         return value
     for axis, size in enumerate(value.shape):
@@ -90,7 +90,7 @@ def _remove_index(value: Any, length: int, place: int) -> Any:
     return np.ascontiguousarray(value)
 
 
-def _round_relative(value: Any, decimals: int) -> Any:
+def _round_relative(value: object, decimals: int) -> Any:
     if not isinstance(value, np.ndarray) or value.dtype.kind != "f":
         return value
     largest = float(np.abs(value).max(initial=0.0))

@@ -25,7 +25,7 @@ KERNEL_SPEC = {"display_name": "Python 3", "language": "python", "name": "python
 
 
 def source_notebook(
-    text: str, topic: str, tasks: Mapping[str, Task], numbers: Mapping[str, Mapping[str, Any]]
+    text: str, topic: str, tasks: Mapping[str, Task], numbers: Mapping[str, Mapping[str, object]]
 ) -> Any:
     """Return the source notebook for nbgrader."""
     document = _read(text)
@@ -107,13 +107,13 @@ def _identify(cell: Any, ids: dict[str, int]) -> None:
     cell["id"] = unique.replace("_", "-")[:64]
 
 
-def _require_every_task(notebook: Any, topic: str, tasks: Mapping[str, Task]) -> None:
+def _require_every_task(notebook: object, topic: str, tasks: Mapping[str, Task]) -> None:
     missing = sorted(set(tasks) - {task for task, _ in checks(notebook)})
     if missing:
         raise SourceError(f"solutions/{topic}/notebook.md has no check of {', '.join(missing)}")
 
 
-def released(source: Any) -> Any:
+def released(source: object) -> Any:
     """Return the student's version, made by nbgrader's own preprocessors.
 
     nbgrader's database is not used.
@@ -136,7 +136,7 @@ def released(source: Any) -> Any:
 CODE_STUB = {"python": "# YOUR CODE HERE\npass"}
 
 
-def dump(notebook: Any) -> str:
+def dump(notebook: object) -> str:
     """Return the text of a notebook file, deterministically."""
     nbformat.validate(notebook)
     return str(nbformat.writes(notebook, version=4)) + "\n"

@@ -263,7 +263,7 @@ class TaskBuilder(Generic[P, R]):
         self._functions[role] = function
         return function
 
-    def _add(self, parts: list[Any], *new: Any) -> None:
+    def _add(self, parts: list[Any], *new: object) -> None:
         self._require_open("more")
         parts.extend(new)
 

@@ -22,7 +22,7 @@ Cases = Mapping[str, Inputs]  # the name of a situation → its inputs, in the o
 Way = Callable[..., Any] | str  # a correct way; for `sym` also a formula as text
 
 
-def _nothing_to_object(*inputs: Any) -> str | None:
+def _nothing_to_object(*inputs: object) -> str | None:
     """Accept every draw as well posed, and every wrong answer as definite."""
     return None
 

@@ -55,7 +55,7 @@ CorrectPrograms = Sequence[
 REFERENCE = "answer"  # name on file of a task's reference answer
 
 
-def correct_programs(task: Task, solution: Callable[..., Any] | None) -> CorrectPrograms:
+def correct_programs(task: Task, solution: Callable[..., object] | None) -> CorrectPrograms:
     """Return the correct programs of a task, each with its name."""
     others = [way for way in task.alternatives if callable(way)]
     written = [solution] if solution is not None and task.kind == "code" else []

@@ -98,7 +98,7 @@ def _small_inputs(task: Task, rng: np.random.Generator, name: str) -> dict[str, 
     )
 
 
-def _whole(value: Any, rng: np.random.Generator, jitter: int) -> Any:
+def _whole(value: object, rng: np.random.Generator, jitter: int) -> Any:
     """Return an argument in whole numbers of one digit, as large as it was small, moved by up to `jitter`."""
     if not isinstance(value, np.ndarray) or value.dtype.kind != "f":
         return value
@@ -179,7 +179,7 @@ def _told_apart(task: Task, name: str) -> tuple[Misconception, ...]:
 
 
 def _definite_answers(
-    task: Task, misconception: Misconception, trials: Sequence[Mapping[str, Any]]
+    task: Task, misconception: Misconception, trials: Sequence[Mapping[str, object]]
 ) -> list[list[Array]]:
     """Return the answers of a misconception to all trials; none if one is not finite or not definite."""
     try:

@@ -141,7 +141,7 @@ def _name(course: Course, source: Source) -> str:
     return name
 
 
-def _require_task_fields(table: Mapping[str, Any], where: str) -> None:
+def _require_task_fields(table: Mapping[str, object], where: str) -> None:
     """Raise CourseError if a task has unknown fields, or not exactly one way to choose it."""
     unknown = sorted(set(table) - TASK_FIELDS)
     if unknown:
@@ -162,7 +162,7 @@ class _Resolver:
         self.topics = list(dict.fromkeys(task.topic for task in tasks))
         self.taken: set[str] = set()
 
-    def slots(self, tables: Sequence[Any]) -> tuple[Slot, ...]:
+    def slots(self, tables: Sequence[object]) -> tuple[Slot, ...]:
         """Return the slots of all tables, in their order."""
         self.taken = {str(table["task"]) for table in tables if isinstance(table, dict) and "task" in table}
         slots = [slot for place, table in enumerate(tables, 1) for slot in self._slots(place, table)]
@@ -217,7 +217,7 @@ class _Resolver:
     def _is_free(self, reference: str) -> bool:
         return reference not in self.taken and can_be_shown(self.course, self.medium, reference)
 
-    def _names(self, value: Any, where: str) -> tuple[str, ...]:
+    def _names(self, value: object, where: str) -> tuple[str, ...]:
         names = [value] if isinstance(value, str) else value
         if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
             raise CourseError(f'{where}: a task is named as in "areas.total", not {value!r}')
@@ -237,7 +237,7 @@ class _Resolver:
     def _task_name(self, reference: str) -> str:
         return split_task(reference)[1]
 
-    def _points(self, table: Mapping[str, Any], tasks: Sequence[str], where: str) -> float:
+    def _points(self, table: Mapping[str, object], tasks: Sequence[str], where: str) -> float:
         """Return the points of a slot: those of the table, or those of its tasks if they agree."""
         if "points" in table:
             points = table["points"]

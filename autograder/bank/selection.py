@@ -6,7 +6,6 @@ A range is written as "5..15", "..15" or "5..", a single number as "2".
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from autograder.bank.catalogue import BankTask
 from autograder.errors import CourseError
@@ -47,7 +46,7 @@ class Selection:
         return all(number is not None and low <= number <= high for number, low, high in numbers)
 
 
-def read_selection(table: Mapping[str, Any], where: str, topics: Iterable[str]) -> Selection:
+def read_selection(table: Mapping[str, object], where: str, topics: Iterable[str]) -> Selection:
     """Read the conditions of a table; raise CourseError for an unknown or malformed one."""
     for name in table:
         if name not in (*WORDS, *RANGES):
@@ -62,7 +61,7 @@ def read_selection(table: Mapping[str, Any], where: str, topics: Iterable[str]) 
     )
 
 
-def _words(value: Any, where: str) -> tuple[str, ...]:
+def _words(value: object, where: str) -> tuple[str, ...]:
     words = [value] if isinstance(value, str) else value
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
         raise CourseError(f"{where} must be a name or a list of names, not {value!r}")
@@ -76,7 +75,7 @@ def _require_known(words: Iterable[str], known: Iterable[str], where: str) -> No
             raise CourseError(f"{where} {word!r}; there are {', '.join(known)}")
 
 
-def read_range(value: Any, where: str) -> tuple[float, float]:
+def read_range(value: object, where: str) -> tuple[float, float]:
     """Read a range of numbers."""
     match = RANGE.fullmatch(str(value).replace(" ", ""))
     if match is None or not (match["low"] or match["high"]):

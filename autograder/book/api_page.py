@@ -13,7 +13,6 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 from autograder.book.labels import Label
 from autograder.course.contents import contents_entries
@@ -87,7 +86,7 @@ def _by_module(course: Course, package: ModuleType) -> dict[str, list[str]]:
     return {module: names_by_module[module] for module in order}
 
 
-def _entry(library: str, name: str, function: Callable[..., Any]) -> str:
+def _entry(library: str, name: str, function: Callable[..., object]) -> str:
     """Return the entry of a function and its example."""
     code = "".join(
         example.source

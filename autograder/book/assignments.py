@@ -250,7 +250,7 @@ def _marking(cell: dict[str, Any]) -> dict[str, Any]:
     return dict(cell["metadata"].get("nbgrader", {}))
 
 
-def notebook_json(notebook: Mapping[str, Any]) -> str:
+def notebook_json(notebook: Mapping[str, object]) -> str:
     """Return the text of a notebook file."""
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
@@ -269,7 +269,7 @@ def _with_numbers(text: str, places: Mapping[str, Label]) -> str:
     return with_places(text, places, lambda name, place: f'<a href="../{place.href}">{name}</a>')
 
 
-def _rendered(template: str, **values: Any) -> str:
+def _rendered(template: str, **values: object) -> str:
     return _environment().get_template(template).render(values)
 
 

@@ -70,12 +70,12 @@ def public_names(module: ModuleType) -> list[str]:
     return [name for name, value in public if _home(value) == module.__name__]
 
 
-def _home(value: Any) -> str:
+def _home(value: object) -> str:
     """Return the module that defines a function, class or instance's class."""
     return str(getattr(value, "__module__", type(value).__module__))
 
 
-def _entry(module: str, name: str, value: Any) -> str:
+def _entry(module: str, name: str, value: object) -> str:
     """Return the autodoc directive of a name; empty for type aliases."""
     full = f"{module}.{name}"
     if inspect.isclass(value):
@@ -114,7 +114,7 @@ def _arguments(value: Any) -> str:
     return str(inspect.Signature(parameters))
 
 
-def _is_plain(default: Any) -> bool:
+def _is_plain(default: object) -> bool:
     return default is inspect.Parameter.empty or isinstance(default, bool | int | float | str | None | tuple)
 
 

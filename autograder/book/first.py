@@ -88,14 +88,14 @@ def _link(source: Path, target: Path) -> None:
     target.symlink_to(source)
 
 
-def _change_yaml(path: Path, change: Callable[[Any], Any]) -> None:
+def _change_yaml(path: Path, change: Callable[[Any], object]) -> None:
     """Replace a link by a file with changed content."""
     tree = yaml.safe_load(path.read_text("utf-8"))
     path.unlink()
     path.write_text(yaml.safe_dump(change(tree), allow_unicode=True, sort_keys=False), "utf-8")
 
 
-def _shorten(node: Any, names: set[str]) -> Any:
+def _shorten(node: object, names: set[str]) -> Any:
     """Remove unlisted pages from a node of the table of contents.
 
     The result is None if nothing is left.

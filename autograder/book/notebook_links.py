@@ -82,7 +82,9 @@ def _clone(repository: str, branch: str) -> str:
     )
 
 
-def notebook_for_hub(notebook: Mapping[str, Any], key: str, site: Site, requirement: str) -> dict[str, Any]:
+def notebook_for_hub(
+    notebook: Mapping[str, object], key: str, site: Site, requirement: str
+) -> dict[str, Any]:
     """Return a notebook that needs no other file.
 
     It carries its key, and its first cell installs the package.
@@ -105,7 +107,7 @@ def notebook_for_hub(notebook: Mapping[str, Any], key: str, site: Site, requirem
 
 
 def publish_notebooks(
-    course: Course, folder: Path, handed_out: Mapping[str, tuple[Mapping[str, Any], str]], site: Site
+    course: Course, folder: Path, handed_out: Mapping[str, tuple[Mapping[str, object], str]], site: Site
 ) -> None:
     """Write notebooks and keys into the site and the branch folder.
 

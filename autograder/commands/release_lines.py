@@ -9,7 +9,7 @@ from autograder.terminal import print
 
 
 def print_release(
-    course: Course, releases: Mapping[str, Any], request: Any, *, verbose: bool = False
+    course: Course, releases: Mapping[str, object], request: object, *, verbose: bool = False
 ) -> None:
     """Print the result of each topic and where its files are."""
     for topic, done in releases.items():

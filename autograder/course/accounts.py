@@ -74,7 +74,7 @@ def require_role(settings: Mapping[str, Any], verb: str, account: str = "") -> N
         )
 
 
-def share_with_group(settings: Mapping[str, Any]) -> None:
+def share_with_group(settings: Mapping[str, object]) -> None:
     """Make new files of this process accessible to the course's group, if it has one."""
     if settings["group"]:
         os.umask(SHARED_UMASK)

@@ -48,7 +48,7 @@ def with_links_to(text: str, base: str, before: str = "") -> str:
     return re.sub(pattern, lambda match: f"]({base}book/{match['page']}.html{match['anchor'] or ''})", text)
 
 
-def notebook_at(notebook: Mapping[str, Any], site: Site) -> dict[str, Any]:
+def notebook_at(notebook: Mapping[str, object], site: Site) -> dict[str, Any]:
     """Return a copy of a notebook with the links and install command of a site.
 
     Without an address the copy is unchanged.
@@ -73,7 +73,7 @@ def _replace_command(text: str, command: str) -> str:
     return INSTALLATION.sub(lambda line: _COMMAND.sub(lambda _: f"`{command}`", line[0], count=1), text)
 
 
-def _split_like(source: Any, text: str) -> Any:
+def _split_like(source: object, text: str) -> Any:
     """Return the text as a list of lines if the source was one."""
     return text.splitlines(keepends=True) if isinstance(source, list) else text
 
@@ -91,7 +91,7 @@ def key_at(text: str, address: str) -> str:
     return json.dumps(tree, indent=1, ensure_ascii=False) + "\n"
 
 
-def with_key(notebook: Mapping[str, Any], key: str) -> dict[str, Any]:
+def with_key(notebook: Mapping[str, object], key: str) -> dict[str, Any]:
     """Return a notebook with its compressed public key in the metadata."""
     result: dict[str, Any] = json.loads(json.dumps(notebook))
     packed = base64.b64encode(zlib.compress(key.encode(), 9)).decode()

@@ -46,7 +46,7 @@ def outline(root: Path) -> list[Entry]:
     return list(_iterate_entries(tree, 0, 0))
 
 
-def _iterate_entries(node: Any, depth: int, numbered: int) -> Iterator[Entry]:
+def _iterate_entries(node: object, depth: int, numbered: int) -> Iterator[Entry]:
     """Yield the pages at and below a node.
 
     `numbered` is the number of numbered levels that the node inherits.

@@ -39,27 +39,27 @@ class Setting:
     words: str
 
 
-def _is_text(value: Any) -> bool:
+def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
 
-def _is_identifier(value: Any) -> bool:
+def _is_identifier(value: object) -> bool:
     return isinstance(value, str) and value.replace("-", "_").isidentifier()
 
 
-def _is_share(value: Any) -> bool:
+def _is_share(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
 
 
-def _are_names(value: Any) -> bool:
+def _are_names(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(name, str) and name for name in value)
 
 
-def _are_times(value: Any) -> bool:
+def _are_times(value: object) -> bool:
     return isinstance(value, dict) and all(isinstance(when, datetime.datetime) for when in value.values())
 
 
-def _is_time_zone(value: Any) -> bool:
+def _is_time_zone(value: object) -> bool:
     if not isinstance(value, str):
         return False
     try:
@@ -68,21 +68,21 @@ def _is_time_zone(value: Any) -> bool:
         return False
 
 
-def _are_points(value: Any) -> bool:
+def _are_points(value: object) -> bool:
     return isinstance(value, dict) and all(
         isinstance(points, int | float) and not isinstance(points, bool) and points >= 0
         for points in value.values()
     )
 
 
-def _are_hint_costs(value: Any) -> bool:
+def _are_hint_costs(value: object) -> bool:
     return isinstance(value, dict) and all(
         isinstance(shares, list) and len(shares) == N_HINT_LEVELS and all(map(_is_share, shares))
         for shares in value.values()
     )
 
 
-def _are_identifiers(value: Any) -> bool:
+def _are_identifiers(value: object) -> bool:
     return isinstance(value, list) and all(map(_is_identifier, value))
 
 
@@ -144,11 +144,11 @@ def read_settings(root: Path) -> dict[str, Any]:
     return {name: values.get(name, setting.default) for name, setting in SETTINGS.items()}
 
 
-def _describe_wrong(name: str, value: Any) -> str:
+def _describe_wrong(name: str, value: object) -> str:
     return f"{SETTINGS_FILE}: {name} must be {SETTINGS[name].words}, not {value!r}"
 
 
-def _describe_wrong_time(root: Path, value: Any) -> str:
+def _describe_wrong_time(root: Path, value: object) -> str:
     """Describe the first due date that is not a date and time, with its line."""
     if not isinstance(value, dict):
         return _describe_wrong("due", value)
@@ -170,7 +170,7 @@ def is_local(address: str) -> bool:
     return urlsplit(address).hostname in THIS_MACHINE
 
 
-def describe_local_address(settings: Mapping[str, Any]) -> str | None:
+def describe_local_address(settings: Mapping[str, object]) -> str | None:
     """Return a warning if links to the book lead to the local machine, or None."""
     address = str(settings["book_url"])
     if not is_local(address):

@@ -71,7 +71,7 @@ class Table:
         write_bytes(path, text.getvalue().encode(self.encoding))
 
 
-def safe_cell(value: Any) -> Any:
+def safe_cell(value: object) -> Any:
     """Put a quote before text that a spreadsheet would read as a formula."""
     return SPREADSHEET_FORMULA.sub(r"\1'", value) if isinstance(value, str) else value
 
@@ -81,7 +81,7 @@ def without_quotes(cell: str) -> str:
     return QUOTED_FORMULA.sub(r"\1", cell)
 
 
-def csv_text(header: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
+def csv_text(header: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
     """Return CSV text in which no cell is a formula to a spreadsheet."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")

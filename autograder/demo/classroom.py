@@ -127,7 +127,7 @@ def _place_of_late_student(topic_place: int, size: int) -> int:
     return places[(LATE + 7 * topic_place) % len(places)]
 
 
-def load_cells(course: Course, topic: str, release: str, source: Any, key: Key) -> "Cells":
+def load_cells(course: Course, topic: str, release: str, source: object, key: Key) -> "Cells":
     """Return the cells from released notebook, source and public key."""
     inputs = {name: task.cases[0].inputs for name, task in key.tasks.items()}
     notebook = json.loads(release)

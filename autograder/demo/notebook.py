@@ -56,7 +56,7 @@ def filled_cells(release: Any, cells: Mapping[str, str | None]) -> Any:
     return notebook
 
 
-def write_notebook_text(notebook: Any) -> str:
+def write_notebook_text(notebook: object) -> str:
     """Return the text of a notebook file."""
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 

@@ -83,7 +83,7 @@ class _Program:
     names: dict[int, str] = field(default_factory=dict)  # by identity of the object
     taken: set[str] = field(default_factory=set)
 
-    def add(self, value: Any, name: str) -> str:
+    def add(self, value: object, name: str) -> str:
         """Write a function, class or constant after everything that it uses."""
         self.names[id(value)] = name
         self.taken.add(name)
@@ -100,7 +100,7 @@ class _Program:
         self.pieces.append(ast.unparse(ast.fix_missing_locations(tree)))
         return name
 
-    def _use(self, old: str, value: Any) -> str:
+    def _use(self, old: str, value: object) -> str:
         """Return the name of a value in the program, adding new values."""
         if isinstance(value, TaskBuilder):
             old, value = FIRST_VERSION_NAME, value.answer
@@ -141,7 +141,9 @@ class _Renaming(ast.NodeTransformer):
     Attributes of the course's modules become helpers. The libraries used are imported.
     """
 
-    def __init__(self, renamed: Mapping[str, str], variables: Mapping[str, Any], program: _Program) -> None:
+    def __init__(
+        self, renamed: Mapping[str, str], variables: Mapping[str, object], program: _Program
+    ) -> None:
         self.renamed, self.variables, self.program = renamed, variables, program
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
@@ -213,7 +215,7 @@ def _definition(value: Definition) -> ast.FunctionDef | ast.ClassDef:
     return _WithoutAnnotations().visit(node)  # type: ignore[no-any-return]
 
 
-def _is_of_a_task(decorator: ast.expr, variables: Mapping[str, Any]) -> bool:
+def _is_of_a_task(decorator: ast.expr, variables: Mapping[str, object]) -> bool:
     """Return whether a decorator is `task.hand(…)`, or one such as `area.wrong(…)`."""
     called = decorator.func if isinstance(decorator, ast.Call) else decorator
     if not (isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name)):
@@ -301,7 +303,7 @@ def _public_home(module: str, name: str) -> str:
     return module
 
 
-def _literal(value: Any) -> str:
+def _literal(value: object) -> str:
     """Return the Python source of a constant."""
     if not isinstance(value, CONSTANT_TYPES):
         raise NotSelfContainedError(f"{type(value).__name__} is not a constant")

@@ -43,7 +43,7 @@ def typed(way: Any, task: Task, inputs: Mapping[str, Any], substitute: Substitut
         return None
 
 
-def _number(value: Any) -> str:
+def _number(value: object) -> str:
     """Return a value as a student writes it."""
     if isinstance(value, tuple):
         return f"({', '.join(map(_number, value))}{',' * (len(value) == 1)})"
@@ -82,11 +82,11 @@ class AnswerCells:
             task, {way.name: way.wrong for way in self.tasks[task].misconceptions}
         )
 
-    def _cells_for_students(self, task: str, ways: Mapping[str, Any]) -> dict[str, str]:
+    def _cells_for_students(self, task: str, ways: Mapping[str, object]) -> dict[str, str]:
         cells = {name: self._shortest(task, way) for name, way in ways.items()}
         return {name: cell for name, cell in cells.items() if cell and _is_for_students(cell)}
 
-    def _shortest(self, task: str, way: Any) -> str | None:
+    def _shortest(self, task: str, way: object) -> str | None:
         """Return the shorter of two versions of a program.
 
         One uses the notebook's solution, the other the task's reference answer.

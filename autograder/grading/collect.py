@@ -76,7 +76,7 @@ class CarefulCollect(ExchangeCollect):  # type: ignore[misc]  # nbgrader has no 
         )
         return last_change
 
-    def do_copy(self, src: str, dest: str, log: Any = None) -> None:
+    def do_copy(self, src: str, dest: str, log: object = None) -> None:
         """Copy a student's folder and write the time that counts."""
         target = Path(dest)
         record = next(record for record in self.src_records if record["filename"] == Path(src).name)

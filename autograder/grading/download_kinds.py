@@ -81,7 +81,7 @@ def _cell_names(course: Course, topic: str) -> set[str]:
     return set()
 
 
-def _metadata(notebook: Mapping[str, Any], word: str) -> str:
+def _metadata(notebook: Mapping[str, object], word: str) -> str:
     """Read a text of the engine's metadata, which is untrusted.
 
     The result is empty if missing.

@@ -68,7 +68,7 @@ class GradingInputs:
     common: Key | None = None
 
 
-def grade_notebook(notebook: Any, material: GradingInputs, start: Start) -> GradedNotebook:
+def grade_notebook(notebook: object, material: GradingInputs, start: Start) -> GradedNotebook:
     """Run and judge a notebook, repeat doubtful tests, and record the verdicts.
 
     The notebook must come from `repair` or from the source. `start` starts a student's process.
@@ -96,7 +96,7 @@ def _judge_all(key: Key, attempts: Mapping[str, list[CallResult]], run: Notebook
 
 
 def _rejudge_secret_cases_in_place(
-    notebook: Any, secret: Key, run: NotebookRun, hidden: Verdicts, start: Start
+    notebook: object, secret: Key, run: NotebookRun, hidden: Verdicts, start: Start
 ) -> Verdicts:
     """Test secret cases again at the place of their test cell.
 
@@ -121,7 +121,7 @@ def _combine(shown: Verdict, hidden: Verdict | None) -> Verdict:
 
 
 def _rejudge_with_stubs(
-    notebook: Any, material: GradingInputs, verdicts: Verdicts, written: Collection[str], start: Start
+    notebook: object, material: GradingInputs, verdicts: Verdicts, written: Collection[str], start: Start
 ) -> Verdicts:
     """Judge failing tasks again with stubs for the failing functions they call.
 
@@ -159,7 +159,7 @@ def _charge_hints(notebook: Any, verdicts: Verdicts, key: Key) -> Verdicts:
     return charged
 
 
-def _written_functions(notebook: Any, secret: Key, run: NotebookRun, hidden: Verdicts) -> set[str]:
+def _written_functions(notebook: object, secret: Key, run: NotebookRun, hidden: Verdicts) -> set[str]:
     """Return the functions that stubs may replace, by all results."""
     return {
         answer
@@ -188,7 +188,7 @@ def _stubs_by_task(
 
 
 def _unexplained_answers(
-    notebook: Any, material: GradingInputs, run: NotebookRun, verdicts: Verdicts, start: Start
+    notebook: object, material: GradingInputs, run: NotebookRun, verdicts: Verdicts, start: Start
 ) -> dict[str, AnswerSignature]:
     """Return the signatures of wrong answers that no misconception explains.
 

@@ -39,7 +39,7 @@ def markdown2html(context: Any, source: str) -> str:
     return harmless_markdown(source, context.get("cell", {}).get("attachments", {}))
 
 
-def harmless_markdown(source: str, attachments: Mapping[str, Any] | None = None) -> str:
+def harmless_markdown(source: str, attachments: Mapping[str, object] | None = None) -> str:
     """Render a student's Markdown as sanitised HTML.
 
     `attachments` holds the pictures of the cell. A text above MAX_RENDERED_CHARACTERS is shown unrendered.
@@ -67,12 +67,12 @@ def harmless(html: str) -> str:
 class LocalMathJax(Preprocessor):  # type: ignore[misc]
     """Embed the book's MathJax, because nbconvert's template loads it from another host."""
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, **options: object) -> None:
         """Register the template, which takes precedence over nbconvert's."""
         super().__init__(**options)
         self.parent.extra_loaders = [DictLoader({"mathjax.html.j2": _mathjax_template()})]
 
-    def preprocess(self, notebook: Any, resources: Any) -> tuple[Any, Any]:
+    def preprocess(self, notebook: object, resources: object) -> tuple[Any, Any]:
         """Return the notebook unchanged."""
         return notebook, resources
 

@@ -32,7 +32,7 @@ def late_penalty(submission: Any) -> float:
     return float(sum(notebook.late_submission_penalty or 0.0 for notebook in submission.notebooks))
 
 
-def raw_scores(book: Any, topic: str, *, unread: bool = False) -> Iterator[tuple[str, str, list[Any]]]:
+def raw_scores(book: object, topic: str, *, unread: bool = False) -> Iterator[tuple[str, str, list[Any]]]:
     """Yield student, cell and scores of each graded cell.
 
     The scores are [automatic score, manual score, extra credit, needs manual grading]. A cell without any score is
@@ -108,7 +108,7 @@ def late_seconds(book: Any, topic: str) -> dict[str, float]:
     return {}
 
 
-def all_comments(book: Any, topic: str) -> Iterator[tuple[str, str, str]]:
+def all_comments(book: object, topic: str) -> Iterator[tuple[str, str, str]]:
     """Yield student, cell and text of each comment by an instructor."""
     from nbgrader import api
 

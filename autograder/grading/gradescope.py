@@ -110,7 +110,7 @@ def _verdict_texts(notebook: Any) -> dict[str, str]:
     return texts
 
 
-def _join_text(value: Any) -> str:
+def _join_text(value: object) -> str:
     return "".join(value) if isinstance(value, list) else str(value)
 
 

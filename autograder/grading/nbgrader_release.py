@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from autograder.course.course import Course
 from autograder.errors import CourseError
@@ -30,7 +29,7 @@ def release_to_exchange(course: Course, topic: str) -> None:
         raise CourseError(f"nbgrader could not hand out {topic}: {_reason(result)}")
 
 
-def _reason(result: Mapping[str, Any]) -> str:
+def _reason(result: Mapping[str, object]) -> str:
     """Return the last exception in nbgrader's log, or the last line."""
     lines = [
         line.strip() for line in str(result.get("log") or result.get("error")).splitlines() if line.strip()

@@ -40,7 +40,7 @@ def public_notebook(course: Course, topic: str) -> Any:
     return json.loads(path.read_text("utf-8")) if path.is_file() else None
 
 
-def _holds_text_of(public: Any, release: Any, notebook: Any) -> bool:
+def _holds_text_of(public: object, release: object, notebook: object) -> bool:
     """Return whether a notebook has passages of the public one and lacks some of its own."""
     texts = cell_texts(notebook, given_only=False)
     public_texts, own_texts = cell_texts(public, given_only=True), cell_texts(release, given_only=True)
@@ -56,7 +56,7 @@ def cell_texts(notebook: Any, *, given_only: bool) -> frozenset[str]:
     return frozenset(texts)
 
 
-def variant_name(notebook: Any) -> str:
+def variant_name(notebook: object) -> str:
     """Read the variant's name from untrusted metadata; empty if there is none."""
     for word in ("metadata", "dimred", "seed"):
         notebook = notebook.get(word) if isinstance(notebook, dict) else None

@@ -126,7 +126,7 @@ class Recorder:
                 }
         return cells
 
-    def record(self, student: str, notebook: Any, stamp: str | None) -> float:
+    def record(self, student: str, notebook: object, stamp: str | None) -> float:
         """Write the scores of a graded notebook.
 
         Return the total before the penalty. `notebook` is None for an unreadable submission, which gets zero points.

@@ -147,7 +147,7 @@ def _build_extra_cell(cell: Any) -> Any:
     return new_cell
 
 
-def _text(cell: Any) -> str:
+def _text(cell: object) -> str:
     return (
         source_of(cell).encode("utf-8", "replace").decode()
     )  # half characters can be typed, but not written

@@ -7,7 +7,6 @@ kept beside the keys, because extra credit that a person gave stays as it is.
 
 import json
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from autograder.authoring.cells import check_name
 from autograder.course.course import Course
@@ -109,7 +108,7 @@ def _of_one_retake(course: Course, name: str, first: CellScores, second: CellSco
     return changes
 
 
-def _scores(book: Any, topic: str) -> CellScores:
+def _scores(book: object, topic: str) -> CellScores:
     """Return the scores of an assignment without extra credit."""
     scores: CellScores = {}
     for student, cell, (auto, manual, _, _) in gradebook.raw_scores(book, topic):

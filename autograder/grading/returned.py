@@ -80,7 +80,7 @@ def _text(attempt: CallResult) -> str:
         return " ".join(str(value).split())[:MAX_SHOWN_CHARACTERS]
 
 
-def same_return(first: Sequence[Any], second: Sequence[Any]) -> bool:
+def same_return(first: Sequence[object], second: Sequence[object]) -> bool:
     """Tell whether two signatures agree on every case, up to rounding."""
     return len(first) == len(second) and all(map(_same_case, first, second))
 

@@ -51,7 +51,7 @@ class NotebookRun:
     )  # functions that a stub may replace: see is_replaceable
 
 
-def run_notebook(notebook: Any, public: Key, secret: Key, start: Start) -> NotebookRun:
+def run_notebook(notebook: object, public: Key, secret: Key, start: Start) -> NotebookRun:
     """Run every cell, store its outputs, and call the answers."""
     run = _run_in_one_process(notebook, public, secret, start)
     if is_spent(start):
@@ -120,7 +120,7 @@ def rerun_for_secret_cases(
 
 
 def rerun_with_stubs(
-    notebook: Any, keys: Sequence[Key], stubs: Mapping[str, list[str]], start: Start, source: Any
+    notebook: object, keys: Sequence[Key], stubs: Mapping[str, list[str]], start: Start, source: object
 ) -> dict[str, list[list[CallResult]]]:
     """Rerun the notebook and call these tasks with stubs for earlier functions.
 
@@ -156,7 +156,7 @@ def _run_all(process: StudentProcess, notebook: Any) -> None:
             process.run(cell.source)
 
 
-def _run_in_one_process(notebook: Any, public: Key, secret: Key, start: Start) -> NotebookRun:
+def _run_in_one_process(notebook: object, public: Key, secret: Key, start: Start) -> NotebookRun:
     run = NotebookRun()
     with start() as process:
         for name, answer in _run_cells(notebook, process, run):
@@ -183,7 +183,7 @@ def _has_slow_answers(run: NotebookRun) -> bool:
 
 
 def _run_with_forks(
-    notebook: Any, public: Key, secret: Key, start: Start, before: NotebookRun
+    notebook: object, public: Key, secret: Key, start: Start, before: NotebookRun
 ) -> NotebookRun:
     """Run the notebook again, calling each answer in a forked copy.
 
@@ -305,7 +305,7 @@ def _run_cell(number: int, cell: Any, process: StudentProcess, run: NotebookRun)
 
 
 def _iter_promising_tasks(
-    notebook: Any, public: Key, secret: Key, run: NotebookRun
+    notebook: object, public: Key, secret: Key, run: NotebookRun
 ) -> Iterator[tuple[str, str]]:
     """Yield the tasks whose answers ran on a public case."""
     hopeless = ("missing", "did not run", "not written", "stopped", "too slow")

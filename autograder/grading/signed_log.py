@@ -47,7 +47,7 @@ class SignedLog:
         self._require_head(contents)
         return contents
 
-    def append(self, lines: Iterable[Mapping[str, Any]]) -> None:
+    def append(self, lines: Iterable[Mapping[str, object]]) -> None:
         """Sign and append lines.
 
         The caller must hold the lock of the log.
@@ -128,7 +128,7 @@ class SignedLog:
     def _head_mac(self, number: int, last: str) -> str:
         return self._hmac("head", self.path.name, str(number), last)
 
-    def _mac(self, before: str, line: Mapping[str, Any]) -> str:
+    def _mac(self, before: str, line: Mapping[str, object]) -> str:
         return self._hmac(
             "line", self.path.name, before, json.dumps(line, ensure_ascii=False, sort_keys=True)
         )
@@ -160,7 +160,7 @@ def _signature_of(line: Line) -> str:
     return str(line.get("mac", line.get("digest")))
 
 
-def _digest(before: str, line: Mapping[str, Any]) -> str:
+def _digest(before: str, line: Mapping[str, object]) -> str:
     """Compute the keyless digest of an earlier version."""
     text = before + json.dumps(line, ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]

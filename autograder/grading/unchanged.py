@@ -33,7 +33,7 @@ def _cells_on_file(folder: Path) -> list[Any]:
     return []
 
 
-def _answers(cells: Iterable[Any]) -> dict[str, str | None]:
+def _answers(cells: Iterable[object]) -> dict[str, str | None]:
     """Map each graded cell to its text or the answer it tests."""
     cells = list(cells)
     answers = {str(name_of(cell)): source_of(cell) for cell in cells if is_answer_cell(cell)}
@@ -41,7 +41,7 @@ def _answers(cells: Iterable[Any]) -> dict[str, str | None]:
     return {str(name_of(cell)): answers.get(_answer_name(cell, answers)) for cell in graded}
 
 
-def _answer_name(cell: Any, answers: Container[str]) -> str:
+def _answer_name(cell: object, answers: Container[str]) -> str:
     """Return the name of the cell with a graded cell's answer."""
     match = check_of(source_of(cell))
     return answer_cell_name(match, answers) if match and not is_answer_cell(cell) else str(name_of(cell))

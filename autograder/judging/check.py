@@ -8,7 +8,6 @@ nbgrader runs. In front of a student it returns `Points`, which Jupyter does not
 import os
 import sys
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from autograder import terminal
 from autograder.answers import attempt
@@ -24,7 +23,7 @@ from autograder.judging.key_lookup import find_key
 from autograder.judging.verdict import Verdict
 
 
-def check(task: str, answer: Any) -> float:
+def check(task: str, answer: object) -> float:
     """Judge an answer, show the verdict and return the points.
 
     `task` names topic and task, as in "areas.total".
@@ -57,7 +56,7 @@ class Points(float):
         """Print nothing."""
 
 
-def verdict_on(task: str, key: TaskKey, answer: Any) -> Verdict:
+def verdict_on(task: str, key: TaskKey, answer: object) -> Verdict:
     """Judge an answer without showing the verdict.
 
     A function is called on every case. Any other value is compared as it is.
@@ -71,7 +70,7 @@ def verdict_on(task: str, key: TaskKey, answer: Any) -> Verdict:
     return judge_calls(task, key, ask(calls_of(key)), ask)
 
 
-def _attempt(call: Call, answer: Any) -> CallResult:
+def _attempt(call: Call, answer: object) -> CallResult:
     if not callable(answer):
         return CallResult(
             problem="wrong form", message="a function was expected: give its name, without calling it"

@@ -75,7 +75,7 @@ def compare(key: TaskKey, case: OpenCase | SealedCase, attempt: CallResult) -> C
     return Comparison(tuple(flags), parts)
 
 
-def _require_few_leaves(key: TaskKey, case: OpenCase | SealedCase, values: Sequence[Any]) -> None:
+def _require_few_leaves(key: TaskKey, case: OpenCase | SealedCase, values: Sequence[object]) -> None:
     """Refuse an answer with far more entries than the right one before it is read."""
     for part, (kind, value) in enumerate(zip(key.kinds, values, strict=True)):
         expected = count_leaves(right_value(key, case, part), MAX_LEAVES) if kind else 0
@@ -85,7 +85,7 @@ def _require_few_leaves(key: TaskKey, case: OpenCase | SealedCase, values: Seque
 
 
 def _agreeing_parts(
-    key: TaskKey, case: OpenCase, values: Sequence[Any], parts: Sequence[Array]
+    key: TaskKey, case: OpenCase, values: Sequence[object], parts: Sequence[Array]
 ) -> tuple[bool, ...]:
     """Compare parts with structure leaf by leaf, and the others as numbers."""
     flags, rights = [], forms.split_kinds(case.expected, key.kinds)
@@ -119,7 +119,7 @@ def _distance(part: Array, want: Array, same: Any, zero: float) -> float:
         return float("inf")
 
 
-def _shapes_of_kinds(expected: Any, kinds: Sequence[Kind | None]) -> tuple[tuple[int, ...], ...]:
+def _shapes_of_kinds(expected: object, kinds: Sequence[Kind | None]) -> tuple[tuple[int, ...], ...]:
     rights = zip(forms.split_kinds(expected, kinds), kinds, strict=True)
     return tuple((DIGEST_SIZE,) if kind else np.shape(right) for right, kind in rights)
 
@@ -163,7 +163,7 @@ def zero_scale(case: OpenCase | SealedCase) -> float:
     return max(largest, largest**2) or 1.0
 
 
-def largest_number(inputs: Mapping[str, Any]) -> float:
+def largest_number(inputs: Mapping[str, object]) -> float:
     """Return the largest magnitude in the arrays of the inputs.
 
     Integer arrays may hold indices, so they count only if there is no float array.

@@ -222,7 +222,7 @@ def expression_text(node: ast.expr) -> str:
         raise UnsupportedAnswerError(FORMULA_TOO_LONG) from None
 
 
-def _value(node: ast.expr, point: Mapping[str, Any]) -> Any:
+def _value(node: ast.expr, point: Mapping[str, object]) -> Any:
     value = _unbounded(node, point)
     if isinstance(value, bool):
         return value
@@ -232,7 +232,7 @@ def _value(node: ast.expr, point: Mapping[str, Any]) -> Any:
     return value if magnitude >= MIN_BINARY_EXPONENT else numbers().zero
 
 
-def _unbounded(node: ast.expr, point: Mapping[str, Any]) -> Any:
+def _unbounded(node: ast.expr, point: Mapping[str, object]) -> Any:
     if isinstance(node, ast.Constant):
         return _constant(node)
     if isinstance(node, ast.Name):
@@ -257,7 +257,7 @@ def _constant(node: ast.Constant) -> Any:
     raise UnsupportedAnswerError(f"{expression_text(node)[:60]!r} cannot stand in a formula")
 
 
-def _symbol(name: str, point: Mapping[str, Any]) -> Any:
+def _symbol(name: str, point: Mapping[str, object]) -> Any:
     if name in point:
         return point[name]
     if name in NAMED_CONSTANTS:
@@ -280,7 +280,7 @@ def _operation(operator: ast.operator, left: Any, right: Any) -> Any:
     return function(left, right)
 
 
-def _condition(node: ast.Compare | ast.BoolOp, point: Mapping[str, Any]) -> bool:
+def _condition(node: ast.Compare | ast.BoolOp, point: Mapping[str, object]) -> bool:
     if isinstance(node, ast.BoolOp):
         together = all if isinstance(node.op, ast.And) else any
         return together([bool(_value(part, point)) for part in node.values])
@@ -289,7 +289,7 @@ def _condition(node: ast.Compare | ast.BoolOp, point: Mapping[str, Any]) -> bool
     return all(bool(COMPARISONS[type(operator)](left, right)) for left, operator, right in pairs)
 
 
-def _function(node: ast.Call, point: Mapping[str, Any]) -> Any:
+def _function(node: ast.Call, point: Mapping[str, object]) -> Any:
     name = (node.func.id if isinstance(node.func, ast.Name) else expression_text(node.func))[:60]
     if name == "Piecewise" and not node.keywords:
         return _piecewise(node, point)
@@ -303,7 +303,7 @@ def _function(node: ast.Call, point: Mapping[str, Any]) -> Any:
     return function(numbers(), *(_value(argument, point) for argument in node.args))
 
 
-def _piecewise(node: ast.Call, point: Mapping[str, Any]) -> Any:
+def _piecewise(node: ast.Call, point: Mapping[str, object]) -> Any:
     """Return the value of the first pair whose condition holds."""
     for pair in node.args:
         if not isinstance(pair, ast.Tuple) or len(pair.elts) != 2:
@@ -313,7 +313,7 @@ def _piecewise(node: ast.Call, point: Mapping[str, Any]) -> Any:
     raise ArithmeticError  # no condition holds, so there is no value
 
 
-def _require_truth(value: Any) -> bool:
+def _require_truth(value: object) -> bool:
     if not isinstance(value, bool):
         raise UnsupportedAnswerError("`&` and `|` join conditions, as in (a > 0) & (b > 0)")
     return value

@@ -5,7 +5,6 @@ They hold whatever mistake led to the answer.
 
 import itertools
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -196,7 +195,7 @@ def _describe_structure(key: TaskKey, case: OpenCase | SealedCase, part: int, co
     return fill_subject(text, it) if len(key.cases) == 1 else f"On “{case.name}”: {text.replace('{it}', it)}"
 
 
-def _describe_sealed_structure(case: SealedCase, part: int, kind: Kind, value: Any) -> str:
+def _describe_sealed_structure(case: SealedCase, part: int, kind: Kind, value: object) -> str:
     """Name what is right already of a part with structure that only fingerprints know."""
     known = set(case.entries[part])
     right, wrong = list[str](), list[str]()  # the names of the places, one for each entry

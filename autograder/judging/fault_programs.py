@@ -45,7 +45,7 @@ def parameters(source: str) -> list[str]:
     return [argument.arg for argument in fault_function(source).args.args]
 
 
-def read_input(programs: FaultPrograms, answer: Any) -> dict[str, Any]:
+def read_input(programs: FaultPrograms, answer: object) -> dict[str, Any]:
     """Return a student's input by the names of the parameters.
 
     A dict, a tuple with an entry for each parameter, or the value of a single parameter is accepted. Raise
@@ -61,7 +61,7 @@ def read_input(programs: FaultPrograms, answer: Any) -> dict[str, Any]:
     return inputs
 
 
-def _by_name(names: list[str], answer: Any) -> Mapping[str, Any]:
+def _by_name(names: list[str], answer: object) -> Mapping[str, Any]:
     listed = ", ".join(f"`{name}`" for name in names)
     if isinstance(answer, dict):
         if set(answer) != set(names):
@@ -74,7 +74,7 @@ def _by_name(names: list[str], answer: Any) -> Mapping[str, Any]:
     raise UnsupportedAnswerError(f"the input must be a tuple of {len(names)} values: {listed}")
 
 
-def _like(name: str, value: Any, example: Any) -> Any:
+def _like(name: str, value: object, example: object) -> Any:
     """Return a value in the form of the example: whole number, number, list or table."""
     try:
         array = np.asarray(value, dtype=float)
@@ -97,7 +97,7 @@ def _like(name: str, value: Any, example: Any) -> Any:
     return array if array.ndim else float(array)
 
 
-def _why_not_valid(programs: FaultPrograms, inputs: Mapping[str, Any]) -> str | None:
+def _why_not_valid(programs: FaultPrograms, inputs: Mapping[str, object]) -> str | None:
     """Return why an input is outside the domain, on which the correct program has a result."""
     with np.errstate(all="ignore"):
         try:
@@ -109,7 +109,7 @@ def _why_not_valid(programs: FaultPrograms, inputs: Mapping[str, Any]) -> str | 
     return None if why is None else str(why)
 
 
-def result_of(source: str, inputs: Mapping[str, Any]) -> Any:
+def result_of(source: str, inputs: Mapping[str, object]) -> Any:
     """Return the result of a program as an array; None if it raises, or if a number is not finite."""
     with np.errstate(all="ignore"):
         result = call_answer(compiled(source), inputs)
@@ -122,7 +122,7 @@ def result_of(source: str, inputs: Mapping[str, Any]) -> Any:
     return array if np.isfinite(array).all() else None
 
 
-def differs(programs: FaultPrograms, source: str, inputs: Mapping[str, Any]) -> bool:
+def differs(programs: FaultPrograms, source: str, inputs: Mapping[str, object]) -> bool:
     """Return whether a program gives another result than the correct one."""
     right, result = result_of(programs.correct, inputs), result_of(source, inputs)
     if right is None:

@@ -48,7 +48,7 @@ def grid_of(quantity: Any) -> float:
     return float(10.0 ** ((leading_power(largest) if largest > 0 else 0) - GRID_DIGITS))
 
 
-def guesses_needed(quantity: Any, *, one_by_one: bool) -> int:
+def guesses_needed(quantity: object, *, one_by_one: bool) -> int:
     """Return how many guesses certainly find an answer by brute force.
 
     `one_by_one` says that each entry has a fingerprint of its own.
@@ -61,12 +61,12 @@ def guesses_needed(quantity: Any, *, one_by_one: bool) -> int:
     return int(each * numbers.size if one_by_one else each**numbers.size)
 
 
-def steps(quantity: Any, grid: float) -> Array:
+def steps(quantity: object, grid: float) -> Array:
     """Return the answer in units of the grid, unrounded."""
     return np.asarray(quantity, dtype=np.float64) / grid
 
 
-def fingerprint(quantity: Any, grid: float, salt: str) -> str | None:
+def fingerprint(quantity: object, grid: float, salt: str) -> str | None:
     """Return the fingerprint of a part; None if it is not finite."""
     counted = np.rint(steps(quantity, grid) + GRID_TIE_OFFSET) + 0.0
     if not np.isfinite(counted).all():

@@ -1,7 +1,6 @@
 """Describe a wrong form: kind, shape, or entries that are not finite."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -86,7 +85,7 @@ def on_case(key: TaskKey, case: Case, text: str, name: str) -> str:
     return f"On “{case.name}” {filled[:1].lower()}{filled[1:]}"
 
 
-def _describe_kind(answer: Any, part: int, number: int) -> str:
+def _describe_kind(answer: object, part: int, number: int) -> str:
     """Describe a part that holds truth values in place of numbers."""
     try:
         item = forms.split_parts(answer, number)[part]
@@ -101,7 +100,7 @@ def _describe_kind(answer: Any, part: int, number: int) -> str:
     return ""
 
 
-def describe_shape(key: TaskKey, case: Case, part: int, array: Array, answer: Any = None) -> str:
+def describe_shape(key: TaskKey, case: Case, part: int, array: Array, answer: object = None) -> str:
     """Describe the expected and the actual shape; empty if they agree."""
     form, thing = expected_form(key, case), "formula" if key.kind == "sym" else "number"
     actual = array.shape[1:] if form.points is not None else array.shape

@@ -52,7 +52,7 @@ def any_form(samenesses: Sequence[Sameness]) -> ExpectedForm:
     return ExpectedForm(((),) * len(kinds), exact_form=True, kinds=kinds if any(kinds) else ())
 
 
-def split_parts(answer: Any, number: int) -> tuple[Any, ...]:
+def split_parts(answer: object, number: int) -> tuple[Any, ...]:
     """Split an answer into its parts, whatever container holds them."""
     if number == 1:
         return (answer,)
@@ -64,7 +64,7 @@ def split_parts(answer: Any, number: int) -> tuple[Any, ...]:
     return tuple(items)
 
 
-def _describe_items(answer: Any, items: Sequence[Any] | None) -> str:
+def _describe_items(answer: object, items: Sequence[object] | None) -> str:
     """Describe what came in place of several parts."""
     if isinstance(answer, np.ndarray):
         return f"; yours is a single array, {format_shape(answer.shape)}"
@@ -75,7 +75,7 @@ def _describe_items(answer: Any, items: Sequence[Any] | None) -> str:
     return f", and yours has {len(items)}"
 
 
-def _items(answer: Any) -> list[Any] | None:
+def _items(answer: object) -> list[Any] | None:
     """Return the items of a container, array or text, else None."""
     if isinstance(answer, list | tuple):
         return list(answer)
@@ -112,7 +112,7 @@ def _text(answer: str | Expression) -> str:
     return answer.text if isinstance(answer, Expression) else answer
 
 
-def read_parts(answer: Any, form: ExpectedForm) -> tuple[Array, ...]:
+def read_parts(answer: object, form: ExpectedForm) -> tuple[Array, ...]:
     """Return the parts as arrays, in the expected shapes if possible.
 
     Parts of other shapes keep theirs. Raise UnsupportedAnswerError, with a message for the student, if a part
@@ -138,13 +138,13 @@ def read_parts(answer: Any, form: ExpectedForm) -> tuple[Array, ...]:
     return tuple(arrays)
 
 
-def _single_number(part: Any, form: ExpectedForm, shape: Shape) -> Any:
+def _single_number(part: object, form: ExpectedForm, shape: Shape) -> Any:
     """Join the digits of a text such as `1 000` or `3 1/2` where one number is expected."""
     is_number = form.points is None and not form.exact_form and shape == ()
     return Expression(one_number(_text(part))) if is_number and isinstance(part, str | Expression) else part
 
 
-def _read_parts_of_kinds(answer: Any, form: ExpectedForm) -> tuple[Array, ...]:
+def _read_parts_of_kinds(answer: object, form: ExpectedForm) -> tuple[Array, ...]:
     """Return a digest for each part with structure, and the numbers of the others."""
     arrays = []
     for part, kind, shape in zip(split_kinds(answer, form.kinds), form.kinds, form.shapes, strict=True):
@@ -156,7 +156,7 @@ def _read_parts_of_kinds(answer: Any, form: ExpectedForm) -> tuple[Array, ...]:
     return tuple(arrays)
 
 
-def split_kinds(answer: Any, kinds: Sequence[Kind | None]) -> tuple[Any, ...]:
+def split_kinds(answer: object, kinds: Sequence[Kind | None]) -> tuple[Any, ...]:
     """Split an answer with structure into its parts, which must come in a tuple or a list."""
     if len(kinds) == 1:
         return (answer,)
@@ -172,7 +172,7 @@ def _numbers_of_table(table: DataTable) -> Array:
         raise UnsupportedAnswerError("the answer is a table with text in it; numbers were expected") from None
 
 
-def _require_one_array(answer: Any, form: ExpectedForm) -> None:
+def _require_one_array(answer: object, form: ExpectedForm) -> None:
     """Refuse several results of different shapes where one array is expected.
 
     Only answers of vectors are refused here; shapes of tables are compared later.
@@ -190,7 +190,7 @@ def _require_one_array(answer: Any, form: ExpectedForm) -> None:
         )
 
 
-def _require_few_formulas(answer: Any, form: ExpectedForm) -> None:
+def _require_few_formulas(answer: object, form: ExpectedForm) -> None:
     """Refuse too many or too long formulas before any is parsed."""
     lengths = [len(_text(formula)) for formula in _formulas(answer)]
     if not lengths:
@@ -203,7 +203,7 @@ def _require_few_formulas(answer: Any, form: ExpectedForm) -> None:
         raise UnsupportedAnswerError("the formulas of the answer are too long to be read")
 
 
-def _formulas(answer: Any) -> Iterator[str | Expression]:
+def _formulas(answer: object) -> Iterator[str | Expression]:
     """Yield all formulas that an answer holds, at any depth."""
     pending: list[Any] = [[answer]]
     while pending:
@@ -213,7 +213,7 @@ def _formulas(answer: Any) -> Iterator[str | Expression]:
         pending += [item for item in items if isinstance(item, list | tuple | dict)]
 
 
-def read_part(part: Any, form: ExpectedForm) -> Array:
+def read_part(part: object, form: ExpectedForm) -> Array:
     """Return one part as an array, in its own shape."""
     if part is None:
         raise UnsupportedAnswerError("the answer is None (did the function return anything?)")
@@ -233,7 +233,7 @@ def read_part(part: Any, form: ExpectedForm) -> Array:
     return _repeat_over_points(np.array(leaves, dtype=np.float64).reshape(shape), form)
 
 
-def _regular_table(part: Any) -> Array | None:
+def _regular_table(part: object) -> Array | None:
     """Convert a regular list of numbers with numpy, else return None."""
     if not isinstance(part, list | tuple):
         return None
@@ -249,7 +249,7 @@ def _repeat_over_points(array: Array, form: ExpectedForm) -> Array:
     return array if form.points is None else np.repeat(array[None], len(form.points), axis=0)
 
 
-def _tree(part: Any) -> Any:
+def _tree(part: object) -> Any:
     """Return a part as nested lists of numbers and formulas."""
     if isinstance(part, str | Expression):
         items = _items(part)
@@ -282,7 +282,7 @@ def _shape(part: Any) -> Shape:
     raise UnsupportedAnswerError(expressions.RAGGED_TABLE)
 
 
-def _leaves(tree: Any) -> Any:
+def _leaves(tree: object) -> Any:
     if isinstance(tree, list):
         for item in tree:
             yield from _leaves(item)

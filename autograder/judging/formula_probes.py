@@ -74,7 +74,7 @@ def formula_satisfies_law(law: str, part: int, before: Sequence[Array], after: S
 
 
 def broken(
-    key: TaskKey, case: SealedCase, value: Any, before: Sequence[Array], wrong: Sequence[int]
+    key: TaskKey, case: SealedCase, value: object, before: Sequence[Array], wrong: Sequence[int]
 ) -> Iterator[tuple[int, str]]:
     """Yield each law that a wrong part breaks, as part and sentence."""
     for law in key.laws:
@@ -92,7 +92,7 @@ def broken(
 
 
 def _evaluate(
-    key: TaskKey, case: SealedCase, value: Any, inputs: Mapping[str, Any]
+    key: TaskKey, case: SealedCase, value: object, inputs: Mapping[str, object]
 ) -> tuple[Array, ...] | None:
     """Return the parts at other points, or None if not real there."""
     form = expected_form(key, SealedCase(**{**vars(case), "inputs": inputs}))

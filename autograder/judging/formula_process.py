@@ -82,7 +82,7 @@ def _values_in_subprocess(texts: list[str], points: list[Mapping[str, float]]) -
     return [[float(value) for value in row] for row in reply]
 
 
-def _send_request(process: "subprocess.Popen[bytes]", request: Any) -> Any:
+def _send_request(process: "subprocess.Popen[bytes]", request: object) -> Any:
     requests, replies = process.stdin, process.stdout
     assert requests is not None
     assert replies is not None

@@ -51,7 +51,7 @@ FACTS = {  # properties of right answers, told before anything is wrong
 NOTHING_HERE = "Hints are not shown here: this notebook has no key beside it."
 
 
-def hint(task: str, level: int = 1, answer: Any = None) -> None:
+def hint(task: str, level: int = 1, answer: object = None) -> None:
     """Show one level of help for a task; level 3 also needs the function.
 
     `task` names topic and task, as in "areas.total".
@@ -70,7 +70,7 @@ def hint(task: str, level: int = 1, answer: Any = None) -> None:
     _show_below_the_cell(f"Hint {level} of {len(HINT_LEVELS)} for {task}", lines)
 
 
-def hint_lines(key: Key, name: str, level: int, answer: Any = None) -> list[str]:
+def hint_lines(key: Key, name: str, level: int, answer: object = None) -> list[str]:
     """Return the lines of a hint; CourseError for an unknown task or level."""
     if name not in key.tasks:
         known = ", ".join(f"{key.topic}.{known}" for known in key.tasks)
@@ -134,7 +134,7 @@ def _theory(task: TaskKey, pages: Mapping[str, Page]) -> list[str]:
     return ["Read this first:", *lines[:1], *(["Then:", *lines[1:3]] if len(lines) > 1 else [])]
 
 
-def _case(key: Key, name: str, answer: Any) -> list[str]:
+def _case(key: Key, name: str, answer: object) -> list[str]:
     """Return the smallest case on which a function fails."""
     task = key.tasks[name]
     if answer is None:
@@ -178,7 +178,7 @@ def _step(task: TaskKey) -> list[str]:
     return ["Take this case, and follow it by hand:", *_inputs_of(smallest), "The result is:", result]
 
 
-def _first_result(table: Any) -> Any:
+def _first_result(table: object) -> Any:
     """Return the answer in the first row of what an earlier function should return."""
     rows = table if isinstance(table, list) else [table]
     first = rows[0]

@@ -19,7 +19,7 @@ Runs = Literal["nothing", "programs", "lines"]
 MAX_MEND_CHARACTERS = 300
 
 
-def judge_question(question: QuickQuestion, answer: Any, *, runs: Runs = "nothing") -> Verdict:
+def judge_question(question: QuickQuestion, answer: object, *, runs: Runs = "nothing") -> Verdict:
     """Return the verdict on an answer.
 
     `runs` says which code may be run to judge a fault: "programs" are those of the question, whose key must then be
@@ -39,14 +39,14 @@ def judge_question(question: QuickQuestion, answer: Any, *, runs: Runs = "nothin
         return _verdict(question, text[:1].upper() + text[1:] + ".", problem="wrong form")
 
 
-def _is_letters(answer: Any) -> bool:
+def _is_letters(answer: object) -> bool:
     """Return whether an answer to a fault is letters of its items."""
     if isinstance(answer, list | tuple):
         return bool(answer) and all(isinstance(letter, str) for letter in answer)
     return isinstance(answer, str) and len(answer) <= 12 and LETTERS_ONLY.fullmatch(answer) is not None
 
 
-def read_letters(question: QuickQuestion, answer: Any) -> list[str]:
+def read_letters(question: QuickQuestion, answer: object) -> list[str]:
     """Return the letters of an answer such as "b d", "B, D" or ["b", "d"].
 
     Raise UnsupportedAnswerError, with a sentence for the student, for anything else.
@@ -67,7 +67,7 @@ def read_letters(question: QuickQuestion, answer: Any) -> list[str]:
     return letters
 
 
-def _joined_texts(answer: Any) -> str | None:
+def _joined_texts(answer: object) -> str | None:
     """Join a text or a container of texts; None for anything else."""
     pieces = list(answer) if isinstance(answer, str | list | tuple | set | frozenset) else []
     return "".join(pieces) if pieces and all(isinstance(piece, str) for piece in pieces) else None
@@ -112,7 +112,7 @@ def _what_is_needed(letter: str, late: Sequence[str], letters: Sequence[str]) ->
     return f"{letter} needs something that comes before it in every right order, and that your answer lacks."
 
 
-def _judge_fault(question: QuickQuestion, answer: Any, runs: Runs) -> Verdict:
+def _judge_fault(question: QuickQuestion, answer: object, runs: Runs) -> Verdict:
     programs = question.programs
     if programs is None:
         raise UnsupportedAnswerError("answer with letters")

@@ -170,7 +170,7 @@ class Key:
     hint_costs: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 
 
-def round_values(value: Any, digits: int) -> Any:
+def round_values(value: object, digits: int) -> Any:
     """Round floats to a number of digits, also inside containers.
 
     The digits of an array count from its largest number. Arrays come out in C order, because some library functions
@@ -229,7 +229,7 @@ def _has_structures(key: Key) -> bool:
     return not is_known or any(map(_is_structure, inputs))
 
 
-def _is_structure(value: Any) -> bool:
+def _is_structure(value: object) -> bool:
     if isinstance(value, dict):
         return not all(isinstance(name, str) for name in value) or any(map(_is_structure, value.values()))
     if isinstance(value, list | tuple):

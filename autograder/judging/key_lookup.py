@@ -46,7 +46,7 @@ def _key_of(notebooks: list[Mapping[str, Any]], topic: str) -> Key:
     raise BadKeyError(_where_to_get_it(topic, notebooks))
 
 
-def key_of_notebook(path: Path, notebook: Any, topic: str) -> Key:
+def key_of_notebook(path: Path, notebook: object, topic: str) -> Key:
     """Return the key in the notebook's folder, inside it, or online."""
     if (path.parent / f"{topic}.key.json").is_file():
         return read_key(path.parent / f"{topic}.key.json")
@@ -121,7 +121,7 @@ def _from_colab() -> Any:
         return None
 
 
-def _identities_of_topic(notebook: Any, topic: str) -> Iterator[Mapping[str, Any]]:
+def _identities_of_topic(notebook: object, topic: str) -> Iterator[Mapping[str, Any]]:
     """Yield the identity of a notebook, if it has this topic."""
     identity = identity_of(notebook)
     if identity is not None and identity["topic"] == topic:

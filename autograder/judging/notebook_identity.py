@@ -19,7 +19,7 @@ _KEYS = re.compile(
 _PAGE = re.compile(r"\]\((https?://[^\s)]+?)/book/\w+\.html")
 
 
-def identity_of(notebook: Any) -> Mapping[str, Any] | None:
+def identity_of(notebook: object) -> Mapping[str, Any] | None:
     """Return our metadata of a notebook, else what its cells tell.
 
     None if the notebook is no assignment.
@@ -29,7 +29,7 @@ def identity_of(notebook: Any) -> Mapping[str, Any] | None:
     return next(_entries(notebook.get("metadata"), MAX_DEPTH), None) or _from_cells(notebook.get("cells"))
 
 
-def named_topic(notebook: Any, name: str) -> str:
+def named_topic(notebook: object, name: str) -> str:
     """Return the topic of a notebook; raise UnreadableError if it has none."""
     identity = identity_of(notebook)
     if identity is None:
@@ -37,7 +37,7 @@ def named_topic(notebook: Any, name: str) -> str:
     return str(identity["topic"])
 
 
-def _entries(metadata: Any, depth: int) -> Iterator[Mapping[str, Any]]:
+def _entries(metadata: object, depth: int) -> Iterator[Mapping[str, Any]]:
     """Yield our metadata at any level, the highest first."""
     if not isinstance(metadata, dict) or not depth:
         return
@@ -48,7 +48,7 @@ def _entries(metadata: Any, depth: int) -> Iterator[Mapping[str, Any]]:
         yield from _entries(inner, depth - 1)
 
 
-def _from_cells(cells: Any) -> Mapping[str, Any] | None:
+def _from_cells(cells: object) -> Mapping[str, Any] | None:
     """Return the topic that all checks name, and the linked book."""
     sources = [_source(cell) for cell in cells if isinstance(cell, dict)] if isinstance(cells, list) else []
     topics = {topic for source in sources for topic in _CHECK_CALL.findall(source)}
@@ -63,7 +63,7 @@ def _from_cells(cells: Any) -> Mapping[str, Any] | None:
     return identity
 
 
-def _source(cell: Mapping[str, Any]) -> str:
+def _source(cell: Mapping[str, object]) -> str:
     """Return the text of a cell, in either form of the notebook format."""
     lines = cell.get("source", "")
     return "".join(line for line in lines if isinstance(line, str)) if isinstance(lines, list | str) else ""

@@ -44,7 +44,7 @@ def picture(verdict: Verdict) -> tuple[str, str] | None:
     return uri, f"Your answer (crosses) and the expected one (circles), on {failing.name}"
 
 
-def _pair_of_points(answer: Any, expected: Any) -> tuple[list[str], Array, Array]:
+def _pair_of_points(answer: object, expected: object) -> tuple[list[str], Array, Array]:
     """Return labels, if any, the points of the answer and those of the right one."""
     if not isinstance(expected, dict | DataTable):
         return [], _points(answer), _points(expected)
@@ -52,7 +52,7 @@ def _pair_of_points(answer: Any, expected: Any) -> tuple[list[str], Array, Array
     return labels, _points(np.array(numbers)), _points(np.array(right))
 
 
-def _labelled_pair(answer: Any, expected: Any) -> tuple[list[str], tuple[list[float], list[float]]]:
+def _labelled_pair(answer: object, expected: object) -> tuple[list[str], tuple[list[float], list[float]]]:
     """Return the labels of a dict or a table, and the numbers of both answers in the same order.
 
     Raise ValueError if they have other labels.
@@ -63,7 +63,7 @@ def _labelled_pair(answer: Any, expected: Any) -> tuple[list[str], tuple[list[fl
     return list(right), ([numbers[label] for label in right], list(right.values()))
 
 
-def _points(value: Any) -> Any:
+def _points(value: object) -> Any:
     """Return the first part of the answer as a table of numbers."""
     array = np.asarray(value[0] if isinstance(value, tuple | list) else value, dtype=float)
     return array[:, None] if array.ndim == 1 else array[:, :2]
@@ -82,7 +82,7 @@ def _svg(answer: Any, expected: Any, labels: Sequence[str], *, equal_axes: bool)
     if equal_axes:
         scale[:] = scale.min()
 
-    def place(points: Any) -> Any:
+    def place(points: object) -> Any:
         centred = (points - (low + high) / 2) * scale * (1, -1)
         return centred + np.array([PICTURE_WIDTH, PICTURE_HEIGHT]) / 2
 

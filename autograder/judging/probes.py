@@ -178,21 +178,21 @@ def _permute(change: str, r: Array) -> Array:
     return _require_axis(r)[_permutation(len(r))]
 
 
-def axes_of(value: Any) -> int:
+def axes_of(value: object) -> int:
     """Return 2 for tables and 1 for lists, of numbers or not."""
     if _is_table(value):
         return 2
     return value.ndim if isinstance(value, np.ndarray) else int(isinstance(value, list))
 
 
-def _is_table(value: Any) -> bool:
+def _is_table(value: object) -> bool:
     """Return whether a value is a table with named columns."""
     columns = list(value.values()) if isinstance(value, dict) else []
     are_columns = all(isinstance(column, list | np.ndarray) for column in columns)
     return isinstance(value, DataTable) or bool(columns and are_columns and len({*map(len, columns)}) == 1)
 
 
-def _is_list_of_others(value: Any) -> bool:
+def _is_list_of_others(value: object) -> bool:
     """Return whether a value is a list of texts, or of lists with texts among them."""
     return isinstance(value, list) and any(
         isinstance(item, str) or (isinstance(item, list | tuple) and _is_list_of_others([*item]))

@@ -6,7 +6,6 @@ about one case: what the answer is there, and what the right one is there.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -41,7 +40,7 @@ def format_number(number: float) -> str:
     return f"{number + 0.0:.4g}"
 
 
-def _holds(test: Callable[[Array], Any]) -> Callable[[Array], bool]:
+def _holds(test: Callable[[Array], object]) -> Callable[[Array], bool]:
     def safe(r: Array) -> bool:
         try:
             with np.errstate(all="ignore"):

@@ -152,7 +152,7 @@ def question_tree(question: QuickQuestion) -> dict[str, Any]:
     return tree
 
 
-def _encoded(inputs: Mapping[str, Any]) -> dict[str, Any]:
+def _encoded(inputs: Mapping[str, object]) -> dict[str, Any]:
     return {name: encode(value, readable=True) for name, value in inputs.items()}
 
 

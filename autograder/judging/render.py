@@ -134,7 +134,7 @@ def _facts(failing: FailingCase, verdict: Verdict) -> list[tuple[str, str]]:
     return facts
 
 
-def _answer_and_expected(answer: Any, expected: Any, same: Sequence[str]) -> list[tuple[str, str]]:
+def _answer_and_expected(answer: object, expected: object, same: Sequence[str]) -> list[tuple[str, str]]:
     """Return both answers; wrong rows and keys of a single answer with structure are marked."""
     kind = kind_named(same[0]) if len(same) == 1 else None
     wrong = wrong_lines(kind, answer, expected, MARK_TOLERANCE) if kind else set()
@@ -144,7 +144,7 @@ def _answer_and_expected(answer: Any, expected: Any, same: Sequence[str]) -> lis
     ]
 
 
-def without_rounding_errors(answer: Any, expected: Any) -> Any:
+def without_rounding_errors(answer: object, expected: object) -> Any:
     """Replace an answer by zeros if it is only rounding error."""
     if isinstance(answer, tuple) and isinstance(expected, tuple) and len(answer) == len(expected):
         return tuple(map(without_rounding_errors, answer, expected))
@@ -162,7 +162,7 @@ def call_of(task: str, failing: FailingCase) -> str:
     return f'from autograder import case; {names} = case("{task}", {failing.number})'
 
 
-def format_value(value: Any) -> str:
+def format_value(value: object) -> str:
     """Format a value in a few lines."""
     try:
         return _format(value)
@@ -180,7 +180,7 @@ def _zero_rounding_errors(parts: tuple[Any, ...]) -> list[Any]:
     return [0.0 if isinstance(part, float) and abs(part) <= noise else part for part in parts]
 
 
-def format_array(array: Any) -> str:
+def format_array(array: object) -> str:
     """Format an array, with a common power of ten if needed.
 
     Fixed decimals would show very small numbers as zeros, and too many digits of large ones.
@@ -204,7 +204,7 @@ def _array_text(numbers: Any, indent: int = 0) -> str:
     return text.replace("\n", "\n" + " " * indent).replace("-0. ", " 0. ").replace("-0.]", " 0.]")
 
 
-def _format(value: Any) -> str:
+def _format(value: object) -> str:
     if isinstance(value, Expression):
         return value.text[:MAX_VALUE_CHARACTERS]
     if isinstance(value, list) and any(isinstance(item, Expression) for item in value):

@@ -99,11 +99,11 @@ def _with_count(name: str, change: Callable[[Array, float], Array]) -> Callable[
     return changed
 
 
-def _without_sizes(change: Callable[[Array], Any]) -> Callable[[Array, Sizes], Array]:
+def _without_sizes(change: Callable[[Array], object]) -> Callable[[Array, Sizes], Array]:
     return lambda r, sizes: np.asarray(change(r))
 
 
-def _of_formula_list(change: Callable[[Array], Any]) -> Callable[[Array, Sizes], Array]:
+def _of_formula_list(change: Callable[[Array], object]) -> Callable[[Array, Sizes], Array]:
     def changed(r: Array, sizes: Sizes) -> Array:
         _require(r.ndim >= 2)
         return np.asarray(change(r))
@@ -111,7 +111,7 @@ def _of_formula_list(change: Callable[[Array], Any]) -> Callable[[Array, Sizes],
     return changed
 
 
-def _of_vector(reduce: Callable[[Array], Any]) -> Callable[[Array, Sizes], Array]:
+def _of_vector(reduce: Callable[[Array], object]) -> Callable[[Array, Sizes], Array]:
     return lambda r, sizes: np.asarray(reduce(_require_vector(r)))
 
 
@@ -436,7 +436,7 @@ def says_nothing_of_a_number(name: str) -> bool:
     return name in ("answer:zero", "answer:one")
 
 
-def sizes_of(inputs: Mapping[str, Any]) -> dict[str, float]:
+def sizes_of(inputs: Mapping[str, object]) -> dict[str, float]:
     """Return rows, columns and length of the first arrays in the inputs."""
     sizes: dict[str, float] = {}
     for value in inputs.values():
@@ -448,7 +448,7 @@ def sizes_of(inputs: Mapping[str, Any]) -> dict[str, float]:
     return sizes
 
 
-def count_sentence(name: str, cases: Sequence[Mapping[str, Any]]) -> str:
+def count_sentence(name: str, cases: Sequence[Mapping[str, object]]) -> str:
     """Return the factor of a slip by a count that never changes.
 
     The factor 5 is the number of rows for certain only if another number of rows gives another factor. So the count is
@@ -495,7 +495,7 @@ def symbol_slips(symbols: Mapping[str, Array]) -> list[AnswerSlip]:
     return formula_slips
 
 
-def _with_axes(change: Callable[[Array], Any], axes: int) -> Callable[[Array], Array]:
+def _with_axes(change: Callable[[Array], object], axes: int) -> Callable[[Array], Array]:
     def changed(A: Array) -> Array:
         _require(A.ndim == axes)
         return np.asarray(change(A))
@@ -503,7 +503,7 @@ def _with_axes(change: Callable[[Array], Any], axes: int) -> Callable[[Array], A
     return changed
 
 
-def _input_slips(axes: int, *rows: tuple[str, str, Callable[[Array], Any]]) -> list[InputSlip]:
+def _input_slips(axes: int, *rows: tuple[str, str, Callable[[Array], object]]) -> list[InputSlip]:
     return [InputSlip(name, sentence, _with_axes(change, axes)) for name, sentence, change in rows]
 
 

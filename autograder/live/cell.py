@@ -163,7 +163,7 @@ def _execute(request: Mapping[str, Any], outcome: CellOutcome) -> dict[str, Any]
     return namespace
 
 
-def _add_answer_name(request: Mapping[str, Any]) -> str:
+def _add_answer_name(request: Mapping[str, object]) -> str:
     """Return the code plus the checked name, which an earlier cell may define."""
     return f"{request['code']}\n{request['answer']}" if request.get("task") else str(request["code"])
 
@@ -189,7 +189,7 @@ def _record_missing(outcome: CellOutcome, absent: Sequence[str]) -> Iterator[Non
     """
 
     class MissingRecorder:
-        def find_spec(self, fullname: str, path: Any, target: Any = None) -> None:
+        def find_spec(self, fullname: str, path: object, target: object = None) -> None:
             top = fullname.partition(".")[0]
             if top in absent and top not in outcome.missing:
                 outcome.missing.append(top)
@@ -255,7 +255,7 @@ def _format_error(error: BaseException) -> str:
     return "".join(summary.format()) + (f"{advice}\n" if advice else "")
 
 
-def _is_plot(value: Any) -> bool:
+def _is_plot(value: object) -> bool:
     """Return whether a value is a matplotlib object, whose figure is shown instead."""
     first = value[0] if isinstance(value, list | tuple) and value else value
     return type(first).__module__.startswith("matplotlib.")

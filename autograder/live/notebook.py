@@ -9,7 +9,7 @@ from typing import Any
 class HTML:
     """HTML that a notebook would show; a live cell shows a note instead."""
 
-    def __init__(self, data: str = "", **options: Any) -> None:
+    def __init__(self, data: str = "", **options: object) -> None:
         """Store the markup."""
         self.data = data
 
@@ -26,7 +26,7 @@ class Markdown(HTML):
         return self.data
 
 
-def _do_nothing(*args: Any, **options: Any) -> None:
+def _do_nothing(*args: object, **options: object) -> None:
     """Do nothing: `glue` and figure formats concern only the built page."""
 
 

@@ -130,7 +130,9 @@ def _open_answers(path: Path, inode: int, changed: int) -> dict[str, tuple[str, 
     return {name: (source_of(cell), asked) for name, asked, cell in _open_cells(cells)}
 
 
-def _decisions(book: Any, topic: str, question: str) -> Iterator[tuple[str, tuple[float | None, str, bool]]]:
+def _decisions(
+    book: object, topic: str, question: str
+) -> Iterator[tuple[str, tuple[float | None, str, bool]]]:
     """Yield each student with score, comment and whether the answer was read."""
     comments = {
         student: words for student, cell, words in gradebook.all_comments(book, topic) if cell == question

@@ -131,7 +131,7 @@ def _update(course: Course, topic: str, decision: Decision, answers: Sequence[An
             raise
 
 
-def _rows(book: Any, topic: str, question: str) -> dict[str, tuple[str, str | None]]:
+def _rows(book: object, topic: str, question: str) -> dict[str, tuple[str, str | None]]:
     """Map each student to the row ids of score and comment."""
     from nbgrader import api
 

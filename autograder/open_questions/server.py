@@ -87,7 +87,7 @@ class DeskHandler(Guarded):
         self.set_header("Content-Security-Policy", POLICY)
         self.set_header("Cache-Control", "no-store")
 
-    async def work(self, task: Callable[[], Any]) -> Any:
+    async def work(self, task: Callable[[], object]) -> Any:
         """Run a task that uses the gradebook, one at a time, in the worker thread."""
         return await asyncio.get_running_loop().run_in_executor(self.desk.writer, task)
 

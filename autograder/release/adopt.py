@@ -152,7 +152,7 @@ def _returned_cases(key: TaskKey, attempts: list[CallResult]) -> list[Any]:
     return list(signature["cases"]) if signature else []
 
 
-def _evaluate_formula(key: TaskKey, value: Any) -> Any:
+def _evaluate_formula(key: TaskKey, value: object) -> Any:
     number = len(np.atleast_1d(next(iter(key.cases[0].inputs.values()))))
     parts = [np.asarray(part, dtype=float) for part in split_parts(value, len(key.same))]
     evaluated = tuple(Evaluated(part if part.ndim else np.full(number, part)) for part in parts)

@@ -129,7 +129,7 @@ def numeric(inputs: Inputs) -> Inputs:
     return {name: value for name, value in inputs.items() if _is_numeric(value)}
 
 
-def _is_numeric(value: Any) -> bool:
+def _is_numeric(value: object) -> bool:
     if isinstance(value, list | tuple):
         return all(map(_is_numeric, value)) and len({np.shape(item) for item in value}) <= 1
     return isinstance(value, np.ndarray | int | float)

@@ -75,7 +75,7 @@ def _shapes(key: TaskKey, case: OpenCase | SealedCase) -> list[tuple[int, ...]]:
     return [(shape[0], 1) if same.free_columns and len(shape) == 2 else shape for shape, same in pairs]
 
 
-def _answer(parts: Sequence[Any]) -> Any:
+def _answer(parts: Sequence[object]) -> Any:
     return parts[0] if len(parts) == 1 else tuple(parts)
 
 
@@ -100,7 +100,7 @@ def earned_by_a_constant(key: TaskKey) -> tuple[float, str]:
     return round(share, 9), ", ".join(dict.fromkeys(words))
 
 
-def _compare_cases(key: TaskKey, answers: Sequence[Any]) -> list[Comparison]:
+def _compare_cases(key: TaskKey, answers: Sequence[object]) -> list[Comparison]:
     pairs = zip(key.cases, answers, strict=True)
     comparisons = [compare(key, case, CallResult(answer)) for case, answer in pairs]
     return without_constants(comparisons, len(key.same))

@@ -189,7 +189,7 @@ def task_key(task: Task, cases: Cases, salt: str = "", extra: Sequence[Mistake] 
     )
 
 
-def _derived_fields(task: Task, inputs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _derived_fields(task: Task, inputs: Sequence[Mapping[str, object]]) -> dict[str, Any]:
     """Return what explains wrong answers: laws, properties and, for code, small cases."""
     return {
         "laws": tuple(_all_laws(task, inputs)),
@@ -198,7 +198,7 @@ def _derived_fields(task: Task, inputs: Sequence[Mapping[str, Any]]) -> dict[str
     }
 
 
-def _rounded_inputs(inputs: Mapping[str, Any]) -> dict[str, Any]:
+def _rounded_inputs(inputs: Mapping[str, object]) -> dict[str, Any]:
     return {name: round_values(to_plain_data(value), INPUT_DIGITS) for name, value in inputs.items()}
 
 
@@ -206,11 +206,11 @@ def _names(named: Iterable[Sameness | Mistake]) -> tuple[str, ...]:
     return tuple(item.name for item in named)
 
 
-def _small_open_cases(task: Task, cases: Sequence[Mapping[str, Any]]) -> Iterator[OpenCase]:
+def _small_open_cases(task: Task, cases: Sequence[Mapping[str, object]]) -> Iterator[OpenCase]:
     """Yield the small cases that `check` may show."""
     ways = (task.answer, *(way for way in task.alternatives if callable(way)))
 
-    def is_valid(inputs: Mapping[str, Any]) -> bool:
+    def is_valid(inputs: Mapping[str, object]) -> bool:
         try:
             parts = _agreed_answer(task, ways, inputs)
         except _DisagreementError:
@@ -228,7 +228,7 @@ def _small_open_cases(task: Task, cases: Sequence[Mapping[str, Any]]) -> Iterato
 
 
 def _open_case(
-    task: Task, name: str, inputs: Mapping[str, Any], wrong: Sequence[Mistake], salt: str
+    task: Task, name: str, inputs: Mapping[str, object], wrong: Sequence[Mistake], salt: str
 ) -> OpenCase:
     expected = _expected(task, inputs)
     right = forms.read_parts(expected, forms.any_form(task.samenesses))
@@ -236,7 +236,7 @@ def _open_case(
     return OpenCase(name, inputs, expected, table, _results_of_earlier_tasks(task, inputs))
 
 
-def _expected(task: Task, inputs: Mapping[str, Any]) -> Any:
+def _expected(task: Task, inputs: Mapping[str, object]) -> Any:
     """Return the reference's answer as plain data for a key.
 
     Free signs are fixed and rounding noise is set to zero.
@@ -259,7 +259,7 @@ def _without_noise(task: Task, inputs: Mapping[str, Any], parts: tuple[Any, ...]
     return tuple(part * 0 + 0.0 if yes else part for part, yes in zip(parts, noise, strict=True))
 
 
-def _expected_with_kinds(task: Task, answer: Any) -> Any:
+def _expected_with_kinds(task: Task, answer: object) -> Any:
     """Return an answer with structure as plain data for a key."""
     kinds = [same.kind for same in task.samenesses]
     parts = tuple(
@@ -272,7 +272,7 @@ def _expected_with_kinds(task: Task, answer: Any) -> Any:
     return to_plain_data(parts if len(parts) > 1 else parts[0])
 
 
-def _representative(part: Any, same: Sameness) -> Any:
+def _representative(part: object, same: Sameness) -> Any:
     array = forms.read_part(part, forms.ExpectedForm(((),), exact_form=True))
     fixed = same.representative(array) if same.axes in (None, array.ndim) else array
     return round_values(fixed, ANSWER_DIGITS) if array.ndim else round_values(float(fixed), ANSWER_DIGITS)
@@ -284,7 +284,7 @@ def _is_small(part: Any, inputs: Mapping[str, Any]) -> bool:
     return float(np.abs(part).max(initial=0.0)) < ROUNDING_NOISE_RATIO * max(largest, largest**2)
 
 
-def _is_stable(task: Task, inputs: Mapping[str, Any]) -> list[bool]:
+def _is_stable(task: Task, inputs: Mapping[str, object]) -> list[bool]:
     """Return for each part whether it keeps its value under scaled inputs.
 
     Rounding errors would change completely. A small stable answer is right: coefficients of a design in large units.
@@ -298,7 +298,7 @@ def _is_stable(task: Task, inputs: Mapping[str, Any]) -> list[bool]:
     ]
 
 
-def _scaled(inputs: Mapping[str, Any], factor: float) -> dict[str, Any]:
+def _scaled(inputs: Mapping[str, object], factor: float) -> dict[str, Any]:
     return {
         name: value * factor if isinstance(value, np.ndarray) and value.dtype.kind == "f" else value
         for name, value in inputs.items()
@@ -312,7 +312,7 @@ def _is_near(part: Array, before: Array, same: Sameness) -> bool:
         return False
 
 
-def _results_of_earlier_tasks(task: Task, inputs: Mapping[str, Any]) -> dict[str, Any]:
+def _results_of_earlier_tasks(task: Task, inputs: Mapping[str, object]) -> dict[str, Any]:
     """Return the expected results of the earlier functions in `Task.follows`."""
     results = {}
     for earlier in task.follows:
@@ -325,7 +325,7 @@ def _results_of_earlier_tasks(task: Task, inputs: Mapping[str, Any]) -> dict[str
     return results
 
 
-def _expected_result(earlier: Follows, inputs: Mapping[str, Any]) -> dict[str, Any]:
+def _expected_result(earlier: Follows, inputs: Mapping[str, object]) -> dict[str, Any]:
     arguments = to_plain_data(dict(inputs))
     return {
         "inputs": arguments,
@@ -334,7 +334,7 @@ def _expected_result(earlier: Follows, inputs: Mapping[str, Any]) -> dict[str, A
 
 
 def _sealed_case(
-    task: Task, name: str, inputs: Mapping[str, Any], wrong: Sequence[Mistake], salt: str
+    task: Task, name: str, inputs: Mapping[str, object], wrong: Sequence[Mistake], salt: str
 ) -> SealedCase:
     right = right_parts(task, inputs)
     quantities = [same.quantity(part) for same, part in zip(task.samenesses, right, strict=True)]
@@ -366,7 +366,7 @@ def _all_entries(task: Task, case: SealedCase, right: Sequence[Array]) -> tuple[
     )
 
 
-def leaf_fingerprints(kind: Kind, value: Any, salt: str) -> tuple[str, ...]:
+def leaf_fingerprints(kind: Kind, value: object, salt: str) -> tuple[str, ...]:
     """Return a fingerprint for each leaf; none if there are too few or too many."""
     digests = kind.leaf_digests(value)
     if not 2 <= len(digests) <= MAX_ENTRY_FINGERPRINTS:
@@ -386,7 +386,7 @@ def _entries(task: Task, case: SealedCase, part: Array, number: int) -> tuple[st
 
 
 def _marks(
-    task: Task, case: SealedCase, mistake: Mistake, inputs: Mapping[str, Any], right: Sequence[Array]
+    task: Task, case: SealedCase, mistake: Mistake, inputs: Mapping[str, object], right: Sequence[Array]
 ) -> tuple[str | None, ...]:
     """Return a mistake's fingerprint for each part, or None without an answer."""
     marks = []
@@ -398,7 +398,7 @@ def _marks(
 
 
 def parts_that_differ(
-    task: Task, mistake: Mistake, inputs: Mapping[str, Any], right: Sequence[Array]
+    task: Task, mistake: Mistake, inputs: Mapping[str, object], right: Sequence[Array]
 ) -> list[Array | None]:
     """Return a mistake's answer, its parts shaped like the right answer's.
 
@@ -422,7 +422,7 @@ def _reshaped(task: Task, part: Array, want: Array) -> Array:
 ALSO_REQUIRED = {"at most one": ("not negative",)}  # −50 is at most 1, but that explains nothing
 
 
-def properties(task: Task, cases: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, int]]:
+def properties(task: Task, cases: Sequence[Mapping[str, object]]) -> Iterator[tuple[str, int]]:
     """Yield the properties that a part has in every right answer.
 
     They must hold on these cases and on trial draws.
@@ -452,14 +452,14 @@ def _declared_properties(task: Task, rights: Sequence[Sequence[Array]]) -> Itera
         yield declared.name, declared.part
 
 
-def _all_laws(task: Task, cases: Sequence[Mapping[str, Any]]) -> Iterator[Law]:
+def _all_laws(task: Task, cases: Sequence[Mapping[str, object]]) -> Iterator[Law]:
     if task.kind == "code":
         yield from _laws(task, cases)
     elif task.kind == "sym":
         yield from _formula_laws(task, cases[0])
 
 
-def _formula_laws(task: Task, points: Mapping[str, Any]) -> Iterator[Law]:
+def _formula_laws(task: Task, points: Mapping[str, object]) -> Iterator[Law]:
     """Yield metamorphic relations of the right formula on which correct solutions agree."""
     ways = (task.answer, *(way for way in task.alternatives if callable(way)))
     before, number = right_parts(task, points), len(task.samenesses)
@@ -475,7 +475,7 @@ def _formula_laws(task: Task, points: Mapping[str, Any]) -> Iterator[Law]:
                     break
 
 
-def _laws(task: Task, cases: Sequence[Mapping[str, Any]]) -> Iterator[Law]:
+def _laws(task: Task, cases: Sequence[Mapping[str, object]]) -> Iterator[Law]:
     """Yield the metamorphic relations that all correct solutions obey on every case.
 
     A change is skipped if it fails on a case, makes it ill-posed, or makes correct solutions disagree. The changed
@@ -508,7 +508,7 @@ def _obeys(task: Task, law: Law, pair: Pair) -> bool:
     return probes.satisfies_law(law.law, law.change, before, after, task.samenesses[law.part])
 
 
-def _holds_elsewhere(task: Task, ways: Sequence[Callable[..., Any]], law: Law) -> bool:
+def _holds_elsewhere(task: Task, ways: Sequence[Callable[..., object]], law: Law) -> bool:
     """Return whether a relation holds on trial draws.
 
     Counts may double or stay equal by chance on a few cases.
@@ -523,8 +523,8 @@ def _holds_elsewhere(task: Task, ways: Sequence[Callable[..., Any]], law: Law) -
 
 def _before_and_after_each(
     task: Task,
-    ways: Sequence[Callable[..., Any]],
-    cases: Sequence[Mapping[str, Any]],
+    ways: Sequence[Callable[..., object]],
+    cases: Sequence[Mapping[str, object]],
     change: str,
     argument: str,
 ) -> Iterator[tuple[tuple[Array, ...], tuple[Array, ...]]]:
@@ -543,7 +543,11 @@ def _before_and_after_each(
 
 
 def _before_and_after(
-    task: Task, ways: Sequence[Callable[..., Any]], inputs: Mapping[str, Any], change: str, argument: str
+    task: Task,
+    ways: Sequence[Callable[..., object]],
+    inputs: Mapping[str, object],
+    change: str,
+    argument: str,
 ) -> tuple[tuple[Array, ...], tuple[Array, ...]] | None:
     """Return the right answers before and after a change.
 
@@ -562,7 +566,7 @@ class _DisagreementError(Exception):
 
 
 def _agreed_answer(
-    task: Task, ways: Sequence[Callable[..., Any]], inputs: Mapping[str, Any]
+    task: Task, ways: Sequence[Callable[..., object]], inputs: Mapping[str, object]
 ) -> tuple[Array, ...] | None:
     """Return the answer on which all correct solutions agree.
 

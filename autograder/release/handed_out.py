@@ -23,7 +23,7 @@ class ReleaseGuard:
     """Check one release of a topic against what the class has."""
 
     def __init__(
-        self, course: Course, topic: str, students_with_variant: Mapping[str, Any], *, replace: bool
+        self, course: Course, topic: str, students_with_variant: Mapping[str, object], *, replace: bool
     ) -> None:
         """Read which students have, handed in or were graded on variants.
 

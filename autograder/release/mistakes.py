@@ -83,13 +83,13 @@ def _mistake_of(task: Task, misconception: Misconception) -> Mistake:
     return Mistake(misconception.name, gives, hint, same, misconception.indefinite)
 
 
-def call_quietly(way: Callable[..., Any], inputs: Inputs) -> Any:
+def call_quietly(way: Callable[..., object], inputs: Inputs) -> Any:
     """Call a program on copied inputs; return plain data without warnings."""
     with quiet():
         return to_plain_data(way(*arguments(inputs)))
 
 
-def parts_from(task: Task, way: Callable[..., Any], inputs: Inputs) -> tuple[Array, ...]:
+def parts_from(task: Task, way: Callable[..., object], inputs: Inputs) -> tuple[Array, ...]:
     """Return the parts of a program's answer as arrays."""
     answer = listed_parts(task, call_quietly(way, inputs))
     return forms.read_parts(answer, forms.any_form(task.samenesses))
@@ -106,7 +106,7 @@ def listed_parts(task: Task, answer: Any) -> Any:
 
 
 def applicable_mistakes(
-    task: Task, course_slips: Sequence[slips.InputSlip] = (), ways: Sequence[Callable[..., Any]] = ()
+    task: Task, course_slips: Sequence[slips.InputSlip] = (), ways: Sequence[Callable[..., object]] = ()
 ) -> tuple[Mistake, ...]:
     """Return the slips and edits that are worth keeping for this task.
 
@@ -129,7 +129,7 @@ _APPLICABLE: dict[
 def restored(
     task: Task,
     course_slips: Sequence[slips.InputSlip],
-    ways: Sequence[Callable[..., Any]],
+    ways: Sequence[Callable[..., object]],
     edits: Mapping[str, EditIndex | None],
 ) -> tuple[Mistake, ...]:
     """Rebuild the mistakes that `applicable_mistakes` returned before, by name.
@@ -144,7 +144,7 @@ def restored(
 def all_mistakes(
     task: Task,
     course_slips: Sequence[slips.InputSlip],
-    ways: Sequence[Callable[..., Any]] = (),
+    ways: Sequence[Callable[..., object]] = (),
     known: Mapping[str, EditIndex | None] | None = None,
 ) -> Iterator[Mistake]:
     """Yield all slips and edits of a task, the simplest first.
@@ -258,7 +258,7 @@ def _changed_by_symbol(name: str) -> Callable[[Inputs, Sequence[Array]], list[Wr
     return gives
 
 
-def _call_safely(change: Callable[..., Any], *arguments: Any) -> WrongPart:
+def _call_safely(change: Callable[..., object], *arguments: object) -> WrongPart:
     try:
         with quiet():
             result = np.asarray(change(*arguments), dtype=np.float64)
@@ -332,7 +332,7 @@ def _input_slips(
             yield Mistake(name, _changed_inputs(task, change, rows_added=slip.rows_added), hint)
 
 
-def _is_numeric_input(value: Any) -> bool:
+def _is_numeric_input(value: object) -> bool:
     return isinstance(value, np.ndarray | int | float) and not isinstance(value, bool)
 
 
@@ -363,7 +363,7 @@ def _is_moot(task: Task, argument: str, move: Callable[[Array], Array]) -> bool:
     return True
 
 
-def _cast_like(before: Any, after: Array) -> Any:
+def _cast_like(before: object, after: Array) -> Any:
     """Convert the result back to a number if the input was one.
 
     An integer stays an integer where the result is whole.
@@ -412,7 +412,7 @@ def _argument_of_kind(
     return gives
 
 
-def _edits(task: Task, ways: Sequence[Callable[..., Any]]) -> Iterator[Mistake]:
+def _edits(task: Task, ways: Sequence[Callable[..., object]]) -> Iterator[Mistake]:
     numbers: dict[str, int] = {}
     inputs = trial_inputs(task)[0]
     for place, way in enumerate(_edited_ways(task, ways)):
@@ -428,12 +428,12 @@ def _edits(task: Task, ways: Sequence[Callable[..., Any]]) -> Iterator[Mistake]:
             yield Mistake(name, _parts_of_program(task, mutant.function), edit=(place, mutant.position))
 
 
-def _edited_ways(task: Task, ways: Sequence[Callable[..., Any]]) -> tuple[Callable[..., Any], ...]:
+def _edited_ways(task: Task, ways: Sequence[Callable[..., object]]) -> tuple[Callable[..., Any], ...]:
     return (*ways, task.answer, *(way for way in task.alternatives if callable(way)))
 
 
 def _parts_of_program(
-    task: Task, function: Callable[..., Any]
+    task: Task, function: Callable[..., object]
 ) -> Callable[[Inputs, Sequence[Array]], Sequence[WrongPart]]:
     def gives(inputs: Inputs, right: Sequence[Array]) -> Sequence[WrongPart]:
         return parts_from(task, function, inputs)
@@ -442,7 +442,7 @@ def _parts_of_program(
 
 
 def _remake_edits(
-    task: Task, ways: Sequence[Callable[..., Any]], known: Mapping[str, EditIndex | None]
+    task: Task, ways: Sequence[Callable[..., object]], known: Mapping[str, EditIndex | None]
 ) -> Iterator[Mistake]:
     """Repeat recorded edits in the order of `_edits`."""
     names = {edit: name for name, edit in known.items() if edit}
@@ -453,7 +453,7 @@ def _remake_edits(
             yield Mistake(names[edit], _parts_of_program(task, mutant.function), edit=edit)
 
 
-def _is_quick(way: Callable[..., Any], inputs: Inputs) -> bool:
+def _is_quick(way: Callable[..., object], inputs: Inputs) -> bool:
     import time
 
     # shortest CPU time of a few calls: a busy machine or a slow first call must not change the key
@@ -578,7 +578,7 @@ def _is_definite(
         return bool(_equal_tables(_tables(task, mistake, nudged, rights)[None], table)[0])
 
 
-def _nudge(value: Any, rng: np.random.Generator) -> Any:
+def _nudge(value: object, rng: np.random.Generator) -> Any:
     """Change the last digits of an array; whole numbers stay."""
     if (
         isinstance(value, np.ndarray)

@@ -56,7 +56,7 @@ def remembered(course: Course, trials: Iterator[Trial]) -> Iterator[Trial]:
 
 
 def try_task(
-    name: str, task: Task, solution: Callable[..., Any] | None, draws: int = MUTATION_DRAWS
+    name: str, task: Task, solution: Callable[..., object] | None, draws: int = MUTATION_DRAWS
 ) -> Trial:
     """Run mutation testing on one task."""
     keys = list(_certified_keys(name, task, draws))
@@ -78,7 +78,7 @@ def _certified_keys(name: str, task: Task, number: int) -> Iterator[TaskKey]:
     raise CourseError(f"{name}: fewer than {number} draws in {20 * number} could be certified")
 
 
-def _hard_judges(task: Task, solution: Callable[..., Any] | None) -> dict[str, Passes]:
+def _hard_judges(task: Task, solution: Callable[..., object] | None) -> dict[str, Passes]:
     """Return judges on the task's hard inputs.
 
     Raise CourseError if a correct solution fails on one of them.
@@ -98,12 +98,12 @@ def _hard_judges(task: Task, solution: Callable[..., Any] | None) -> dict[str, P
     return judges
 
 
-def _copied(inputs: Mapping[str, Any]) -> Mapping[str, Any]:
+def _copied(inputs: Mapping[str, object]) -> Mapping[str, Any]:
     return copy.deepcopy(dict(inputs))
 
 
 def _judge_of(task: Task, key: TaskKey) -> Passes:
-    def passes(way: Callable[..., Any]) -> bool:
+    def passes(way: Callable[..., object]) -> bool:
         try:
             with quiet(), cpu_time_limit(MUTANT_TIMEOUT_SECONDS):
                 return judge_solution(task, key, way).passed

@@ -40,7 +40,7 @@ class Origin:
         return {"seed": self.seed, "derivation": self.derivation, "variant": self.name}
 
 
-def derivation_of(record: Mapping[str, Any]) -> int:
+def derivation_of(record: Mapping[str, object]) -> int:
     """Read how the numbers of a recorded release were derived; CourseError if by a later version."""
     derivation = record.get("derivation", FROM_SEED)
     if derivation not in (FROM_SEED, FROM_SECRET):

@@ -162,18 +162,18 @@ def _variants_data(
     return {"always": kinds, "variants": variants}
 
 
-def _properties_on_page(task: Task, inputs: Mapping[str, Any]) -> list[tuple[str, int]]:
+def _properties_on_page(task: Task, inputs: Mapping[str, object]) -> list[tuple[str, int]]:
     return [held for held in properties(task, [inputs]) if held[0] in PROPERTIES]
 
 
-def _worked_texts(task: Task, inputs: Iterable[Mapping[str, Any]]) -> dict[str, Any] | None:
+def _worked_texts(task: Task, inputs: Iterable[Mapping[str, object]]) -> dict[str, Any] | None:
     """Return the folded texts of the worked solutions, or None."""
     if task.worked is None:
         return None
     return _fold_texts([prose_html(task.worked(*values.values())[0]) for values in inputs])
 
 
-def statement_html(words: Asked, topic: str, name: str, inputs: Mapping[str, Any]) -> str:
+def statement_html(words: Asked, topic: str, name: str, inputs: Mapping[str, object]) -> str:
     """Return the text of a task with these numbers as HTML."""
     return prose_html(filled(OF_THE_CHAPTER.sub("", words.text), {name: inputs}, as_code=False))
 

@@ -100,13 +100,15 @@ def _drawn_choice(question: QuickQuestion, builder: Choice, rng: np.random.Gener
     )
 
 
-def _with_pictures(items: Mapping[str, QuestionItem], values: Mapping[str, Any]) -> dict[str, QuestionItem]:
+def _with_pictures(
+    items: Mapping[str, QuestionItem], values: Mapping[str, object]
+) -> dict[str, QuestionItem]:
     """Replace the texts of items by pictures of the values that they name."""
     drawings = {text: points_picture(value) for text, value in values.items()}
     return {letter: replace(item, text="", picture=drawings[item.text]) for letter, item in items.items()}
 
 
-def _require_agreement(builder: Choice, values: Sequence[Any], inputs: Mapping[str, Any]) -> None:
+def _require_agreement(builder: Choice, values: Sequence[object], inputs: Mapping[str, object]) -> None:
     """Raise UncertifiedError if the test of a question does not agree with an option."""
     for part, value in zip(builder.parts, values, strict=True):
         if bool(builder.test(value, **inputs)) != part.is_right:
@@ -115,7 +117,7 @@ def _require_agreement(builder: Choice, values: Sequence[Any], inputs: Mapping[s
             )
 
 
-def _value_of(part: QuestionPart, inputs: Mapping[str, Any], rng: np.random.Generator) -> Any:
+def _value_of(part: QuestionPart, inputs: Mapping[str, object], rng: np.random.Generator) -> Any:
     """Return the value of an option; its program takes the drawn numbers, or a generator if it names `rng`."""
     assert part.make is not None
     names = parameters_of(part.make)
@@ -130,12 +132,12 @@ def _value_of(part: QuestionPart, inputs: Mapping[str, Any], rng: np.random.Gene
     )
 
 
-def _shown(builder: Choice, value: Any) -> str:
+def _shown(builder: Choice, value: object) -> str:
     show = builder.settings.get("show")
     return show(value) if show else f"${latex(_rounded(value))}$"
 
 
-def _rounded(value: Any) -> Any:
+def _rounded(value: object) -> Any:
     """Round to SHOWN_DIGITS significant digits of the largest number."""
     array = np.asarray(value, dtype=float)
     largest = float(np.abs(array).max(initial=0.0))
@@ -144,7 +146,7 @@ def _rounded(value: Any) -> Any:
     return rounded if array.ndim else float(rounded)
 
 
-def _require_distinct(builder: Choice, values: Sequence[Any], shown: Sequence[str]) -> None:
+def _require_distinct(builder: Choice, values: Sequence[object], shown: Sequence[str]) -> None:
     names = [part.name for part in builder.parts]
     for second in range(len(names)):
         for first in range(second):
@@ -155,7 +157,7 @@ def _require_distinct(builder: Choice, values: Sequence[Any], shown: Sequence[st
                 raise UncertifiedError(f"{names[first]} and {names[second]} have the same value")
 
 
-def _filled(text: str, inputs: Mapping[str, Any]) -> str:
+def _filled(text: str, inputs: Mapping[str, object]) -> str:
     def number(match: re.Match[str]) -> str:
         if match[1] not in inputs:
             raise UncertifiedError(f"{match[0]} has no number; drawn are {', '.join(inputs) or 'none'}")
@@ -250,7 +252,7 @@ def _drawn_fault(question: QuickQuestion, builder: Fault, rng: np.random.Generat
     return replace(question, text=text, items=items, programs=programs, explanation=explanation)
 
 
-def _fault_item(part: QuestionPart, inputs: Mapping[str, Any]) -> QuestionItem:
+def _fault_item(part: QuestionPart, inputs: Mapping[str, object]) -> QuestionItem:
     name = "" if part.is_right else part.name
     return QuestionItem(_arguments(inputs), part.is_right, name, part.hint, is_code=True)
 
@@ -264,20 +266,20 @@ def _faulty_line(shown: str, correct: str) -> tuple[int, tuple[str, ...]]:
     return differing[0], (pairs[differing[0] - 1][1].strip(),)
 
 
-def _call(name: str, inputs: Mapping[str, Any]) -> str:
+def _call(name: str, inputs: Mapping[str, object]) -> str:
     return f"{name}({', '.join(_plain(value) for value in inputs.values())})"
 
 
-def _arguments(inputs: Mapping[str, Any]) -> str:
+def _arguments(inputs: Mapping[str, object]) -> str:
     return ", ".join(f"{name}={_plain(value)}" for name, value in inputs.items())
 
 
-def _plain(value: Any) -> str:
+def _plain(value: object) -> str:
     """Format an input as a student types it: lists without `np.array`."""
     return python(value.tolist() if isinstance(value, np.ndarray) else value)
 
 
-def _result(source: str, inputs: Mapping[str, Any]) -> str:
+def _result(source: str, inputs: Mapping[str, object]) -> str:
     result = fault_programs.result_of(source, inputs)
     if result is None:
         raise UncertifiedError("a visible test has no finite result")

@@ -71,7 +71,7 @@ class LinesProgram:
     """Runs arrangements of lines on the drawn cases; a beginning that was run is not run again."""
 
     def __init__(
-        self, lines: Sequence[str], cases: Sequence[Mapping[str, Any]], names: Mapping[str, Any]
+        self, lines: Sequence[str], cases: Sequence[Mapping[str, object]], names: Mapping[str, object]
     ) -> None:
         """Compile the lines. `names` are the globals of the author's function."""
         self.codes = [_compiled(line) for line in lines]
@@ -106,7 +106,7 @@ class LinesProgram:
         return states
 
 
-def _copied(value: Any) -> Any:
+def _copied(value: object) -> Any:
     return value.copy() if isinstance(value, np.ndarray | list | dict) else value
 
 
@@ -115,14 +115,14 @@ def _compiled(line: str) -> Any:
     return compile(text, "<line of a question>", "exec")
 
 
-def are_right(results: Sequence[Any] | None, expected: Sequence[Any], same: Sameness) -> bool:
+def are_right(results: Sequence[object] | None, expected: Sequence[object], same: Sameness) -> bool:
     """Return whether all results are the expected ones."""
     if results is None:
         return False
     return all(_is_right(value, right, same) for value, right in zip(results, expected, strict=True))
 
 
-def _is_right(value: Any, right: Any, same: Sameness) -> bool:
+def _is_right(value: object, right: object, same: Sameness) -> bool:
     try:
         array, target = np.asarray(value, dtype=float), np.asarray(right, dtype=float)
         return discrepancy(array, target, same) <= RESULT_RTOL

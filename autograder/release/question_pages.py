@@ -29,7 +29,7 @@ def page_questions(course: Course, topic: str) -> list[dict[str, Any]]:
     ]
 
 
-def _seeds(builder: Any) -> list[str]:
+def _seeds(builder: object) -> list[str]:
     """Return a seed for each variant; only a choice has random numbers."""
     number = PAGE_VARIANTS if isinstance(builder, Choice) else 1
     return [f"on a page, number {variant}" for variant in range(1, number + 1)]

@@ -20,7 +20,7 @@ POINT_COLOURS = (
 )  # told apart by colour-blind readers
 
 
-def points_picture(points: Any) -> str:
+def points_picture(points: object) -> str:
     """Return the data URI of a picture of points in the plane, drawn with equal scales on both axes."""
     table = np.asarray(points, dtype=float)
     reach = float(np.abs(table).max(initial=1e-12)) * 1.1

@@ -145,7 +145,7 @@ def _passing_programs(task: Task, key: TaskKey) -> Iterator[str]:
             yield f"the wrong program {program.__name__!r} passes by luck"
 
 
-def _passes(task: Task, key: TaskKey, program: Callable[..., Any]) -> bool:
+def _passes(task: Task, key: TaskKey, program: Callable[..., object]) -> bool:
     try:
         return judge_solution(task, key, program).passed
     except Exception:  # a wrong program may raise anything
@@ -193,7 +193,7 @@ def _as_submitted(task: Task, key: TaskKey, way: Way) -> Any:
     return parts if len(parts) > 1 else parts[0]
 
 
-def _at_all_points(part: Any, case: OpenCase | SealedCase) -> Any:
+def _at_all_points(part: object, case: OpenCase | SealedCase) -> Any:
     """Repeat a constant for every sample point."""
     array = np.asarray(part, dtype=float)
     return (

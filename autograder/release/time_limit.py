@@ -4,7 +4,6 @@ import contextlib
 import signal
 import threading
 from collections.abc import Iterator
-from typing import Any
 
 from autograder.errors import TimeLimitError
 
@@ -20,7 +19,7 @@ def cpu_time_limit(seconds: float) -> Iterator[None]:
         yield
         return
 
-    def stop(number: int, frame: Any) -> None:
+    def stop(number: int, frame: object) -> None:
         raise TimeLimitError
 
     before = signal.signal(signal.SIGVTALRM, stop)

@@ -102,7 +102,7 @@ class Files:
     solved: str = ""
 
 
-def certificate_text(certificate: Mapping[str, Any]) -> str:
+def certificate_text(certificate: Mapping[str, object]) -> str:
     """Return a certificate as text."""
     return json.dumps(certificate, indent=1, ensure_ascii=False) + "\n"
 
@@ -252,7 +252,7 @@ def _relevant_mistakes(course: Course, topic: str, name: str, task: Task) -> tup
 
 
 def printed_numbers(
-    tasks: Mapping[str, Task], inputs: Mapping[str, Mapping[str, Any]]
+    tasks: Mapping[str, Task], inputs: Mapping[str, Mapping[str, object]]
 ) -> dict[str, dict[str, Any]]:
     """Return the values that placeholders may name.
 
@@ -296,7 +296,7 @@ def _certify_notebooks(variant: Variant, server: ForkServerClient) -> None:
 
 
 def grade_variant(
-    variant: Variant, notebook: Any, server: ForkServerClient, *, figures: bool = False
+    variant: Variant, notebook: object, server: ForkServerClient, *, figures: bool = False
 ) -> GradedNotebook:
     """Grade a notebook of this variant on public and secret cases together.
 

@@ -169,7 +169,7 @@ def _last_heading(text: str) -> str:
     return EFFORT.sub("", titles[-1]) if titles else ""
 
 
-def _verdict(cell: Any) -> str:
+def _verdict(cell: object) -> str:
     """Return the HTML verdict of a test cell, without its headline.
 
     The page shows the points itself. The grader wrote the outputs of test cells, so their HTML is trusted.

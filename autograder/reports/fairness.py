@@ -92,5 +92,5 @@ def length(key: Key, task: str) -> int:
     )
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)

@@ -14,7 +14,7 @@ from autograder.program import program_name
 TEMPLATES = Path(__file__).parent / "templates"
 
 
-def render_page(template: str, **values: Any) -> str:
+def render_page(template: str, **values: object) -> str:
     """Render a template of `autograder/templates`, with autoescaping."""
     return str(_environment().get_template(template).render(**values))
 

@@ -444,7 +444,7 @@ def _rubric_values(results: TopicResults, rubric_list: list[Rubric]) -> dict[str
 
 
 def _similar_pairs(
-    course: Course, results: TopicResults, names: ShownNames, *course_notebooks: Any
+    course: Course, results: TopicResults, names: ShownNames, *course_notebooks: object
 ) -> list[dict[str, Any]]:
     """Return the pairs of similar submissions, with names and answers."""
     fingerprints_by_student = {student: _answers(course, results.topic, student) for student in results.marks}

@@ -252,7 +252,7 @@ class ForkServer:
     A child is killed when the grader closes its lifeline.
     """
 
-    def __init__(self, control: socket.socket, runner: Any, protections: Protections) -> None:
+    def __init__(self, control: socket.socket, runner: object, protections: Protections) -> None:
         """Take requests from this socket."""
         self._control, self._runner = control, runner
         self._protections, self._confined = protections, not protections.missing
@@ -316,7 +316,7 @@ class ForkServer:
         return True
 
 
-def serve_fork_requests(control: socket.socket, runner: Any, protections: Protections) -> None:
+def serve_fork_requests(control: socket.socket, runner: object, protections: Protections) -> None:
     """Send the enforced protections to the grader, then serve."""
     gc.collect()
     gc.freeze()  # keeps pages shared: the garbage collector in a child does not write to these objects

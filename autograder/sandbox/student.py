@@ -44,7 +44,7 @@ def time_limit(seconds: float) -> Iterator[None]:
     """
     start, waited_before = time.monotonic(), _read_waiting_seconds()
 
-    def stop(signum: int, frame: Any) -> None:
+    def stop(signum: int, frame: object) -> None:
         elapsed = time.monotonic() - start
         left = seconds - (elapsed - (_read_waiting_seconds() - waited_before))
         if left <= 0.01 or elapsed > WALL_CLOCK_FACTOR * seconds:
@@ -81,7 +81,7 @@ def _make_shell() -> Any:
         def write_output_prompt(self) -> None:
             """Write nothing: the output number is not part of the result."""
 
-        def write_format_data(self, format_dict: dict[str, Any], md_dict: Any = None) -> None:
+        def write_format_data(self, format_dict: dict[str, Any], md_dict: object = None) -> None:
             self.shell.results.append(format_dict)
 
         def finish_displayhook(self) -> None:
@@ -92,10 +92,10 @@ def _make_shell() -> Any:
         results: list[dict[str, Any]] = []  # noqa: RUF012
         traceback: list[str] = []  # noqa: RUF012
 
-        def enable_gui(self, gui: Any = None) -> None:
+        def enable_gui(self, gui: object = None) -> None:
             """Do nothing: MPLBACKEND selects inline figures already."""
 
-        def _showtraceback(self, etype: Any, evalue: Any, stb: list[str]) -> None:
+        def _showtraceback(self, etype: object, evalue: object, stb: list[str]) -> None:
             self.traceback = stb
 
     config = Config()
@@ -108,13 +108,13 @@ def _make_shell() -> Any:
     return NotebookShell.instance(config=config, colors="NoColor", xmode="Plain")
 
 
-def silent_check(task: str, answer: Any) -> float:
+def silent_check(task: str, answer: object) -> float:
     """Replace `autograder.check` in this process: the grader judges later."""
     print(f"{task}: judged when the notebook is graded")
     return 0.0
 
 
-def silent_hint(task: str, level: int = 1, answer: Any = None) -> None:
+def silent_hint(task: str, level: int = 1, answer: object = None) -> None:
     """Replace `autograder.hint` in this process: the grader reads in the cells which hints were asked for."""
 
 
@@ -173,7 +173,7 @@ class Runner:
         After a call that was too slow, the remaining calls are not made.
         """
 
-        def oracle(name: str, positional: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        def oracle(name: str, positional: tuple[object, ...], named: dict[str, Any]) -> Any:
             wire.send(
                 channel,
                 {
@@ -212,7 +212,9 @@ class Runner:
             return [attempt.value(answer)]
         return self._call_each(expression, answer, calls, seconds)
 
-    def _call_each(self, expression: str, answer: Any, calls: list[Any], seconds: float) -> list[CallResult]:
+    def _call_each(
+        self, expression: str, answer: object, calls: list[Any], seconds: float
+    ) -> list[CallResult]:
         if not callable(answer):
             wrong = CallResult(problem="wrong form", message=f"`{expression}` should be a function")
             return [wrong] * len(calls)
@@ -303,7 +305,7 @@ def _rich_output(kind: str, bundle: Any) -> dict[str, Any] | None:
     return {"output_type": kind, "data": data, "metadata": {}} if data else None
 
 
-def _as_text(value: Any) -> str:
+def _as_text(value: object) -> str:
     """Return text; encode the bytes of a picture as base64, like a notebook."""
     return base64.b64encode(value).decode() if isinstance(value, bytes) else str(value)
 

@@ -21,7 +21,7 @@ QUOTA_NOTE = (
 KNOWN_PROBLEMS = ("", "missing", "not written", "raised", "too slow", "wrong form", "stopped")
 
 
-def read_attempts(trees: Any, n_calls: int, end_reason: str | None) -> list[CallResult]:
+def read_attempts(trees: object, n_calls: int, end_reason: str | None) -> list[CallResult]:
     """Return the results of `n_calls` calls from a reply.
 
     `end_reason` says why there is no reply.
@@ -41,7 +41,7 @@ def too_slow(seconds: float, n_calls: int = 1) -> list[CallResult]:
     return [CallResult(problem="too slow", message=f"your answer took longer than {seconds:g} s")] * n_calls
 
 
-def _read_attempt(tree: Any) -> CallResult:
+def _read_attempt(tree: object) -> CallResult:
     """Return one result; 'wrong form' if it is not valid."""
     if not isinstance(tree, dict) or tree.get("problem") not in KNOWN_PROBLEMS:
         return CallResult(problem="wrong form", message="the program did not answer as asked")
@@ -58,7 +58,7 @@ def _read_attempt(tree: Any) -> CallResult:
         return CallResult(problem="wrong form", message=str(error))
 
 
-def _read_names(tree: Any) -> tuple[str, ...]:
+def _read_names(tree: object) -> tuple[str, ...]:
     """Return the names of changed arguments; the judge checks that they exist."""
     if not isinstance(tree, list) or len(tree) > MAX_CHANGED_NAMES:
         return ()
@@ -67,7 +67,7 @@ def _read_names(tree: Any) -> tuple[str, ...]:
     )
 
 
-def read_outputs(trees: Any) -> list[dict[str, Any]]:
+def read_outputs(trees: object) -> list[dict[str, Any]]:
     """Return the outputs, with only the notebook fields of text and pictures."""
     if not isinstance(trees, list):
         return []
@@ -113,7 +113,7 @@ def _read_output(tree: Any) -> dict[str, Any] | None:
     return None
 
 
-def _bounded_text(value: Any, max_characters: int = MAX_OUTPUT_TEXT_CHARACTERS) -> str:
+def _bounded_text(value: object, max_characters: int = MAX_OUTPUT_TEXT_CHARACTERS) -> str:
     """Return bounded text without lone surrogates; empty if it is no text."""
     return value[:max_characters].encode("utf-8", "replace").decode() if isinstance(value, str) else ""
 
@@ -126,7 +126,7 @@ def _read_rich_output(kind: str, bundle: dict[str, Any]) -> dict[str, Any]:
     return {"output_type": kind, "data": data, "metadata": {}, **number}
 
 
-def _is_png(value: Any) -> bool:
+def _is_png(value: object) -> bool:
     """Return whether it is a base64 PNG picture of acceptable size."""
     return isinstance(value, str) and len(value) <= MAX_PICTURE_CHARACTERS and is_png(value)
 

@@ -287,7 +287,7 @@ def _rounded(points: Array) -> Array:
     return points.round(decimals)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     """Return arrays as lists, and numbers that JSON does not know as None."""
     if isinstance(value, dict):
         return {key: _plain(entry) for key, entry in value.items()}

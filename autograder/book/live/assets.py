@@ -5,7 +5,6 @@ import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from autograder.book.assignments import AssignmentPage
 from autograder.book.live import chapters, editor, engine, notebooks
@@ -86,7 +85,7 @@ def _size(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
-def _put(folder: Path, target: Path, copy: Callable[[str, str], Any]) -> None:
+def _put(folder: Path, target: Path, copy: Callable[[str, str], object]) -> None:
     """Copy a folder that never changes into the site, complete or not at all."""
     if not target.is_dir():
         with replace_folder(target) as new:

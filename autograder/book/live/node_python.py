@@ -4,7 +4,6 @@ import json
 import subprocess
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 from autograder.book.live.packages import NPM, require_node
 from autograder.errors import LiveError
@@ -13,7 +12,7 @@ NODE_RUN_SCRIPT = NPM / "run.mjs"
 
 
 def run_in_python(
-    python: Path, script: Path, mounts: Mapping[str, Path], job: Any = None, packages: Iterable[str] = ()
+    python: Path, script: Path, mounts: Mapping[str, Path], job: object = None, packages: Iterable[str] = ()
 ) -> str:
     """Run a Python file in the browser's Python under node; return what it printed."""
     options = {

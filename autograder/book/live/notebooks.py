@@ -105,7 +105,7 @@ def _model(address: str, kind: str, source: Path) -> dict[str, Any]:
     }
 
 
-def _write(path: Path, content: Any) -> None:
+def _write(path: Path, content: object) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(content, indent=1), "utf-8")
 

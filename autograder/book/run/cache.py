@@ -21,7 +21,7 @@ def open_cache(build: Path) -> Any:
     return get_cache(str(build / CACHE_FOLDER))
 
 
-def hash_key(notebook: Any, build: Path) -> str:
+def hash_key(notebook: object, build: Path) -> str:
     """Return the key under which the cache keeps a notebook."""
     return str(open_cache(build).create_hashed_notebook(notebook)[1])
 
@@ -77,7 +77,7 @@ def remove(build: Path, key: str) -> None:
     NbCacheRecord.remove_records([record.pk], cache.db)
 
 
-def write_outputs(build: Path, page: Path, notebook: Any, seconds: float) -> str:
+def write_outputs(build: Path, page: Path, notebook: object, seconds: float) -> str:
     """Put a notebook that was run into the cache, complete or not at all; return its key."""
     from jupyter_cache.base import CacheBundleIn  # type: ignore[import-untyped]
 

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import os
 import signal
-from typing import Any
 
 from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.provisioning.provisioner_base import KernelProvisionerBase
@@ -46,7 +45,7 @@ class ForkedKernel(KernelProvisionerBase):
         """Ask the kernel to end."""
         await self.send_signal(signal.SIGTERM)
 
-    async def launch_kernel(self, cmd: list[str], **options: Any) -> KernelConnectionInfo:
+    async def launch_kernel(self, cmd: list[str], **options: object) -> KernelConnectionInfo:
         """Refuse: the process that could be forked again has moved on."""
         raise RuntimeError("a forked kernel cannot be started again")
 

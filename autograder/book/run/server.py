@@ -106,10 +106,10 @@ class Server:
         self._tell(page, "finished", key=key, seconds=answer["seconds"])
         return True
 
-    def _tell(self, page: str, state: str, **details: Any) -> None:
+    def _tell(self, page: str, state: str, **details: object) -> None:
         self.events_line(page=page, state=state, **details)
 
-    def events_line(self, **event: Any) -> None:
+    def events_line(self, **event: object) -> None:
         """Write an event."""
         self.events.write(json.dumps(event) + "\n")
         self.events.flush()

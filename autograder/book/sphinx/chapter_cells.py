@@ -75,7 +75,7 @@ def _open(self: Any, node: nodes.Element) -> None:
     self.body.append(f'<div class="live-door" data-page="{page}" data-cell="{node["cell"]}" hidden></div>\n')
 
 
-def _nothing(self: Any, node: nodes.Element) -> None:
+def _nothing(self: object, node: nodes.Element) -> None:
     """Elsewhere nothing can be run."""
 
 

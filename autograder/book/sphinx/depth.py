@@ -154,7 +154,7 @@ def _write_anchors(self: Any, node: nodes.Element) -> None:
         self.body.append(f'<span class="moved" id="{escape(anchor)}" data-href="{escape(href)}"></span>')
 
 
-def _nothing(self: Any, node: nodes.Element) -> None:
+def _nothing(self: object, node: nodes.Element) -> None:
     """Other formats have no folds: the part stays as it is."""
 
 

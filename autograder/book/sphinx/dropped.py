@@ -5,7 +5,6 @@ there are replaced when Sphinx resolves them.
 """
 
 from pathlib import Path
-from typing import Any
 
 from docutils import nodes
 from sphinx.addnodes import pending_xref
@@ -40,7 +39,7 @@ class DropOutputReferences(SphinxPostTransform):
 
     default_priority = 5  # before MyST (9) and Sphinx (10) resolve references, and complain
 
-    def run(self, **options: Any) -> None:
+    def run(self, **options: object) -> None:
         """Replace the references that are left in a page."""
         places = getattr(self.env, "dropped_places", {})
         for reference in list(self.document.findall(pending_xref)) if places else ():

@@ -14,7 +14,9 @@ EXPLORE_FOLDER = Path("_static", "explore")  # in the site
 MARK = 'data-explorable="'
 
 
-def add_loader(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+def add_loader(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object
+) -> None:
     """Add the loader and the style sheet to a page that has an explorable."""
     if MARK in context.get("body", ""):
         app.add_css_file("explore/explore.css")

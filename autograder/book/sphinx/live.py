@@ -79,7 +79,7 @@ def _close(self: Any, node: nodes.Element) -> None:
         self.body.append("</div>\n")
 
 
-def _nothing(self: Any, node: nodes.Element) -> None:
+def _nothing(self: object, node: nodes.Element) -> None:
     """Elsewhere the cell is the text that it holds."""
 
 

@@ -138,7 +138,7 @@ def _problem(course: Course, name: str, page: str) -> dict[str, Any]:
     }
 
 
-def add_path_scripts(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+def add_path_scripts(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
     """Load the script and the style sheet on every page."""
     app.add_css_file("path/path.css")
     app.add_js_file("path/path.mjs", type="module")
@@ -174,11 +174,11 @@ def _visit(self: Any, node: nodes.Element) -> None:
         self.body.append(practice_places(course.book, names))
 
 
-def _leave(self: Any, node: nodes.Element) -> None:
+def _leave(self: object, node: nodes.Element) -> None:
     """Everything was written at the beginning."""
 
 
-def _skip(self: Any, node: nodes.Element) -> None:
+def _skip(self: object, node: nodes.Element) -> None:
     raise nodes.SkipNode
 
 

@@ -136,11 +136,11 @@ def _visit(self: Any, node: nodes.Element) -> None:
     self.body.append(practice_html(book, node["names"], f"{up}_static"))
 
 
-def _leave(self: Any, node: nodes.Element) -> None:
+def _leave(self: object, node: nodes.Element) -> None:
     """Everything was written at the beginning."""
 
 
-def _skip(self: Any, node: nodes.Element) -> None:
+def _skip(self: object, node: nodes.Element) -> None:
     raise nodes.SkipNode
 
 

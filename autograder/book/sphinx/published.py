@@ -54,7 +54,7 @@ def _version(root: Path) -> str:
         return ""
 
 
-def describe_page(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+def describe_page(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
     """Add description, pictures and terms to the head of a page."""
     if doctree is None:
         return

@@ -69,7 +69,7 @@ def questions_html(questions: list[dict[str, Any]], places: dict[str, Label], st
     )
 
 
-def _json(name: str, data: Any) -> str:
+def _json(name: str, data: object) -> str:
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return f'<script type="application/json" class="{name}">{text}</script>\n'
 
@@ -143,11 +143,11 @@ def _visit(self: Any, node: nodes.Element) -> None:
     self.body.append(questions_html(chosen, labels(book), f"{up}_static"))
 
 
-def _leave(self: Any, node: nodes.Element) -> None:
+def _leave(self: object, node: nodes.Element) -> None:
     """Everything was written at the beginning."""
 
 
-def _skip(self: Any, node: nodes.Element) -> None:
+def _skip(self: object, node: nodes.Element) -> None:
     raise nodes.SkipNode
 
 

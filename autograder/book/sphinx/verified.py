@@ -35,7 +35,7 @@ def _close(self: Any, node: nodes.Element) -> None:
     self.body.append("</details>\n")
 
 
-def _nothing(self: Any, node: nodes.Element) -> None:
+def _nothing(self: object, node: nodes.Element) -> None:
     """Other formats have no folds: the cell stays as it is."""
 
 

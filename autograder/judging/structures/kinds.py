@@ -71,7 +71,7 @@ class Kind:
         """Return the differences of texts that do not count."""
         return Freedom(**{TEXT_OPTIONS[option]: True for option in self.options if option in TEXT_OPTIONS})
 
-    def read(self, part: Any) -> Structure:
+    def read(self, part: object) -> Structure:
         """Return an answer as leaves.
 
         Raise UnsupportedAnswerError, with words for the student, if it is of another kind.
@@ -80,7 +80,7 @@ class Kind:
             raise UnsupportedAnswerError(f"it holds more than {MAX_LEAVES} entries")
         return READERS[self.word](part, self)
 
-    def digest(self, part: Any) -> Array:
+    def digest(self, part: object) -> Array:
         """Return eight numbers that identify an answer, of this kind or any other."""
         if part is None:
             return np.full(8, np.nan)
@@ -91,18 +91,18 @@ class Kind:
             words = ["another kind", _words_of_any(part)]
         return digest_words(words)
 
-    def leaf_digests(self, part: Any) -> list[tuple[LeafPlace, Array]]:
+    def leaf_digests(self, part: object) -> list[tuple[LeafPlace, Array]]:
         """Return the digest of each leaf with its place, by which a sealed case tells the right ones."""
         return [
             (place, digest_words([self.word, place, leaf_text(leaf)]))
             for place, leaf in self.read(part).leaves
         ]
 
-    def is_near_edge(self, part: Any, margin: float) -> bool:
+    def is_near_edge(self, part: object, margin: float) -> bool:
         """Return whether a number of the answer is near the edge of its rounding."""
         return any(is_near_edge(leaf, margin) for _, leaf in self.read(part).leaves)
 
-    def agrees(self, part: Any, right: Any, tolerance: float) -> bool:
+    def agrees(self, part: object, right: object, tolerance: float) -> bool:
         """Return whether an answer is the right one, leaf by leaf."""
         try:
             structure, expected = self.read(part), self.read(right)
@@ -113,7 +113,7 @@ class Kind:
         pairs = zip(structure.leaves, expected.leaves, strict=True)
         return all(agree(leaf, want, tolerance) for (_, leaf), (_, want) in pairs)
 
-    def bits(self, part: Any, right: Any = None) -> float:
+    def bits(self, part: object, right: object = None) -> float:
         """Return the information in the leaves of an answer that are not right."""
         try:
             structure = self.read(part)
@@ -124,7 +124,7 @@ class Kind:
         return sum(leaf_bits(leaf, self.word in ("truth", "set", "graph")) for _, leaf in leaves)
 
 
-def _words_of_any(part: Any) -> list[Any]:
+def _words_of_any(part: object) -> list[Any]:
     if count_leaves(part, MAX_LEAVES) > MAX_LEAVES:
         return ["too large"]
     try:
@@ -138,7 +138,7 @@ def _normal(leaf: Leaf, kind: Kind) -> Leaf:
     return kind.freedom.normal(leaf) if isinstance(leaf, str) else leaf
 
 
-def key_words(value: Any) -> str:
+def key_words(value: object) -> str:
     """Return a key, a member or a node in words, the same for equal ones."""
     if isinstance(value, tuple | list):
         return f"({', '.join(map(key_words, value))})"
@@ -152,16 +152,16 @@ def key_words(value: Any) -> str:
     return "None" if leaf is None else repr(leaf)
 
 
-def key_place(value: Any, kind: Kind) -> str:
+def key_place(value: object, kind: Kind) -> str:
     """Return a key of a mapping as a place."""
     return f"key {_key(value, kind)}"
 
 
-def _key(value: Any, kind: Kind) -> str:
+def _key(value: object, kind: Kind) -> str:
     return key_words(kind.freedom.normal(value) if isinstance(value, str) else value)
 
 
-def _read_text(part: Any, kind: Kind) -> Structure:
+def _read_text(part: object, kind: Kind) -> Structure:
     if isinstance(part, list | tuple) and len(part) == 1:
         part = part[0]
     if isinstance(part, Expression):
@@ -171,7 +171,7 @@ def _read_text(part: Any, kind: Kind) -> Structure:
     return Structure((((), kind.freedom.normal(part)),))
 
 
-def _read_truth(part: Any, kind: Kind) -> Structure:
+def _read_truth(part: object, kind: Kind) -> Structure:
     if isinstance(part, np.ndarray) and part.size == 1:
         part = part.item()
     if isinstance(part, bool | int | float) and part in (0, 1):
@@ -179,7 +179,7 @@ def _read_truth(part: Any, kind: Kind) -> Structure:
     raise UnsupportedAnswerError(f"True or False was expected; yours is {describe_type(part)}")
 
 
-def _entries(part: Any, what: str) -> list[Any]:
+def _entries(part: object, what: str) -> list[Any]:
     """Return the entries of a list, whatever holds them in an order."""
     if isinstance(part, DataTable) and part.is_column:
         part = part.columns[-1]
@@ -192,7 +192,7 @@ def _entries(part: Any, what: str) -> list[Any]:
     return list(part)
 
 
-def _read_list(part: Any, kind: Kind) -> Structure:
+def _read_list(part: object, kind: Kind) -> Structure:
     if "any order" in kind.options and isinstance(part, frozenset):
         part = sorted(part, key=repr)
     leaves = [_normal(leaf_of(item), kind) for item in _entries(part, "a list")]
@@ -201,13 +201,13 @@ def _read_list(part: Any, kind: Kind) -> Structure:
     return Structure(tuple(((f"entry {number}",), leaf) for number, leaf in enumerate(leaves, start=1)))
 
 
-def _read_set(part: Any, kind: Kind) -> Structure:
+def _read_set(part: object, kind: Kind) -> Structure:
     items = part if isinstance(part, frozenset) else _entries(part, "a set")
     members = sorted({_key(item, kind) for item in items})
     return Structure(tuple(((member,), 1.0) for member in members))
 
 
-def _read_mapping(part: Any, kind: Kind) -> Structure:
+def _read_mapping(part: object, kind: Kind) -> Structure:
     if isinstance(part, DataTable) and part.is_column and part.labels:
         part = dict(zip(_label_keys(part), zip_columns([part.columns[-1]]), strict=True))
         part = {name: value for name, (value,) in part.items()}
@@ -223,13 +223,13 @@ def _label_keys(series: DataTable) -> list[Any]:
 
 
 def _mapping_leaves(
-    part: Mapping[Any, Any], kind: Kind, place: LeafPlace
+    part: Mapping[Any, object], kind: Kind, place: LeafPlace
 ) -> Iterator[tuple[LeafPlace, Leaf]]:
     for name, value in part.items():
         yield from _value_leaves(value, kind, (*place, key_place(name, kind)))
 
 
-def _value_leaves(value: Any, kind: Kind, place: LeafPlace) -> Iterator[tuple[LeafPlace, Leaf]]:
+def _value_leaves(value: object, kind: Kind, place: LeafPlace) -> Iterator[tuple[LeafPlace, Leaf]]:
     if _is_empty(value):  # a leaf of its own, because a key that holds nothing is a key
         yield (*place, "no entries"), None
     elif isinstance(value, dict):
@@ -244,14 +244,14 @@ def _value_leaves(value: Any, kind: Kind, place: LeafPlace) -> Iterator[tuple[Le
         yield place, _normal(leaf, kind)
 
 
-def _is_empty(value: Any) -> bool:
+def _is_empty(value: object) -> bool:
     """Return whether a value is a container without entries."""
     if isinstance(value, np.ndarray):
         return value.ndim > 0 and not value.size
     return isinstance(value, dict | list | tuple | frozenset) and not value
 
 
-def _columns(part: Any) -> dict[str, Any]:
+def _columns(part: object) -> dict[str, Any]:
     """Return the columns of a table: a frame, a dict of columns or a list of dicts."""
     if isinstance(part, DataTable) and not part.is_column:
         return part.as_dict()
@@ -272,7 +272,7 @@ def _columns_of_rows(rows: Sequence[dict[Any, Any]]) -> dict[Any, list[Any]]:
     return {name: [row[name] for row in rows] for name in names}
 
 
-def _entries_of_columns(part: Any) -> dict[str, list[Any]]:
+def _entries_of_columns(part: object) -> dict[str, list[Any]]:
     what = "a column that is a list or an array"
     columns = {name: _entries(column, what) for name, column in _columns(part).items()}
     if len(set(map(len, columns.values()))) > 1:
@@ -280,7 +280,7 @@ def _entries_of_columns(part: Any) -> dict[str, list[Any]]:
     return columns
 
 
-def _normal_leaves(entries: Iterable[Any], kind: Kind) -> list[Leaf]:
+def _normal_leaves(entries: Iterable[object], kind: Kind) -> list[Leaf]:
     return [_normal(leaf_of(entry), kind) for entry in entries]
 
 
@@ -289,7 +289,7 @@ def _row_order(rows: Sequence[Sequence[Leaf]]) -> list[int]:
     return sorted(range(len(rows)), key=lambda number: list(map(leaf_text, rows[number])))
 
 
-def _read_table(part: Any, kind: Kind) -> Structure:
+def _read_table(part: object, kind: Kind) -> Structure:
     columns = _entries_of_columns(part)
     names = list(columns) if "columns in order" in kind.options else sorted(columns)
     rows = list(zip(*(_normal_leaves(columns[name], kind) for name in names), strict=True))
@@ -304,7 +304,7 @@ def _read_table(part: Any, kind: Kind) -> Structure:
     return Structure((*head, *body), tuple(position + 1 for position in order))
 
 
-def _read_graph(part: Any, kind: Kind) -> Structure:
+def _read_graph(part: object, kind: Kind) -> Structure:
     edges: dict[LeafPlace, Leaf] = {}
     for edge in _edges(part):
         if isinstance(edge, np.ndarray):
@@ -318,7 +318,7 @@ def _read_graph(part: Any, kind: Kind) -> Structure:
     return Structure(tuple(sorted(edges.items(), key=lambda item: item[0])))
 
 
-def _edges(part: Any) -> list[Any]:
+def _edges(part: object) -> list[Any]:
     if isinstance(part, dict):  # node → its neighbours
         lists = {
             node: _entries(sorted(to, key=repr) if isinstance(to, frozenset) else to, "a list of neighbours")

@@ -10,7 +10,6 @@ import math
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -54,7 +53,7 @@ def _is_punctuation(character: str) -> bool:
     return unicodedata.category(character).startswith("P")
 
 
-def leaf_of(value: Any) -> Leaf:
+def leaf_of(value: object) -> Leaf:
     """Return a value as a leaf; raise UnsupportedAnswerError if it is a container."""
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value.item()
@@ -68,7 +67,7 @@ def leaf_of(value: Any) -> Leaf:
     raise UnsupportedAnswerError(f"{describe_type(value)} was found where a number or a text was expected")
 
 
-def describe_type(value: Any) -> str:
+def describe_type(value: object) -> str:
     """Return what a value is, in words."""
     if isinstance(value, np.ndarray):
         return "one number" if value.ndim == 0 else f"an array of shape {value.shape}"
@@ -123,13 +122,13 @@ def is_near_edge(leaf: Leaf, margin: float, digits: int = DIGEST_DIGITS) -> bool
     return abs(steps % 1.0 - 0.5) < margin
 
 
-def digest_words(words: Sequence[Any]) -> Array:
+def digest_words(words: Sequence[object]) -> Array:
     """Return eight whole numbers that identify these words."""
     data = hashlib.sha256(json.dumps(words, ensure_ascii=False).encode()).digest()
     return np.frombuffer(data, dtype=">i4").astype(np.float64)
 
 
-def count_leaves(value: Any, most: int) -> int:
+def count_leaves(value: object, most: int) -> int:
     """Count the leaves of plain data, until there are more than `most`."""
     number, pending = 0, [value]
     while pending and number <= most:
@@ -146,7 +145,7 @@ def count_leaves(value: Any, most: int) -> int:
     return number
 
 
-def leaves_of_any(value: Any, place: LeafPlace = ()) -> Iterator[tuple[LeafPlace, Leaf]]:
+def leaves_of_any(value: object, place: LeafPlace = ()) -> Iterator[tuple[LeafPlace, Leaf]]:
     """Yield the leaves of any plain data, to identify answers of another kind than expected."""
     if isinstance(value, np.ndarray) and value.ndim:
         value = value.tolist()

@@ -22,7 +22,7 @@ FormatValue = Callable[[Any], str]
 
 
 def format_structure(
-    value: Any, format_value: FormatValue, kind: Kind | None = None, wrong: Collection[str] = ()
+    value: object, format_value: FormatValue, kind: Kind | None = None, wrong: Collection[str] = ()
 ) -> str | None:
     """Return a text for a table, a dict, a set or a list of texts; None for other values.
 
@@ -52,7 +52,7 @@ def _holds_text(value: Any) -> bool:
     )
 
 
-def _nested(value: Any) -> str:
+def _nested(value: object) -> str:
     if isinstance(value, list | tuple):
         return _summary(value) or f"({_items(value, _nested)})"
     return cell(value, quoted=True)
@@ -72,7 +72,7 @@ def _are_columns(value: Mapping[Any, Any]) -> bool:
     ) and (len({len(item) for item in columns}) == 1)
 
 
-def labelled_numbers(value: Any) -> dict[str, float]:
+def labelled_numbers(value: object) -> dict[str, float]:
     """Return the numbers of a dict by key, or those of a table's last column of numbers by its first texts."""
     columns = value.as_dict() if isinstance(value, DataTable) else value
     if not isinstance(columns, dict) or not columns:
@@ -91,11 +91,11 @@ def _labelled_column(columns: list[list[Any]]) -> dict[str, float]:
     return dict(zip(labels, map(float, numbers[-1]), strict=True))
 
 
-def _holds_string(column: Iterable[Any]) -> bool:
+def _holds_string(column: Iterable[object]) -> bool:
     return any(isinstance(entry, str) for entry in column)
 
 
-def cell(value: Any, quoted: bool = False) -> str:
+def cell(value: object, quoted: bool = False) -> str:
     """Return one entry as a short text."""
     if isinstance(value, str):
         text = repr(value) if quoted else value
@@ -114,7 +114,7 @@ def _items(values: Sequence[Any], format_item: FormatValue) -> str:
 
 
 def _mapping(
-    value: Mapping[Any, Any], format_value: FormatValue, kind: Kind | None, wrong: Collection[str]
+    value: Mapping[Any, object], format_value: FormatValue, kind: Kind | None, wrong: Collection[str]
 ) -> str:
     items = list(itertools.islice(value.items(), MAX_ROWS))
     names = [cell(name, quoted=True) for name, _ in items]

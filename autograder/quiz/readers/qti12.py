@@ -20,7 +20,7 @@ def read_qti12(content: bytes) -> Readers:
 
 
 def _reader(items: Sequence[Element]) -> Reader:
-    def read(answers: Sequence[Any]) -> Reading:
+    def read(answers: Sequence[object]) -> Reading:
         points = [_points(item) for item in items]
         is_choice = items[0].find(f".//{_NS}render_choice") is not None
         values = [answers] if is_choice else answers  # all letters belong to one item
@@ -37,7 +37,7 @@ def _points(item: Element) -> float:
     return float(entries["points_possible"] or 0)
 
 
-def _read_item(item: Element, value: Any) -> Reading:
+def _read_item(item: Element, value: object) -> Reading:
     score, shown = 0.0, list[str]()
     for condition in item.iter(f"{_NS}respcondition"):
         if not all(_holds(test, value) for test in condition.find(f"{_NS}conditionvar") or ()):

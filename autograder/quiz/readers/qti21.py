@@ -23,7 +23,7 @@ def read_qti21(content: bytes) -> tuple[str, Reader]:
     """Return the identifier and the reader of an item."""
     item = ElementTree.fromstring(content)
 
-    def read(answers: Sequence[Any]) -> Reading:
+    def read(answers: Sequence[object]) -> Reading:
         variables = _declared(item, answers)
         for rule in item.find(f"{_NS}responseProcessing") or ():
             _run(rule, variables)

@@ -67,7 +67,7 @@ def _walk(nodes: Mapping[str, Element], variables: Mapping[str, Any]) -> Reading
     return Reading(score, tuple(filter(None, feedback)))
 
 
-def _evaluate(node: ast.expr, variables: Mapping[str, Any]) -> Any:
+def _evaluate(node: ast.expr, variables: Mapping[str, object]) -> Any:
     match node:
         case ast.Constant():
             return node.value
