@@ -79,16 +79,21 @@ def _source_of(paths: Classroom, topic: str, student: str | None) -> Path:
 
 
 def _earlier_locked_cells(course: Course, topic: str, student: str | None) -> tuple[str, ...]:
-    """Read the locked cells of replaced releases of class and student."""
+    """Read the locked cells of replaced releases of class and student, and of the public exercise.
+
+    Who hands in the public notebook by mistake is told so, and has edited nothing.
+    """
+    owners = (None, student) if student else (None,)
+    folders = [
+        Classroom(archive).release(topic, owner) for archive in course.paths.kept(topic) for owner in owners
+    ]
     texts: dict[str, None] = {}
-    for archive in course.paths.kept(topic):
-        for owner in (None, student) if student else (None,):
-            path = Classroom(archive).release(topic, owner) / f"{topic}.ipynb"
-            try:
-                cells = locked_cells(json.loads(path.read_text("utf-8")))
-            except (OSError, ValueError, LookupError):
-                continue
-            texts[json.dumps(cells, sort_keys=True)] = None
+    for folder in (*folders, course.published.exercises / topic):
+        try:
+            cells = locked_cells(json.loads((folder / f"{topic}.ipynb").read_text("utf-8")))
+        except (OSError, ValueError, LookupError):
+            continue
+        texts[json.dumps(cells, sort_keys=True)] = None
     return tuple(texts)
 
 
