@@ -27,6 +27,10 @@ PAGES = PROTOCOLS - {"data"}  # protocols allowed in links
 CONTROLS = re.compile(r"[\x00-\x20\x7f-\x9f]")
 SCHEME = re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9+.-]*):")
 DATA_PICTURE = re.compile(r"data:image/(png|jpeg|gif);base64,(?P<data>[A-Za-z0-9+/=\s]*)")
+# The part of MathJax 2 that formgrade.js calls.
+MATHJAX_2_SIGNAL = """MathJax.Hub = {
+  Startup: { signal: { Interest: call => MathJax.startup.promise.then(() => call("End")) } },
+};"""
 PICTURE_WITHOUT_SOURCE = re.compile(r"<img(?![^>]* src=)[^>]*>")
 PICTURE_WITHOUT_ALT = re.compile(r"<img(?![^>]* alt=)")
 MAX_RENDERED_CHARACTERS = 20_000  # some texts take quadratic time to render
@@ -81,14 +85,15 @@ class LocalMathJax(Preprocessor):  # type: ignore[misc]
 def _mathjax_template() -> str:
     """Return a template with MathJax as inline scripts, with its Safe extension.
 
-    The file holds all TeX packages and renders SVG, so the page loads nothing from a server.
+    The file holds all TeX packages and renders SVG, so the page loads nothing from a server. formgrader asks MathJax 2
+    when formulas are typeset, and stops in the middle of its start if nobody answers: without scrolling and keys.
     """
     folder = mathjax_folder()
     guard, program = ((folder / name).read_text("utf-8") for name in ("ui/safe.js", "tex-svg-full.js"))
     tex = {"inlineMath": [["$", "$"], ["\\(", "\\)"]], "processEscapes": True, "tags": "ams"}
     ready = f"() => {{ {guard}; MathJax.startup.defaultReady(); }}"
     settings = f"window.MathJax = {{ tex: {json.dumps(tex)}, startup: {{ ready: {ready} }} }};"
-    scripts = f"<script>{settings}</script>\n<script>{program}</script>"
+    scripts = f"<script>{settings}</script>\n<script>{program}</script>\n<script>{MATHJAX_2_SIGNAL}</script>"
     return f"{{% macro mathjax(url='') %}}{{% raw %}}{scripts}{{% endraw %}}{{% endmacro %}}"
 
 

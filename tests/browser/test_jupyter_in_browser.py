@@ -57,6 +57,8 @@ LINKS = (
     "$\\href{{javascript:{run}}}{{x}}$",
 )
 HREFS = "[...document.querySelectorAll('a')].map(a => a.href.baseVal ?? a.href)"  # those in drawings, too
+# When formulas are typeset, formgrader scrolls to the open question for half a second.
+SCROLLED = "document.activeElement.id === 'why' && !$('body, html').is(':animated')"
 STUDENTS = ("ada", "bob", "eve")
 FORGOT = "def NAME(x):\n    return x.sum()"
 
@@ -170,6 +172,7 @@ def test_formgrader_shows_a_students_text_and_runs_none_of_it(chromium, jupyter)
         shown.append(page.inner_text("body"))
         assert page.locator("strong", has_text="bold").count() == 1, "Markdown is still Markdown"
         page.wait_for_function(TYPESET)
+        page.wait_for_function(SCROLLED)
         addresses = page.evaluate(HREFS)
         assert not [one for one in addresses if one.lower().startswith(("javascript:", "data:"))]
         for one in page.get_by_text("x", exact=True).all():
@@ -191,6 +194,25 @@ def test_formgrader_typesets_formulas_and_asks_no_other_host(chromium, jupyter):
     assert page.locator("mjx-container svg").count() > 0
     assert "$" not in page.locator("#notebook").first.inner_text()
     assert not [one for one in asked if not one.startswith((address, "data:"))]
+    page.close()
+
+
+def test_formgrader_opens_at_the_open_question_and_its_keys_work(chromium, jupyter):
+    """nbgrader's script asks MathJax 2, which is not here, before it sets up scrolling and keys."""
+    address, _ = jupyter
+    page = chromium.new_page(viewport={"width": 1200, "height": 600})
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(next(pages_of_submissions(page, address)))
+    in_sight = "document.activeElement.id === 'why' && document.activeElement.getBoundingClientRect().top"
+    page.wait_for_function(f"{in_sight} > 0 && {in_sight} < innerHeight")
+    assert page.evaluate("scrollY") > 600
+    before = page.url
+    page.keyboard.press("Control+.")
+    page.wait_for_url(lambda url: url.partition("?")[0] != before.partition("?")[0])
+    page.wait_for_function(f"{in_sight} > 0 && {in_sight} < innerHeight")
+    assert page.url.partition("?")[2] == before.partition("?")[2]
+    assert errors == []
     page.close()
 
 
@@ -231,6 +253,39 @@ def test_clicks_on_a_rubric_write_the_named_comment_and_the_score(chromium, jupy
         comment = book.find_comment("why", "squares", "squares", graded[0]).comment
     decided = {"says that each is at least zero": 2.0, "what follows for a sum of such numbers": 1.0}
     assert decisions(comment) == decided
+    page.close()
+
+
+def test_clicks_on_a_rubric_survive_a_slow_server(chromium, jupyter):
+    """The answer to the first save arrives after the second click, and formgrader writes it into the box."""
+    address, _ = jupyter
+    page = chromium.new_page(viewport={"width": 1200, "height": 1400})
+    page.goto(list(pages_of_submissions(page, address))[1])
+    rubric = page.locator(".rubric")
+    rubric.get_by_text("0 of 2 decided").wait_for()
+    page.wait_for_load_state("networkidle")
+    late = []
+
+    def hold_the_first(route):
+        if route.request.method == "PUT" and not late:
+            late.append((route, route.fetch()))
+        else:
+            route.continue_()
+
+    page.route("**/api/comment/*", hold_the_first)
+    first, second = rubric.locator(".rubric-item").all()
+    first.get_by_role("button", name="1", exact=True).click()
+    page.wait_for_timeout(200)
+    with page.expect_response(lambda reply: "/api/comment/" in reply.url):
+        second.get_by_role("button", name="1", exact=True).click()
+    ((route, response),) = late
+    with page.expect_response(lambda reply: "/api/comment/" in reply.url):
+        route.fulfill(response=response)
+    page.wait_for_timeout(200)
+    first.get_by_role("button", name="2", exact=True).click()
+    page.wait_for_load_state("networkidle")
+    lines = page.locator("#why-comment").input_value().splitlines()
+    assert [line.partition("]")[0] for line in lines] == ["[2 of 2", "[1 of 1"]
     page.close()
 
 
