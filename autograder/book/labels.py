@@ -11,9 +11,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
-
-import yaml
 
 from autograder.book import myst
 from autograder.course import contents
@@ -78,10 +75,7 @@ def _outline(book: Path) -> dict[str, contents.Entry]:
 
 def _shared_counters(root: Path) -> dict[str, str]:
     """Return which kinds of statements share a counter, from `_config.yml`."""
-    path = root / "_config.yml"
-    settings: dict[str, Any] = yaml.safe_load(path.read_text("utf-8")) if path.is_file() else {}
-    shared = settings.get("sphinx", {}).get("config", {}).get("prf_realtyp_to_countertyp", {})
-    return dict(shared)
+    return contents.book_settings(root, "sphinx", "config", "prf_realtyp_to_countertyp")
 
 
 class _Numbering:

@@ -10,6 +10,7 @@ import yaml
 from autograder.errors import CourseError
 
 CONTENTS_FILE = "_toc.yml"
+BOOK_SETTINGS_FILE = "_config.yml"
 BELOW = ("parts", "subtrees", "chapters", "sections", "entries")
 _ALL_LEVELS = 999
 
@@ -36,14 +37,29 @@ def pages(root: Path) -> list[Path]:
 def outline(root: Path) -> list[Entry]:
     """Return the pages in reading order, with depth and numbered levels."""
     try:
-        tree = yaml.safe_load((root / CONTENTS_FILE).read_text("utf-8"))
+        text = (root / CONTENTS_FILE).read_text("utf-8")
     except FileNotFoundError:
         raise CourseError(
             f"{root} has no {CONTENTS_FILE}: it names the pages of the course in their order"
         ) from None
+    return list(_iterate_entries(parse_yaml(text, CONTENTS_FILE), 0, 0))
+
+
+def parse_yaml(text: str, name: str) -> Any:
+    """Return what a YAML file of this name holds; raise CourseError with one line if it cannot be read."""
+    try:
+        return yaml.safe_load(text)
     except yaml.YAMLError as error:
-        raise CourseError(f"{CONTENTS_FILE} cannot be read: {' '.join(str(error).split())}") from None
-    return list(_iterate_entries(tree, 0, 0))
+        raise CourseError(f"{name} cannot be read: {' '.join(str(error).split())}") from None
+
+
+def book_settings(root: Path, *path: str) -> dict[str, Any]:
+    """Return `_config.yml`, or the table at a path of names in it; empty if it is not there."""
+    file = root / BOOK_SETTINGS_FILE
+    table = parse_yaml(file.read_text("utf-8"), BOOK_SETTINGS_FILE) if file.is_file() else {}
+    for name in path:
+        table = table.get(name) if isinstance(table, dict) else None
+    return table if isinstance(table, dict) else {}
 
 
 def _iterate_entries(node: object, depth: int, numbered: int) -> Iterator[Entry]:

@@ -12,6 +12,7 @@ from autograder.course import contents
 from autograder.course.course import Course
 from autograder.course.digests import ENGINE_ROOT, module_imports
 from autograder.errors import CourseError
+from autograder.program import program_name
 
 
 def require_sound(course: Course) -> None:
@@ -19,7 +20,12 @@ def require_sound(course: Course) -> None:
     for fault in find_faults(course):
         raise CourseError(fault)
     if not course.all_topics():
-        raise CourseError(next(find_remarks(course), "this course has no exercises: `new topic` writes some"))
+        raise CourseError(
+            next(
+                find_remarks(course),
+                f"this course has no exercises: `{program_name()} new topic NAME` writes some",
+            )
+        )
 
 
 def find_faults(course: Course) -> Iterator[str]:
@@ -32,6 +38,8 @@ def find_remarks(course: Course) -> Iterator[str]:
     """Describe exercises that no page leads to, and tasks without a text."""
     listed = {Path(entry).name for entry in contents.contents_entries(course.root)}
     for folder in sorted((course.root / "solutions").iterdir()):
+        if course.is_overlay and not course.own(folder).is_dir():
+            continue  # a chapter of the base that the overlay leaves out
         has_text = (folder / "notebook.md").is_file()
         if has_text and folder.name not in listed:
             yield (

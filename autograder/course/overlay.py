@@ -20,6 +20,7 @@ from typing import Any
 import yaml
 
 from autograder.course.changes import apply_changes, merge_tables
+from autograder.course.contents import parse_yaml
 from autograder.course.files import exclusive_lock, write_bytes, write_text
 from autograder.errors import CourseError
 from autograder.program import program_name
@@ -32,6 +33,7 @@ OWN_FILES = ("_toc.yml", "_config.yml", "_config.changes.yml", "nbgrader_config.
 OWN_FOLDERS = ("book", "solutions")
 CHANGES_SUFFIX = ".changes.md"  # of the differences to a text
 NOT_MERGED = ("__pycache__", ".ipynb_checkpoints")
+_BASE_LINE = re.compile(rb"^\s*base\s*=", re.MULTILINE)
 _REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9][A-Za-z0-9._-]*) *== *(?P<version>[A-Za-z0-9.!+]+)")
 _CHANGES = re.compile(r"\.changes(?=\.(?:md|yml)$)")
 
@@ -79,7 +81,7 @@ class Merged:
 def base_of(folder: Path) -> str:
     """Return the base that `course.toml` names; empty if the folder is no overlay."""
     path = folder / OVERLAY_SETTINGS
-    if not path.is_file() or b"base" not in path.read_bytes():
+    if not path.is_file() or not _BASE_LINE.search(path.read_bytes()):
         return ""
     try:
         return str(tomllib.loads(path.read_text("utf-8-sig")).get("base", ""))
@@ -190,7 +192,9 @@ def merged_files(home: Path, base: Base) -> Merged:
 def _changed(place: str, text: str, changes: str) -> tuple[Difference, str]:
     """Return what a file of differences does to a text, and the text with them."""
     if place.endswith(".yml"):
-        tables = [yaml.safe_load(part) or {} for part in (text, changes)]
+        tables = [parse_yaml(part, place) or {} for part in (text, changes)]
+        if not all(isinstance(table, dict) for table in tables):
+            raise CourseError(f"{place} must hold entries such as `title: My course`")
         merged = merge_tables(*tables)
         entries = {name: _digest(repr(tables[0][name]).encode()) for name in tables[1] if name in tables[0]}
         added = tuple(name for name in tables[1] if name not in tables[0])

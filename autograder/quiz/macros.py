@@ -4,10 +4,8 @@ import functools
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-import yaml
-
+from autograder.course.contents import book_settings
 from autograder.course.course import Course
 from autograder.errors import CourseError
 
@@ -17,7 +15,7 @@ Macro = tuple[str, int]  # the replacement, and the number of arguments
 
 def expand_macros(course: Course, tex: str) -> str:
     """Return a formula without the macros of `_config.yml`."""
-    macros = _macros(course.root / "_config.yml")
+    macros = _macros(course.root)
     for _ in range(MAX_ROUNDS if macros else 0):
         before = tex
         for name, macro in macros.items():
@@ -30,14 +28,12 @@ def expand_macros(course: Course, tex: str) -> str:
 
 
 @functools.lru_cache(maxsize=8)
-def _macros(path: Path) -> Mapping[str, Macro]:
+def _macros(root: Path) -> Mapping[str, Macro]:
     """Return the macros by name."""
-    tree: Any = yaml.safe_load(path.read_text("utf-8")) if path.is_file() else None
-    for name in ("sphinx", "config", "mathjax3_config", "tex", "macros"):
-        tree = tree.get(name) if isinstance(tree, dict) else None
+    table = book_settings(root, "sphinx", "config", "mathjax3_config", "tex", "macros")
     return {
         str(name): (str(value), 0) if isinstance(value, str) else (str(value[0]), int(value[1]))
-        for name, value in (tree or {}).items()
+        for name, value in table.items()
     }
 
 

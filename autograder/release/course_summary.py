@@ -20,25 +20,23 @@ from autograder.errors import CourseError
 
 
 def summarise(course: Course, topic: str) -> dict[str, Any]:
-    """Return the text of a topic as a digest, and points, hints, program and printed numbers of its tasks."""
+    """Return the text of a topic as a digest, and points, hints and program of its tasks."""
     modules = task_modules(course, topic)
-    inputs = _published_inputs(course, topic)
     tasks = {
         name: {
             "points": float(task.points),
             "hints": {mistake.name: mistake.hint for mistake in task.misconceptions},
             "program": program_digest(modules[name][:1], course.root),
-            "inputs": inputs.get(name, ""),
         }
         for name, task in load_tasks(course, topic).items()
     }
     return {"text": text_digest(read_notebook_text(course, topic)), "tasks": tasks}
 
 
-def _published_inputs(course: Course, topic: str) -> dict[str, str]:
-    """Return digests of the numbers that the course's public seed gives, by task; none if they were not made."""
+def published_inputs(folder: Path, topic: str) -> dict[str, str]:
+    """Return digests of the numbers in the exercises that a course was published with, by task; none without them."""
     try:
-        tree = json.loads((course.exercises / topic / f"{topic}.key.json").read_text("utf-8"))
+        tree = json.loads((folder / "exercises" / topic / f"{topic}.key.json").read_text("utf-8"))
         return {
             name: text_digest(*(json.dumps(case["inputs"], sort_keys=True) for case in task["cases"]))
             for name, task in tree["tasks"].items()

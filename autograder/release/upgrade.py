@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -35,7 +35,7 @@ from autograder.course.settings import read_settings
 from autograder.errors import CourseError
 from autograder.grading.recorder import graded_students, has_assignment
 from autograder.program import program_name
-from autograder.release.course_summary import summarise_elsewhere
+from autograder.release.course_summary import published_inputs, summarise_elsewhere
 
 NEW_FOLDER = f"{MERGED_FOLDER}.new"
 MAX_LISTED_FILES = 8
@@ -153,7 +153,9 @@ def compare_versions(home: Path, base: Base) -> Upgrade:
         return Upgrade(
             before=str(records[0]["base"]),
             after=str(records[1]["base"]),
-            topics=tuple(_compare_topics(old, new, changed, site)),
+            topics=tuple(
+                _compare_topics((old, new), changed, site, _redrawn_tasks(records[0]["base"], base))
+            ),
             course=tuple(_compare_courses(old, new, changed)),
             attention=tuple(_unmet_differences(*(record["differences"] for record in records))),
         )
@@ -178,9 +180,31 @@ def _changed_files(before: Mapping[str, str], after: Mapping[str, str]) -> list[
     ]
 
 
-def _compare_topics(old: Path, new: Path, changed: Sequence[str], site: Path | None) -> Iterator[TopicChange]:
+def _redrawn_tasks(before: str, base: Base) -> Callable[[str], dict[str, bool]]:
+    """Return a function that tells of the tasks of a topic whether their numbers are drawn in another way.
+
+    It compares the exercises that both versions were published with. Tasks of which this cannot be told are left out.
+    """
+    try:
+        folder = find_base(before).folder
+    except CourseError:  # no longer installed
+        return lambda topic: {}
+
+    def compare(topic: str) -> dict[str, bool]:
+        inputs = published_inputs(folder, topic), published_inputs(base.folder, topic)
+        return {name: inputs[0][name] != inputs[1][name] for name in inputs[0].keys() & inputs[1].keys()}
+
+    return compare
+
+
+def _compare_topics(
+    folders: tuple[Path, Path],
+    changed: Sequence[str],
+    site: Path | None,
+    redrawn_tasks: Callable[[str], dict[str, bool]],
+) -> Iterator[TopicChange]:
     """Yield the topics that differ."""
-    courses = Course(old), Course(new)
+    courses = [Course(folder) for folder in folders]
     known = [course.topics() for course in courses]
     shared = [topic for topic in known[0] if topic in known[1]]
     is_shared_module = any(re.fullmatch(r"solutions/\w+\.(?:py|md)", place) for place in changed)
@@ -193,18 +217,21 @@ def _compare_topics(old: Path, new: Path, changed: Sequence[str], site: Path | N
         or points[0] != points[1]
         or any(place.startswith(prefixes[topic]) for place in changed)
     ]
-    before, after = summarise_elsewhere(old, concerned), summarise_elsewhere(new, concerned, site)
+    before = summarise_elsewhere(folders[0], concerned)
+    after = summarise_elsewhere(folders[1], concerned, site)
     for topic in [*known[0], *(topic for topic in known[1] if topic not in known[0])]:
         if topic not in shared:
             line = "is new" if topic in known[1] else "is no topic any more"
             yield TopicChange(topic, (line,), describe_audience(courses[0], topic))
         elif topic in concerned:
-            lines = tuple(_compare_tasks(before[topic], after[topic]))
+            lines = tuple(_compare_tasks(before[topic], after[topic], redrawn_tasks(topic)))
             if lines:
                 yield TopicChange(topic, lines, describe_audience(courses[0], topic))
 
 
-def _compare_tasks(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
+def _compare_tasks(
+    before: Mapping[str, Any], after: Mapping[str, Any], redrawn: Mapping[str, bool]
+) -> Iterator[str]:
     """Describe how the tasks of a topic differ."""
     for name in before["tasks"].keys() - after["tasks"].keys():
         yield f"{name} is no task any more"
@@ -213,18 +240,19 @@ def _compare_tasks(before: Mapping[str, Any], after: Mapping[str, Any]) -> Itera
         if earlier is None:
             yield f"{name} is a new task of {task['points']:g} points"
         else:
-            yield from (f"{name}: {words}" for words in _compare_task(earlier, task))
+            yield from (f"{name}: {words}" for words in _compare_task(earlier, task, redrawn.get(name)))
     if before["text"] != after["text"]:
         yield "the text of the exercise differs"
 
 
-def _compare_task(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
+def _compare_task(before: Mapping[str, Any], after: Mapping[str, Any], redrawn: bool | None) -> Iterator[str]:
+    """Describe how a task differs; `redrawn` says whether its numbers do, None that this is not known."""
     if before["points"] != after["points"]:
         yield f"{before['points']:g} points become {after['points']:g}"
-    if before["inputs"] != after["inputs"]:
+    if redrawn:
         yield "its numbers are drawn in another way"
     elif before["program"] != after["program"]:
-        yield "its program differs, its numbers do not" if before["inputs"] else "its program differs"
+        yield "its program differs" if redrawn is None else "its program differs, its numbers do not"
     hints = before["hints"], after["hints"]
     for sign, names in (("new", hints[1].keys() - hints[0]), ("no longer known", hints[0].keys() - hints[1])):
         if names:

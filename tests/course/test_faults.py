@@ -5,7 +5,9 @@ import shutil
 import pytest
 
 from autograder.book.build import build_book
+from autograder.book.labels import labels
 from autograder.cli import main
+from autograder.course.contents import book_settings
 from autograder.course.course import Course
 from autograder.course.faults import find_faults, find_remarks
 from autograder.errors import BookError
@@ -101,6 +103,21 @@ def test_exercises_that_nothing_leads_to_are_named(course, capsys, remark):
     assert [text.startswith(REMARKS[remark]) for text in find_remarks(course)] == [True]
     assert main(["regenerate"]) == 1
     assert capsys.readouterr().err.startswith(f"dimred: {REMARKS[remark]}")
+
+
+@pytest.mark.parametrize("name", ["_config.yml", "_toc.yml"])
+def test_a_file_of_jupyter_book_that_is_no_yaml_is_one_line(course, capsys, name):
+    (course.root / name).write_text("sphinx: [", "utf-8")
+    for verb in ("regenerate", "book"):
+        assert main([verb]) == 1
+        (line,) = capsys.readouterr().err.splitlines()
+        assert line.startswith(f"dimred: {name} cannot be read: ")
+
+
+def test_tables_of_a_configuration_may_be_empty(course):
+    (course.root / "_config.yml").write_text("sphinx:\nexecute:\n", "utf-8")
+    assert book_settings(course.root, "sphinx", "config") == {}
+    assert labels(course.book)
 
 
 def test_a_page_without_exercises_is_a_page(course):

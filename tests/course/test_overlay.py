@@ -6,8 +6,9 @@ import pytest
 
 from autograder.authoring.topic import load_tasks, read_notebook_text, task_modules
 from autograder.course.course import find_course
+from autograder.course.faults import find_remarks
 from autograder.course.files import write_text
-from autograder.course.overlay import MERGED_FOLDER, find_base, merge, read_merge_record
+from autograder.course.overlay import MERGED_FOLDER, base_of, find_base, merge, read_merge_record
 from autograder.errors import CourseError
 from autograder.grading.student_packages import packages_to_hide
 from autograder.release.freshness import sources_digest
@@ -169,6 +170,14 @@ def test_a_base_that_is_not_there_is_one_line(home, base, words):
         find_base(base)
 
 
+def test_a_course_that_is_no_overlay_says_itself_what_is_wrong_in_its_settings(home, tmp_path):
+    write_text(tmp_path / "course.toml", '# base = ""\n[[[')
+    assert base_of(tmp_path) == ""
+    write_text(home / "course.toml", 'base = "x"\n[[[')
+    with pytest.raises(CourseError, match=r"^course\.toml cannot be read"):
+        base_of(home)
+
+
 def test_a_package_without_a_course_is_no_base():
     from importlib.metadata import version
 
@@ -193,6 +202,14 @@ def test_the_record_names_what_was_replaced(home):
     write_text(home / "solutions" / "squares" / "notebook.changes.md", "## Formula (1 point)\n\nWords.\n")
     (difference,) = read_merge_record(merge(home))["differences"].values()
     assert list(difference["replaces"]) == ["Formula (1 point)"]
+
+
+def test_chapters_that_an_overlay_leaves_out_are_no_remark(home):
+    write_text(home / "book" / "reading.md", "# Reading\n")
+    write_text(home / "_toc.yml", "format: jb-book\nroot: book/reading\n")
+    assert list(find_remarks(find_course(home))) == []
+    write_text(home / "solutions" / "squares" / "more.md", "")
+    assert len(list(find_remarks(find_course(home)))) == 1
 
 
 def test_an_overlay_is_written_by_new(tmp_path, site):

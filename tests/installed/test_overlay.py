@@ -96,6 +96,7 @@ def test_an_upgrade_says_what_changes_for_whom(said):
     assert lines[1].startswith("covariance: released for the class and not handed out")
     assert "after_a_map: 2 points become 4" in lines
     assert not any(line.startswith("merged: 3 points") for line in lines)
+    assert "after_a_map: its program differs, its numbers do not" in lines
     assert "pages that differ: book/covariance.md" in lines
     assert lines[-1] == "nothing was written: `dimred upgrade 0.2.0` does it"
 

@@ -1,5 +1,7 @@
 """Another version of the course that an overlay is based on: what changes for whom, and one number."""
 
+import json
+
 import pytest
 
 from autograder.course.course import find_course
@@ -73,7 +75,14 @@ def next_version(site):
     edit(folder, "solutions/squares/notebook.md", "Expand $", "Please expand $")
     edit(folder, "book/squares.md", "# Squares", "# Squares of numbers")
     edit(folder, "course.toml", "8000", "9000")
+    publish(folder, total=[1.0, 2.0], by_hand=[3.0])
     return folder
+
+
+def publish(folder, **inputs):
+    """Write the public exercises of a version, as far as they are compared."""
+    tasks = {name: {"cases": [{"inputs": {"x": numbers}}]} for name, numbers in inputs.items()}
+    write_text(folder / "exercises" / "squares" / "squares.key.json", json.dumps({"tasks": tasks}))
 
 
 @pytest.fixture
@@ -87,7 +96,7 @@ def wheels(tmp_path):
 @pytest.fixture
 def home(tmp_path, monkeypatch):
     site = tmp_path / "packages"
-    install(site)
+    publish(install(site), total=[1.0, 2.0], by_hand=[4.0])
     monkeypatch.syspath_prepend(str(site))
     changes = {
         "solutions/squares/notebook.changes.md": OWN_TEXT,
@@ -101,7 +110,8 @@ def files_of(home):
 
 
 def test_a_dry_run_says_what_changes_and_writes_nothing(home, wheels):
-    find_course(home)
+    course = find_course(home)
+    publish(course.root, total=[7.0])  # the exercises of another seed
     before = files_of(home)
     code, out, error = command.dimred(home, "upgrade", "0.2.0", "--dry-run", "--wheels", wheels)
     assert code == 0, error
@@ -112,6 +122,9 @@ def test_a_dry_run_says_what_changes_and_writes_nothing(home, wheels):
     assert "total: 2 points become 4" in lines
     assert "total: hints in other words: forgot_to_square" in lines
     assert "cubes: mistakes no longer known: squared_only" in lines
+    assert "by_hand: its numbers are drawn in another way" in lines
+    assert "total: its program differs, its numbers do not" in lines
+    assert "cubes: its program differs" in lines
     assert "the text of the exercise differs" in lines
     assert "the setting book_url: 'http://127.0.0.1:8000' becomes 'http://127.0.0.1:9000'" in lines
     changed = "of the base, which has changed: compare both"

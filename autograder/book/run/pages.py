@@ -23,7 +23,7 @@ from autograder.book.outdated import invalidate_outdated
 from autograder.book.run import cache
 from autograder.book.run.order import PageOrder
 from autograder.book.steps import BuildProgress, BuildStep, ignore
-from autograder.course.contents import pages
+from autograder.course.contents import book_settings, pages
 from autograder.course.files import write_text
 from autograder.errors import BookError
 
@@ -103,8 +103,7 @@ def _name(page: Path, root: Path) -> str:
 
 def _settings(root: Path) -> dict[str, Any] | None:
     """Return how Jupyter Book is told to run pages; None if only Jupyter Book can do it."""
-    config = yaml.safe_load((root / "_config.yml").read_text("utf-8")) or {}
-    settings = dict(config.get("execute") or {})
+    settings = book_settings(root, "execute")
     is_plain = settings.get("execute_notebooks") == "cache" and not settings.get("exclude_patterns")
     return settings if is_plain else None
 
