@@ -30,6 +30,10 @@ def require_sound(course: Course) -> None:
 
 def find_faults(course: Course) -> Iterator[str]:
     """Describe what stops a course from being made, one line each."""
+    try:
+        contents.book_settings(course.root)
+    except CourseError as error:
+        yield str(error)
     yield from _faults_of_pages(course)
     yield from _faults_of_library(course)
 

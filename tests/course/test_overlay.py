@@ -15,6 +15,7 @@ from autograder.release.freshness import sources_digest
 from autograder.release.skeleton import write_task, write_topic
 from tests import command
 from tests.course.installed_course import NAME, install, overlay
+from tests.grading.small_class import hand_in
 
 OWN_MISTAKE = """
 import numpy as np
@@ -61,7 +62,7 @@ def test_settings_of_the_base_hold_where_the_overlay_says_nothing(home):
     assert find_course(home).settings["book_url"] == "https://example.org/x"
 
 
-def test_points_are_those_of_the_overlay_in_task_and_release(home):
+def test_points_are_those_of_the_overlay(home):
     before = sources_digest(find_course(home), "squares")
     with (home / "course.toml").open("a", encoding="utf-8") as file:
         file.write('[points]\n"squares.total" = 7\n')
@@ -69,13 +70,6 @@ def test_points_are_those_of_the_overlay_in_task_and_release(home):
     assert load_tasks(course, "squares")["total"].points == 7
     assert load_tasks(course, "squares")["total"] is load_tasks(course, "squares")["total"]  # caches go by it
     assert sources_digest(course, "squares") != before
-    code, _, error = command.dimred(home, "regenerate")
-    assert code == 0, error
-    notebook = json.loads((course.exercises / "squares" / "squares.ipynb").read_text("utf-8"))
-    texts = ["".join(cell["source"]) for cell in notebook["cells"]]
-    assert any("## Sum (8 points)" in text for text in texts)  # with cubes, one point
-    key = json.loads((course.exercises / "squares" / "squares.key.json").read_text("utf-8"))
-    assert key["tasks"]["total"]["points"] == 7
 
 
 def test_points_of_an_unknown_task_are_one_line(home):
@@ -220,3 +214,37 @@ def test_an_overlay_is_written_by_new(tmp_path, site):
     code, _, error = command.dimred(tmp_path, "new", "overlay", "autumn", "--base", "nothing")
     assert code
     assert f"--base must name one installed course; installed: {NAME}==0.1.0" in error
+
+
+def test_what_a_class_invents_is_written_into_the_overlay(home, site, monkeypatch):
+    """The module of the base's task stays as it is; the mistake gets a module of its own. Points are the overlay's."""
+    with (home / "course.toml").open("a", encoding="utf-8") as file:
+        file.write('[points]\n"squares.total" = 7\n')
+    for arguments in (["regenerate", "--seed", "spring"], ["grade"]):
+        code, _, error = command.dimred(home, *arguments)
+        assert code == 0, error
+        course = find_course(home)
+        for student in ("ada", "bob") if arguments[0] == "regenerate" else ():
+            hand_in(course, student, total="def NAME(x):\n    return float(np.sum(x**4)) + 7")
+    before = (course.source("squares") / "tasks.py").read_bytes()
+    words = ["--name", "took_the_fourth_power", "--hint", "How often may one square?"]
+    monkeypatch.setenv("PYTHONPATH", str(site))  # a process of its own has one course only
+    code, out, error = command.program(home, "adopt", "squares.total:1", *words)
+    assert code == 0, error
+    assert "solutions/squares/own_mistakes.py" in out
+    folder = home / "solutions" / "squares"
+    assert sorted(path.name for path in folder.rglob("*.*")) == [
+        "own_mistakes.py",
+        "took_the_fourth_power.py.txt",
+    ]
+    text = (folder / "own_mistakes.py").read_text("utf-8")
+    assert "from solutions.squares.tasks import total" in text
+    assert 'took_the_fourth_power = adopted("took_the_fourth_power", __file__)' in text
+    assert (course.source("squares") / "tasks.py").read_bytes() == before
+    certificate = json.loads(course.paths.certificate("squares").read_text("utf-8"))
+    assert certificate["tasks"]["total"]["misconceptions recognised"][-1] == "took_the_fourth_power"
+    notebook = json.loads((course.paths.release("squares") / "squares.ipynb").read_text("utf-8"))
+    texts = ["".join(cell["source"]) for cell in notebook["cells"]]
+    assert any("## Sum (8 points)" in text for text in texts)  # with cubes, one point
+    key = json.loads((course.paths.release("squares") / "squares.key.json").read_text("utf-8"))
+    assert key["tasks"]["total"]["points"] == 7
