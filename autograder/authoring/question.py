@@ -18,7 +18,7 @@ its mistakes, `order` takes the lines of a function, `proof` takes steps, and `f
 """
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Unpack, cast
 
 import numpy as np
@@ -80,12 +80,13 @@ def predict(
     title: str,
     text: str,
     of: TaskBuilder[..., Any],
-    among: tuple[Callable[..., object], ...],
+    among: Collection[Callable[..., object]] | Mapping[Callable[..., object], str],
     **settings: Unpack[PredictionSettings],
 ) -> Choice:
     """Begin a choice between the result of a task and the results of its mistakes, on numbers of its first case.
 
-    Of a result with several parts, `part` says which is asked.
+    Of a result with several parts, `part` says which is asked. Then `among` maps each mistake to a hint of its own,
+    because that of the task speaks of all parts.
     """
     values: dict[str, Any] = dict(settings)
     part, task = values.pop("part", None), of.task
@@ -95,8 +96,12 @@ def predict(
     question.test = lambda value, **inputs: are_same(value, result(**inputs), question.same)
     question.drawing = lambda rng: next(iter(task.draw(rng).values()))
     question.right()(result)
+    if part is not None and not isinstance(among, Mapping):
+        raise TaskError(f"the question {title!r} asks one part: map each mistake to a hint on this part")
     for function in among:
-        question.wrong(mistake_of(of, function))(_part_of(function, part))
+        mistake = mistake_of(of, function)
+        hint = among[function] if isinstance(among, Mapping) else mistake.hint
+        question.wrong(hint, see=mistake.see)(_part_of(function, part))
     return question
 
 

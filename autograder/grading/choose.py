@@ -165,11 +165,12 @@ class Assignments:
     def _owner_of(self, name: str, folder: str | None) -> str:
         """Return another student whose variant has this name, or an empty string.
 
-        This recognises variants whose printed text is the same.
+        This recognises variants whose printed text is the same. Students with the same form of a printed exam share a
+        variant, so one that is the student's own is nobody else's.
         """
         records = self.handout.students if self.handout and name else {}
-        others = (other for other in records if other != folder)
-        return next((other for other in others if records[other].get("variant") == name), "")
+        owners = [owner for owner, record in records.items() if record.get("variant") == name]
+        return "" if folder in owners else next(iter(owners), "")
 
     def _release_passages(self, folder: str) -> frozenset[str]:
         path = self.course.paths.release(self.topic, folder) / f"{self.topic}.ipynb"

@@ -56,8 +56,12 @@ class SharedMistakes:
 def equal_hand_ins(course: Course, topic: str, shared: Assignment | None = None) -> list[EqualGroup]:
     """Group submissions by bytes, and by the text of their answers.
 
-    A group by answers with the same students as a group by bytes is left out.
+    A group by answers with the same students as a group by bytes is left out. Of a printed exam there are none: what
+    its students wrote was typed in, so equal forms with right answers are equal notebooks.
     """
+    composition = course.composition(topic)
+    if composition and composition.medium == "paper":
+        return []
     by_bytes: dict[str, list[str]] = defaultdict(list)
     by_answers: dict[str, list[str]] = defaultdict(list)
     handed_out, published = _answers_of_the_course(shared or _class_assignment(course, topic))

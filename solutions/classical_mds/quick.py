@@ -76,11 +76,13 @@ strain_share = question.predict(
     r"Double centring gave a matrix with the eigenvalues ${{ spectrum }}$. The map keeps the first "
     "${{ n_components }}$ of them. How large is the strain, the squared Frobenius distance that is left?",
     of=truncation,
-    among=(
-        chose_by_absolute_value,
-        left_the_negative_out_of_the_strain,
-        took_the_root_of_the_strain,
-    ),
+    among={
+        chose_by_absolute_value: "The map keeps the largest eigenvalues by value. A negative one is never kept, "
+        "however large its size: no real coordinate expresses it.",
+        left_the_negative_out_of_the_strain: "The strain is what the map misses of the whole matrix, and the negative "
+        "eigenvalue is part of that.",
+        took_the_root_of_the_strain: "This is the norm of what is left. The strain is its square.",
+    },
     part=0,
     see="eq-classical-mds-residual",
 )
@@ -89,7 +91,13 @@ share_of_squares = question.predict(
     r"The eigenvalues of the doubly centred matrix are ${{ spectrum }}$, and the map keeps the first "
     r"${{ n_components }}$. Which share of the sum of *squares* of the eigenvalues does the map show?",
     of=truncation,
-    among=(took_the_share_of_variance, gave_the_lost_share, chose_by_absolute_value),
+    among={
+        took_the_share_of_variance: "This is a share of the sum of the eigenvalues, the rule of PCA. Here they are "
+        "squared.",
+        gave_the_lost_share: "This is the share that the map misses.",
+        chose_by_absolute_value: "The map keeps the largest eigenvalues by value. A negative one is never kept, "
+        "however large its size: no real coordinate expresses it.",
+    },
     part=1,
     see="thm-classical-mds-truncation",
 )

@@ -64,11 +64,16 @@ def symmetric(rng: np.random.Generator) -> Array:
 
 best_of_the_scales = question.predict(
     "The scale that fits best",
-    "Squared sides of two triangles are ${{ b }}$ before a map and ${{ a }}$ after it, side by side. Which "
-    "number $s$ "
-    r"makes $\|a-sb\|^2$ least?",
+    r"A map turns a triangle with the squared sides $b={{ b }}$ into one with the squared sides $a={{ a }}$, in the "
+    r"same order. Which number $s$ makes $\|a-sb\|^2$ least?",
     of=best_scale,
-    among=(divided_the_sums, averaged_the_ratios, exchanged_before_and_after, scaled_the_lengths),
+    among={
+        divided_the_sums: "A ratio of sums is another average. The derivative of the sum of squares must vanish at the "
+        "best $s$.",
+        averaged_the_ratios: "Here every side counts the same. In the sum of squares long sides weigh more.",
+        exchanged_before_and_after: "This number takes $a$ to $b$. Which of the two is multiplied by $s$?",
+        scaled_the_lengths: "This number scales lengths; $s$ scales their squares.",
+    },
     part=0,
     see="eq-conformal-scale",
 )

@@ -72,7 +72,12 @@ mean_of_all_estimates = question.predict(
     "Two values are drawn with replacement from ${{ values }}$, and their variance is computed with divisor $N=2$. "
     "What is the mean of this estimate over all nine samples?",
     of=all_samples,
-    among=(swapped_the_two, added_instead_of_averaging, took_standard_deviations, forgot_to_centre),
+    among={
+        swapped_the_two: "This is the mean of the estimates with divisor $N-1$, which are larger.",
+        added_instead_of_averaging: "This is the sum over all samples. Each sample is equally likely: average.",
+        took_standard_deviations: "This is the mean of standard deviations. The variance of each sample was asked for.",
+        forgot_to_centre: "A sample of two equal values has no variance, whatever the value. Has it here?",
+    },
     part=0,
     see="thm-covariance-unbiased",
 )

@@ -64,7 +64,12 @@ zeros_of_the_scatter = question.predict(
     "${{ n_samples }}$ centred samples in general position have ${{ n_dimensions }}$ features. How often is zero an "
     "eigenvalue of their ${{ n_dimensions }}\\times{{ n_dimensions }}$ scatter matrix?",
     of=sizes,
-    among=(forgot_the_relation_of_centred_rows, counted_the_zeros_of_the_small_matrix, gave_the_rank),
+    among={
+        forgot_the_relation_of_centred_rows: "Centred samples sum to zero. How many of them can be independent?",
+        counted_the_zeros_of_the_small_matrix: "This is the number of zeros of the matrix of inner products of the "
+        "samples. How many eigenvalues has the scatter matrix?",
+        gave_the_rank: "So many of its eigenvalues are positive. The others were asked for.",
+    },
     part=0,
     see="thm-duality-spectra",
 )

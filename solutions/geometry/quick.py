@@ -62,7 +62,14 @@ effective = question.predict(
     "Data have the variances ${{ eigenvalues }}$ along their principal axes. What is their effective dimension, the "
     "squared sum over the sum of squares?",
     of=directions_that_count,
-    among=(counted_the_directions, turned_it_upside_down, compared_with_the_largest, took_roots_first),
+    among={
+        counted_the_directions: "This is the number of positive variances. A direction with little variance should "
+        "count for less than one.",
+        turned_it_upside_down: "A dimension less than one? Look again at what is divided by what.",
+        compared_with_the_largest: "This compares the total with the largest variance only. The effective dimension "
+        "feels all of them.",
+        took_roots_first: "The numbers are variances already: no root is needed.",
+    },
     part=1,
     see="eq-geometry-effective-dimension",
 )

@@ -72,7 +72,11 @@ longest_walk = question.predict(
     "Five points are joined by edges of these lengths (0: no edge):\n\n$${{ lengths }}$$\n\nHow long is the shortest "
     "path from the first point to the fourth?",
     of=shortest_walks,
-    among=(took_the_fewest_steps, counted_the_steps, summed_the_squares),
+    among={
+        took_the_fewest_steps: "This path has the fewest edges. The shortest has the smallest sum of lengths.",
+        counted_the_steps: "This is a number of edges. The length of a path is the sum of their lengths.",
+        summed_the_squares: "Lengths add up along a path, squares of lengths do not.",
+    },
     part=2,
     see="eq-isomap-geodesic",
 )

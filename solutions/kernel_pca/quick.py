@@ -67,7 +67,13 @@ distance_in_features = question.predict(
     r"of their "
     "feature vectors?",
     of=feature_geometry,
-    among=(forgot_to_square, added_one_to_the_product, squared_the_distance_of_the_points),
+    among={
+        forgot_to_square: "This is the squared distance of the points themselves. This kernel squares each inner "
+        "product.",
+        added_one_to_the_product: r"This belongs to the kernel $(1+x^\top y)^2$. Here nothing is added to the product.",
+        squared_the_distance_of_the_points: "The squared distance of two feature vectors has three terms, all of them "
+        "values of the kernel.",
+    },
     part=1,
     see="sec-kernel-pca-features",
 )

@@ -70,7 +70,12 @@ energy = question.predict(
     r"The weights are $W={{ W }}$, and the points lie at $y={{ y }}$ on a line. How large is "
     r"$\sum_{i,j}W_{ij}(y_i-y_j)^2$, over all ordered pairs?",
     of=energy_by_hand,
-    among=(counted_each_edge_once, forgot_the_squares, forgot_the_weights, squared_the_weights_too),
+    among={
+        counted_each_edge_once: "Here each edge is counted once. The sum runs over ordered pairs.",
+        forgot_the_squares: "Here the differences are not squared.",
+        forgot_the_weights: "Here every edge has the weight one.",
+        squared_the_weights_too: "Here the weights are squared along with the differences.",
+    },
     part=1,
     see="thm-laplacian-eigenmaps-energy",
 )

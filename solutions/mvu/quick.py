@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.authoring import question
+from autograder.authoring.placeholders import latex
 from autograder.authoring.task import Cases
 from solutions.mvu.chain_tensions import (
     balanced_about_the_middle,
@@ -29,6 +30,7 @@ def _distances(X: Array) -> Array:
     "centred Gram matrices $K$ belong to a position that keeps both links, perhaps in more dimensions?",
     see="thm-mvu-gram",
     several=True,
+    show=lambda K: rf"$\frac1{{18}}{latex(np.rint(18 * K))}$",
     explanation="A Gram matrix is positive semidefinite and centred here, and K₁₁ + K₂₂ − 2K₁₂ is a squared distance.",
 )
 def keeps_the_links(K: Array) -> bool:

@@ -68,7 +68,14 @@ strange = question.predict(
     "Data have the mean ${{ mean }}$ and the covariance ${{ C }}$. What is the squared normalised score of $x={{ x "
     "}}$ along the first principal axis?",
     of=strange_sample,
-    among=(forgot_the_mean, did_not_divide, divided_by_deviations, gave_the_root),
+    among={
+        forgot_the_mean: "This is how far the sample is from the origin. From which point are scores measured?",
+        did_not_divide: "This is the squared score in the units of the data. A normalised score is measured in "
+        "standard deviations.",
+        divided_by_deviations: "A squared score was divided by a deviation that is not squared. Compare the units "
+        "above and below the line.",
+        gave_the_root: "This is the normalised score itself; its square was asked for.",
+    },
     part=0,
     see="eq-practice-outlier",
 )

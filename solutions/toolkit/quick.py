@@ -62,7 +62,8 @@ def mirrored(rng: np.random.Generator) -> Array:
 
 largest_of_a_form = question.predict(
     "Extremes on the circle",
-    r"Which pair holds the largest and the smallest value of ${{ p }}x^2+({{ q }})xy+{{ r }}y^2$ on the circle "
+    r"Let $p={{ p }}$, $q={{ q }}$ and $r={{ r }}$. Which pair holds the largest and the smallest value of "
+    r"$px^2+qxy+ry^2$ on the circle "
     "$x^2+y^2=1$?",
     of=extremes_of_a_form,
     among=(

@@ -12,7 +12,7 @@ from autograder.authoring.topic import load_tasks
 from autograder.authoring.views import has_returns, view_of
 from autograder.bank.codes import folder_of, make_codes
 from autograder.bank.compose import read_source, resolve
-from autograder.bank.enter import judge_typed, read_entries, type_in, unreadable_answers
+from autograder.bank.enter import judge_typed, read_entries, type_in, unreadable_answers, write_entries
 from autograder.bank.exam import is_form, require_no_form, write_entry_table
 from autograder.bank.marking import answer_text
 from autograder.bank.sheets import Sheet
@@ -23,6 +23,7 @@ from autograder.course.course import Course
 from autograder.course.roster import Student
 from autograder.course.tables import SPREADSHEET_FORMULA
 from autograder.errors import CourseError
+from autograder.grading.equal_work import equal_hand_ins
 from autograder.grading.gradebook import scores
 from autograder.judging.key import Key, read_key
 from autograder.release.draw import draw_task
@@ -211,6 +212,7 @@ def test_typed_answers_are_judged_as_in_a_notebook_and_graded(printed):
     assert verdicts["binomial"]["misconception"] == "forgot_the_middle"
     assert verdicts["can_be_squares"]["misconception"] == "doubled"
     assert "earns nothing" not in said
+    assert "notebook of" not in said, "Ada's notebook is that of her form, so no other's"
     again = run(printed, "enter", "final", printed.root / "filled.csv", "--allow-unsafe")
     assert "0 of them new or changed" in again
 
@@ -245,6 +247,15 @@ def test_an_answer_that_cannot_be_read_is_named_and_a_decimal_comma_is_a_point(p
     ]
     key = read_key(printed.paths.release("final", "cyd") / "final.key.json")
     assert judge_typed(key, "by_hand", wrong["by_hand"]).passed
+
+
+def test_equal_answers_on_paper_are_not_told_as_equal_files(printed):
+    right = right_answers(printed, "ada")
+    path = fill(printed, {"ada": right, "cyd": right}, "equal.csv")
+    write_entries(printed, "final", read_entries(printed, "final", path))
+    texts = [printed.paths.submission(name, "final").read_bytes() for name in ("ada", "cyd")]
+    assert texts[0] == texts[1]
+    assert equal_hand_ins(printed, "final") == []
 
 
 def test_a_table_of_another_exam_and_an_exam_that_is_not_there(printed):

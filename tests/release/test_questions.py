@@ -10,10 +10,12 @@ import pytest
 from autograder.authoring import question
 from autograder.authoring.topic import load_builders
 from autograder.course.course import Course
-from autograder.errors import UncertifiedError
+from autograder.errors import CourseError, UncertifiedError
 from autograder.judging.judge_question import judge_question
 from autograder.judging.key import Key, dump_key, load_key
 from autograder.release.questions import draw_question, drawn_questions, labels_of
+from solutions.least_squares.lines_by_hand import line_by_hand as fit
+from solutions.least_squares.lines_by_hand import swapped_the_two
 from tests.conftest import ROOT
 from tests.test_layout import LABELS
 
@@ -206,3 +208,12 @@ def test_the_notebook_of_students_shows_no_answer():
         assert lines[1:3] == ["# YOUR CODE HERE", "pass"]
         assert lines[0].partition(" = ")[2].startswith("None")
         assert lines[3].startswith('check("pca.')
+
+
+def test_a_question_on_one_part_needs_hints_of_its_own():
+    """A hint of the task would say that the other parts are right, which were not asked."""
+    builders = load_builders(COURSE, "geometry")
+    hints = {part.name: part.hint for part in builders["effective"].parts}
+    assert not hints["took_roots_first"].startswith("The first number is right")
+    with pytest.raises(CourseError, match="map each mistake to a hint on this part"):
+        question.predict("Which?", "Which?", of=fit, among=(swapped_the_two,), see="eq-pca-scores", part=1)
