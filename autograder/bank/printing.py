@@ -75,7 +75,7 @@ def _paper_rules() -> str:
 def _question_html(number: int, question: PrintedQuestion) -> str:
     heading = question_heading(number, question.title, question.points)
     if question.quick:
-        return f'<div class="question">{heading}{quick_question_html(question.quick)}</div>'
+        return f'<div class="question">{heading}{quick_question_html(question.quick, question.text)}</div>'
     form = f"Your answer: {question.form}" if question.form else "Your answer"
     height = paper_lines(question.kind) * LINE_HEIGHT
     return (

@@ -5,12 +5,12 @@ from autograder.judging.question import QuickQuestion, describe_picture
 from autograder.release.prose import prose_html, prose_inline
 
 
-def quick_question_html(question: QuickQuestion) -> str:
-    """Return text, items and answer box of a question."""
+def quick_question_html(question: QuickQuestion, below: str = "") -> str:
+    """Return text, items and answer box of a question; `below` is Markdown between items and box."""
     return (
         f"{prose_html(question.text)}{_picture(question.figure, 'The data: ')}"
         f"<p>{how_to_answer_on_paper(question)}</p>"
-        f'<ul class="{_list_class(question)}">{_items(question)}</ul>'
+        f'<ul class="{_list_class(question)}">{_items(question)}</ul>{prose_html(below)}'
         f'<div class="answer"><span class="label">{_form(question)}</span>'
         f'<span class="room" style="height: 1.6em"></span></div>'
     )

@@ -162,4 +162,4 @@ def first_answer(exercise: Exercise) -> str:
     verdict = " ".join(exercise.verdict_text.split())
     said = f"\n\n> {verdict}" if verdict else ""
     shown = f"\n\n{fence}python\n{answer}\n{fence}" if answer else " You gave no answer."
-    return f"**Your first answer** ({score:g} of {exercise.points:g} points), to other numbers:{shown}{said}"
+    return f"**Your first answer** ({score:g} of {exercise.points:g} points), to other numbers or letters:{shown}{said}"

@@ -6,12 +6,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.answers.arrays import Inputs
 from autograder.authoring.asked import FORM_COMMENT
 from autograder.authoring.blocks import HEADING_LINE
 from autograder.authoring.cells import check_of, is_answer_cell, role, source_of
 from autograder.course.course import Course
-from autograder.judging.key import Key, read_key
+from autograder.judging.key import Key, TaskKey, read_key
 from autograder.judging.question import QuickQuestion
 
 SYMBOLS = re.compile(r'sp\.symbols\("(?P<names>[^"]+)"(?:,\s*(?P<properties>[^)]*))?\)')
@@ -23,7 +22,7 @@ SYMBOL_PROPERTIES = {"positive=True": "positive", "real=True": "real"}
 class PrintedQuestion:
     """A printed question; `text` is Markdown without its heading, `form` the form of the answer in words.
 
-    `quick` is the quick question that fills the slot, if one does.
+    `quick` is the quick question that fills the slot, if one does; `text` is then what stands below it.
     """
 
     slot: str
@@ -69,13 +68,17 @@ def _conventions(notebook: Mapping[str, Any]) -> str:
     return MARKDOWN_LINK.sub(lambda match: match["words"], "\n\n".join(parts))
 
 
-def _title_and_text(parts: Sequence[str], task: str, inputs: Inputs) -> tuple[str, str]:
-    """Return the title of a question, and its text with symbols in words, without heading and links."""
+def _title_and_text(parts: Sequence[str], name: str, task: TaskKey) -> tuple[str, str]:
+    """Return the title of a question, and its text with symbols in words, without heading and links.
+
+    The text of a quick question is left out, because its key has it.
+    """
     heading, _, first = parts[0].partition("\n")
-    title = HEADING_LINE.match(heading)
-    below = (_symbols_in_words(part, inputs) if SYMBOLS.search(part) else part for part in parts[1:])
-    text = MARKDOWN_LINK.sub(lambda match: match["words"], "\n\n".join([first, *below]))
-    return title["title"] if title else task, text.strip()
+    title, symbols = HEADING_LINE.match(heading), task.cases[0].inputs
+    below = (_symbols_in_words(part, symbols) if SYMBOLS.search(part) else part for part in parts[1:])
+    asked = [] if task.question else [first]
+    text = MARKDOWN_LINK.sub(lambda match: match["words"], "\n\n".join([*asked, *below]))
+    return title["title"] if title else name, text.strip()
 
 
 def _questions(notebook: Mapping[str, Any], key: Key) -> Iterator[PrintedQuestion]:
@@ -89,7 +92,7 @@ def _questions(notebook: Mapping[str, Any], key: Key) -> Iterator[PrintedQuestio
             parts, form = [source], ""
         elif check and role(cell).get("grade"):
             task = key.tasks[check["task"]]
-            title, text = _title_and_text(parts, check["task"], task.cases[0].inputs)
+            title, text = _title_and_text(parts, check["task"], task)
             points = float(role(cell)["points"])
             yield PrintedQuestion(check["task"], title, points, text, form, task.kind, task.question)
         elif is_answer_cell(cell):

@@ -15,6 +15,7 @@ from autograder.bank.compose import read_source, resolve
 from autograder.bank.enter import judge_typed, read_entries, type_in, unreadable_answers, write_entries
 from autograder.bank.exam import is_form, require_no_form, write_entry_table
 from autograder.bank.marking import answer_text
+from autograder.bank.retake import compose_retake
 from autograder.bank.sheets import Sheet
 from autograder.book.formulas import node_program
 from autograder.book.pdf import chromium
@@ -213,6 +214,8 @@ def test_typed_answers_are_judged_as_in_a_notebook_and_graded(printed):
     assert verdicts["can_be_squares"]["misconception"] == "doubled"
     assert "earns nothing" not in said
     assert "notebook of" not in said, "Ada's notebook is that of her form, so no other's"
+    retake = compose_retake(printed, "final")
+    assert (retake.medium, [*retake.own_forms]) == ("paper", ["bob"])
     again = run(printed, "enter", "final", printed.root / "filled.csv", "--allow-unsafe")
     assert "0 of them new or changed" in again
 
