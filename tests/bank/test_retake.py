@@ -73,7 +73,7 @@ def test_a_student_gets_what_was_lost_with_the_first_answer_below(retaken):
     text = "\n".join(source_of(cell) for cell in notebook(retaken, "ada")["cells"])
     assert f'check("{RETAKE}.total", total)' in text
     assert f'check("{RETAKE}.by_hand", by_hand)' not in text
-    assert "**Your first answer** (1 of 2 points), to other numbers:" in text
+    assert "**Your first answer** (1 of 2 points), to other numbers or letters:" in text
     assert WRONG_SUM in text
     assert "Square first, then add." in text
     assert f'check("{RETAKE}.total"' not in "".join(
