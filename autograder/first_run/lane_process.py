@@ -17,6 +17,7 @@ from typing import IO
 from autograder.first_run.events import Event, parse_event
 
 STOP_SECONDS = 5.0  # between asking a lane to stop and killing it
+POLL_SECONDS = 0.05
 MAX_EVENT_BYTES = 1 << 20
 
 
@@ -71,9 +72,17 @@ class LaneProcess:
         if self._process.returncode is None:
             self._signal(signal.SIGINT)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._process.wait(), STOP_SECONDS)
+                await asyncio.wait_for(self._end(), STOP_SECONDS)
         self._signal(signal.SIGKILL)
         await self._process.wait()
+
+    async def _end(self) -> None:
+        """Wait for the end of the process alone.
+
+        `wait` of asyncio waits for the end of its pipes, too, which workers of the lane hold open.
+        """
+        while self._process.returncode is None:
+            await asyncio.sleep(POLL_SECONDS)
 
     def _signal(self, number: int) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):

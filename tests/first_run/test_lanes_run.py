@@ -114,15 +114,33 @@ def test_stopping_ends_lanes_with_all_they_started(tmp_path, monkeypatch, obeys)
         "with reporter.step('dig'):\n    time.sleep(60)"
     )
 
-    async def main():
-        task = asyncio.create_task(first_run(tmp_path, lane("one", ("dig",), body)).run())
-        while not (tmp_path / "pid").is_file() or not (tmp_path / "pid").read_text():
-            await asyncio.sleep(0.05)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
+    in_a_thread(asyncio.run, stopped_after_its_pid(tmp_path, body))
+    assert has_ended(int((tmp_path / "pid").read_text()))
 
-    in_a_thread(asyncio.run, main())
+
+async def stopped_after_its_pid(tmp_path, body):
+    """Run a lane, and stop it as soon as it has written a process id."""
+    task = asyncio.create_task(first_run(tmp_path, lane("one", ("dig",), body)).run())
+    while not (tmp_path / "pid").is_file() or not (tmp_path / "pid").read_text():
+        await asyncio.sleep(0.05)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+def test_stopping_does_not_wait_for_what_a_lane_has_left_behind(tmp_path, monkeypatch):
+    """A worker that ignores Ctrl-C holds the pipes of its lane open; it is killed when the lane has ended."""
+    monkeypatch.setattr("autograder.first_run.lane_process.STOP_SECONDS", 60.0)
+    ignore = "import signal, time; signal.signal(signal.SIGINT, signal.SIG_IGN); print(1, flush=True); "
+    body = (
+        "import subprocess\n"
+        f"child = subprocess.Popen([sys.executable, '-c', {ignore + 'time.sleep(90)'!r}], stderr=sys.stdout)\n"
+        "time.sleep(1)\nopen('pid', 'w').write(str(child.pid))\n"
+        "with reporter.step('dig'):\n    time.sleep(90)"
+    )
+    began = time.monotonic()
+    in_a_thread(asyncio.run, stopped_after_its_pid(tmp_path, body))
+    assert time.monotonic() - began < 40
     assert has_ended(int((tmp_path / "pid").read_text()))
 
 
