@@ -133,13 +133,13 @@ def scores(course: Course, topic: str) -> dict[str, dict[str, Any]]:
             raise unknown_assignment_error(topic) from None
         for submission in submissions:
             grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
-            own = asked.get(submission.student.id)
+            cells = asked.get(submission.student.id)
             most = float(submission.max_score)
             results[submission.student.id] = {
                 "score": max(0.0, float(submission.score) - late_penalty(submission)),
                 "penalty": late_penalty(submission),
                 "late": float(submission.total_seconds_late),
-                "max": most if own is None else sum(float(g.max_score) for g in grades if g.name in own),
+                "max": most if cells is None else sum(float(g.max_score) for g in grades if g.name in cells),
                 "scores": {grade.name: _score(grade) for grade in grades},
                 "needs_manual_grade": bool(submission.needs_manual_grade),
             }
