@@ -17,6 +17,7 @@ from autograder.book import pdf as book_pdf
 from autograder.course import contents
 from autograder.course.course import Course
 from autograder.course.faults import find_faults, find_remarks
+from autograder.course.overlay import read_merge_record
 from autograder.course.package import require_engine
 from autograder.course.roster import read_roster
 from autograder.course.settings import is_local
@@ -143,6 +144,14 @@ def _pages(course: Course) -> Findings:
             "bad", f"_toc.yml names {entry}, which is no page", "write that page, or remove its line"
         )
     yield Finding("good", f"{len(course.topics())} topics with exercises")
+
+
+def _base(course: Course) -> Findings:
+    """Name the base of an overlay, and how much differs from it."""
+    if course.is_overlay:
+        record = read_merge_record(course.root)
+        files = len(record["differences"])
+        yield Finding("good", f"the course is {record['base']}, with {files} files of your own")
 
 
 def _tasks(course: Course) -> Findings:
@@ -362,5 +371,5 @@ def _parts(course: Course) -> Findings:
 
 
 MACHINE = (_python, _foreign_package, _walls, _disk, _chromium)
-COURSE = (_parts, _pages, _tasks, _address, _due, _time_zone, _class_lists, _roles, _exchange)
+COURSE = (_parts, _base, _pages, _tasks, _address, _due, _time_zone, _class_lists, _roles, _exchange)
 CLASSROOM = (_secret, _releases, _numbers, _submissions, _gradebook)

@@ -9,6 +9,7 @@ from autograder.course.course import find_course
 from autograder.course.faults import find_remarks
 from autograder.course.files import write_text
 from autograder.course.overlay import MERGED_FOLDER, base_of, find_base, merge, read_merge_record
+from autograder.doctor import COURSE
 from autograder.errors import CourseError
 from autograder.grading.student_packages import packages_to_hide
 from autograder.release.freshness import sources_digest
@@ -196,6 +197,13 @@ def test_the_record_names_what_was_replaced(home):
     write_text(home / "solutions" / "squares" / "notebook.changes.md", "## Formula (1 point)\n\nWords.\n")
     (difference,) = read_merge_record(merge(home))["differences"].values()
     assert list(difference["replaces"]) == ["Formula (1 point)"]
+
+
+def test_doctor_names_the_base_and_counts_the_differences(home):
+    write_text(home / "book" / "squares.changes.md", "## Our room\n\nRoom 5.\n")
+    course = find_course(home)
+    said = f"the course is {NAME}==0.1.0, with 1 files of your own"
+    assert said in [finding.what for look in COURSE for finding in look(course)]
 
 
 def test_chapters_that_an_overlay_leaves_out_are_no_remark(home):
