@@ -59,9 +59,12 @@ def _lecture_page(course: Course, topic: str, sections: list[tuple[str, int]]) -
     aims = "".join(
         f"<h3>{kind}</h3>{_list(course, rows)}" for kind, rows in objectives(course, topic).items()
     )
+    plan = [(step, escape(step.what)) for step in lecture_plan(sections, len(questions))]
+    of_plan = formulas_as_mathml([[what for _, what in plan]])
     steps = "".join(
-        f"<tr><td>{step.start}</td><td>{step.minutes} min</td><td>{escape(step.what)}</td></tr>"
-        for step in lecture_plan(sections, len(questions))
+        f"<tr><td>{step.start}</td><td>{step.minutes} min</td>"
+        f"<td>{replace_formulas(what, lambda tex, shown: of_plan[tex, shown])}</td></tr>"
+        for step, what in plan
     )
     answers = "".join(
         question_html(question, number, mathml, is_answer=True)

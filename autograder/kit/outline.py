@@ -34,7 +34,7 @@ def objectives(course: Course, topic: str) -> dict[str, list[str]]:
         if place.page == topic and _STATEMENT.match(label)
     ]
     tasks, titles = load_tasks(course, topic), asked(course, topic)
-    by_hand = [titles[name].title for name in tasks if name in titles]
+    by_hand = [titles[name].title for name in tasks if name in titles and titles[name].title]
     programs = [
         f"`{name}`: {_cited((task.answer.__doc__ or name).strip().splitlines()[0])}"
         for name, task in tasks.items()

@@ -26,7 +26,9 @@ from autograder.quiz.texts import replace_formulas
 SLIDES_FOLDER = "slides"  # in the site, beside the folder of the pages
 VIEWER = Path(__file__).with_name("page")
 LIVE_TASKS = 2  # at the end of a lecture
-SKIPPED_SECTIONS = re.compile(r"practice|exercise|further|references|problem|to read next", re.IGNORECASE)
+SKIPPED_SECTIONS = re.compile(
+    r"practice|exercise|further|references|problem|to read next|quick questions", re.IGNORECASE
+)
 STATEMENTS = ("theorem", "definition", "proposition", "lemma", "corollary", "algorithm")
 PAGE_LINK = re.compile(r"(?P<page>[\w.-]+\.html)?(?P<place>#.*)?")
 
@@ -97,18 +99,18 @@ def _slides_of(top: Any) -> Iterator[Slide]:
     for section in top.find_all("section", recursive=False):
         heading = section.find("h2", recursive=False)
         if heading is not None and not SKIPPED_SECTIONS.search(heading.get_text()):
-            yield from _section_slides(section, " ".join(heading.get_text().split()), str(heading))
+            yield from _section_slides(section, " ".join(heading.get_text().split()), heading)
 
 
-def _section_slides(section: Any, title: str, heading: str) -> Iterator[Slide]:
+def _section_slides(section: Any, title: str, heading: Any) -> Iterator[Slide]:
     """Yield the section's beginning, then its statements, pictures and warnings."""
-    yield Slide(title, heading + "".join(map(str, _beginning(section))))
+    yield Slide(title, str(heading) + "".join(map(str, _beginning(section))))
     for block in section.find_all(["div", "figure"]):
         classes = set(block.get("class") or [])
         is_statement = "proof" in classes and classes & set(STATEMENTS)
         is_box = block.name == "figure" or is_statement or {"warning", "admonition"} <= classes
         if is_box and not block.find_parent("figure") and not block.find_parent("div", class_="admonition"):
-            yield Slide(title, f"<p class='slide-section'>{escape(title)}</p>{block}")
+            yield Slide(title, f"<p class='slide-section'>{heading.decode_contents()}</p>{block}")
 
 
 def _beginning(section: Any) -> Iterator[Any]:

@@ -27,6 +27,9 @@ PAGE = """<!DOCTYPE html><html><head>
 <div class="proof admonition"><p>Because.</p></div>
 <details class="depth"><summary>In depth</summary><div class="warning admonition"><p>Deep.</p></div></details>
 <div class="warning admonition"><p>Careful.</p></div></section>
+<section id="both"><h2>In <span class="math">\\(d\\)</span> dimensions</h2><p>Look.</p>
+<div class="warning admonition"><p>Twice.</p></div></section>
+<section id="quick"><h2>Quick questions</h2><div></div></section>
 <section id="practice"><h2>Practice</h2><p>Try.</p></section></section></article></body></html>
 """
 
@@ -50,7 +53,8 @@ def test_slides_hold_what_the_page_says_and_link_to_it(sample_course, site):
     assert words[2].startswith("Sums Read this , that")
     assert words[3] == "Sums Theorem 1 It adds up."
     assert words[4] == "Sums Careful."
-    assert sections == [("Sums", 3)]
+    assert sections == [("Sums", 3), ("In \\(d\\) dimensions", 2)]
+    assert 'class="math"' in str(slides[6].select_one(".slide-section")), "a formula stays one"
     assert not any("Because" in word or "Deep" in word or "Try." in word for word in words)
     links = [link["href"] for link in slides[2].select("a")]
     assert links == ["../book/other.html#thm-b", "../book/squares.html#sums", "https://example.org/"]
@@ -89,6 +93,7 @@ def test_a_plan_fills_the_lecture(weights, n_questions):
 
 
 def test_objectives_and_prerequisites_come_from_the_chapter(course):
+    assert all(all(rows) for topic in ("pca", "practice") for rows in objectives(course, topic).values())
     aims = objectives(course, "isomap")
     assert any(row.startswith("Definition 13.") for row in aims["State and use"])
     assert any("`joining_k`" in row for row in aims["Write as a program"])
