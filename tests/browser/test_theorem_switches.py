@@ -91,6 +91,8 @@ def test_a_pasted_example_is_judged_with_its_hypotheses(look):
     area.fill('{"weights": [[0, 2, 0], [2, 0, 0], [0, 0, 0]], "diagonal": "degrees"}')
     judge.press("Enter")
     told(page, "The claim holds here; all hypotheses hold.")
+    relation = "2 = 2 (left: how often 0 is an eigenvalue; right: pieces of the graph)"
+    assert page.locator(".found p").first.inner_text() == relation
     area.fill("[1, 2")
     judge.press("Enter")
     told(page, "This is not an example of this theorem")

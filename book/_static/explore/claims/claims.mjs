@@ -200,7 +200,7 @@ const gaussian = {
   holds: ({ distances, power, gamma }) => [exactMap.holds({ distances, dimensions: 3, squared: true })[0], power === 2, gamma > 0],
   judge({ distances, power, gamma }) {
     const K = distances.map((row) => row.map((length) => Math.exp(-gamma * length ** power)));
-    return { left: 0, right: eigen(K).values.at(-1), words: ["0", "the smallest eigenvalue of the kernel matrix"] };
+    return { left: 0, right: eigen(K).values.at(-1), words: ["zero", "the smallest eigenvalue of the kernel matrix"] };
   },
 };
 

@@ -54,8 +54,8 @@ export function mount(figure) {
 
   function show(example, sides) {
     const relation = isBroken(sides) ? (sides.isEqual ? "≠" : ">") : sides.isEqual ? "=" : "≤";
-    const [left, right] = [sides.left, sides.right].map((value) => number(value, 4));
-    found.replaceChildren(html("p", {}, html("strong", {}, `${sides.words[0]} ${left} ${relation} ${right} ${sides.words[1]}`)),
+    const [left, right] = [sides.left, sides.right].map((value) => number(value, Number.isInteger(value) ? 0 : 4));
+    found.replaceChildren(html("p", {}, html("strong", {}, `${left} ${relation} ${right}`), ` (left: ${sides.words[0]}; right: ${sides.words[1]})`),
       html("div", { class: "example" }, ...Object.entries(example).flatMap(([name, value]) => entry(name, value))));
     area.value = JSON.stringify(example);
   }
