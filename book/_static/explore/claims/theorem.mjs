@@ -56,7 +56,7 @@ export function mount(figure) {
     const relation = isBroken(sides) ? (sides.isEqual ? "≠" : ">") : sides.isEqual ? "=" : "≤";
     const [left, right] = [sides.left, sides.right].map((value) => number(value, Number.isInteger(value) ? 0 : 4));
     found.replaceChildren(html("p", {}, html("strong", {}, `${left} ${relation} ${right}`), ` (left: ${sides.words[0]}; right: ${sides.words[1]})`),
-      html("div", { class: "example" }, ...Object.entries(example).flatMap(([name, value]) => entry(name, value))));
+      html("div", { class: "counterexample" }, ...Object.entries(example).flatMap(([name, value]) => entry(name, value))));
     area.value = JSON.stringify(example);
   }
 
