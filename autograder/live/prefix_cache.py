@@ -6,8 +6,9 @@ changes of an earlier run. If a value cannot be copied, the statements are run a
 """
 
 import copy
+import inspect
 from collections.abc import Callable
-from types import ModuleType
+from types import GeneratorType, ModuleType
 from typing import Any
 
 Namespace = dict[str, Any]
@@ -44,8 +45,16 @@ class CachedPrefix:
 def _copy_names(names: Namespace) -> Namespace:
     """Return a deep copy of the values.
 
-    Modules, functions and classes are not copied. Names of the same object share its copy.
+    Modules, functions and classes are not copied, nor are generators that have ended: nothing can change them. Names of
+    the same object share its copy.
     """
     names = {name: value for name, value in names.items() if name != "__builtins__"}
-    modules = {id(value): value for value in names.values() if isinstance(value, ModuleType)}
-    return copy.deepcopy(names, dict(modules))
+    shared = {
+        id(value): value for value in names.values() if isinstance(value, ModuleType) or _has_ended(value)
+    }
+    return copy.deepcopy(names, dict(shared))
+
+
+def _has_ended(value: object) -> bool:
+    """Return whether a value is a generator that gives nothing more."""
+    return isinstance(value, GeneratorType) and inspect.getgeneratorstate(value) == inspect.GEN_CLOSED

@@ -163,6 +163,15 @@ def drawn():
     assert run(code, before=before) != first
 
 
+def test_a_generator_that_has_ended_is_no_reason_to_run_again(run):
+    numbers = "numbers = (n for n in range(3))\ntotal = sum(numbers)"
+    before = [f"import time\nran = time.perf_counter_ns()\n{numbers}"]
+    code = "print(ran, total, list(numbers))"
+    first = run(code, before=before, again=True)
+    assert first["output"].endswith(" 3 []\n")
+    assert run(code, before=before, again=True) == first
+
+
 def test_what_cannot_be_copied_is_run_again(run):
     before = ["numbers = (n for n in range(9))"]
     assert [run("next(numbers)", before=before, again=True)["output"] for _ in range(2)] == ["0\n", "0\n"]
