@@ -22,6 +22,9 @@ PAGE = """<!doctype html><html lang="en" data-theme="{theme}"><meta charset="utf
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>{name}</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="{scripts}/explore.css"><main><h1>{name}</h1>{figure}</main>
 <script type="module" src="{scripts}/load.mjs"></script></html>"""
+# What takes arrow keys and does not say so to a screen reader, which would keep them for itself.
+KEEPS_ARROW_KEYS = """[...document.querySelectorAll(".live svg[tabindex], .live .point")]
+  .filter(element => !element.closest("[role=application]")).map(element => element.outerHTML.slice(0, 80))"""
 LIVE = "document.querySelector('figure.is-live')?.explorable !== undefined"
 
 
@@ -76,6 +79,7 @@ def test_a_live_picture_breaks_no_rule_of_access(look, name, theme):
     assert visit.errors == []
     assert not visit.page.locator(".still").is_visible()
     assert len(visit.page.locator(".live .words").inner_text()) > 30
+    assert visit.page.evaluate(KEEPS_ARROW_KEYS) == []
 
 
 @pytest.mark.parametrize("name", PICTURES)

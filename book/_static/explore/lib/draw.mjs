@@ -139,7 +139,7 @@ export function arrowStep(event) {
 // Turn by dragging and by arrow keys. A finger turns sideways only: up and down scrolls the page.
 export function turnable(area, turn) {
   let last = null;
-  set(area, { tabindex: 0, style: "touch-action: pan-y" });
+  set(area, { tabindex: 0, role: "application", style: "touch-action: pan-y" });
   area.addEventListener("pointerdown", (event) => {
     if (event.button !== 0 || !event.isPrimary) return;
     last = [event.clientX, event.clientY];

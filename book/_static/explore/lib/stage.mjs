@@ -15,7 +15,9 @@ export function openStage(figure, { hint }) {
   figure.querySelector("figcaption").before(live);
 
   const drawing = ([width, height], label, attributes = {}) => {
-    const area = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label, ...attributes });
+    // a screen reader hands arrow keys on to an application only
+    const role = "tabindex" in attributes ? "application" : "group";
+    const area = svg("svg", { viewBox: `0 0 ${width} ${height}`, role, "aria-label": label, ...attributes });
     area.style.maxWidth = `${width}px`;
     drawings.append(area);
     return area;
@@ -83,6 +85,7 @@ export function handles(area, { size, place, move, name, step = 4, kind = "point
     svg("circle", { class: kind, r: 6, tabindex: i === 0 ? 0 : -1, role: "button", "aria-roledescription": "movable point" }));
   layer.append(...marks);
   area.append(layer);
+  set(area, { role: "application" });
 
   const choose = (i, isFocused = true) => {
     set(marks[chosen], { tabindex: -1 });
