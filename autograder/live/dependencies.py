@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 GENERATORS = ("default_rng", "RandomState")
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 IMPORTS = (ast.Import, ast.ImportFrom)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 IMMEDIATE_SCOPES = ("listcomp", "setcomp", "dictcomp")  # comprehensions: nested scopes that run immediately
 
 
@@ -24,7 +25,7 @@ def required_statements(before: Iterable[str], code: str) -> str:
     random_sources = _find_random_sources(statements)
     called: set[str] = set()
     while True:
-        required = _used_names(ast.parse(code)) | called
+        required = _needed_names(ast.parse(code)) | called
         selected: list[str] = []
         later: set[str] = set()
         for statement in reversed(statements):
@@ -37,6 +38,71 @@ def required_statements(before: Iterable[str], code: str) -> str:
         if later <= called:
             return "\n".join(reversed(selected))
         called |= later  # a function may use names bound between its definition and its call: repeat
+
+
+def _needed_names(tree: ast.Module) -> set[str]:
+    """Return the names that a program looks up before it has surely bound them.
+
+    A name that is bound only in one branch, or only in a loop, counts as not bound.
+    """
+    needed: set[str] = set()
+    _follow(tree.body, set(), needed)
+    return needed
+
+
+def _follow(statements: Iterable[ast.stmt], bound: set[str], needed: set[str]) -> set[str]:
+    """Add the names that statements need and have not bound; return the names that are surely bound after them."""
+    bound = set(bound)
+    for statement in statements:
+        if isinstance(statement, DEFINITIONS):
+            needed |= _free_names(statement) - bound - {statement.name}
+            bound.add(statement.name)
+        elif isinstance(statement, IMPORTS):
+            bound |= _bound_names(statement)
+        elif isinstance(statement, ast.Assign):
+            _look_up([statement.value, *statement.targets], bound, needed)
+            bound |= _bound_names(statement)
+        elif isinstance(statement, ast.For):
+            _look_up([statement.iter, statement.target], bound, needed)
+            _follow(statement.body, bound | _stored_names(statement.target), needed)
+            _follow(statement.orelse, bound, needed)
+        elif isinstance(statement, ast.If):
+            _look_up([statement.test], bound, needed)
+            bound = _follow(statement.body, bound, needed) & _follow(statement.orelse, bound, needed)
+        else:  # what a block such as `with` binds does not count
+            _look_up([statement], bound, needed)
+    return bound
+
+
+def _look_up(nodes: Iterable[ast.AST], bound: set[str], needed: set[str]) -> None:
+    """Add the names that parts of a statement look up in order."""
+    for node in nodes:
+        if isinstance(node, ast.Name):
+            needed |= set() if isinstance(node.ctx, ast.Store) else {node.id} - bound
+        elif isinstance(node, COMPREHENSIONS):
+            inside = set(bound)
+            for loop in node.generators:
+                _look_up([loop.iter], inside, needed)
+                inside |= _stored_names(loop.target)
+                _look_up([loop.target, *loop.ifs], inside, needed)
+            results = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+            _look_up(results, inside, needed)
+        elif isinstance(node, ast.Lambda):
+            needed |= _free_names(node) - bound
+        elif isinstance(node, ast.AugAssign):
+            needed |= _used_names(node) - bound
+        else:
+            _look_up(ast.iter_child_nodes(node), bound, needed)
+
+
+def _stored_names(target: ast.expr) -> set[str]:
+    names = (node for node in ast.walk(target) if isinstance(node, ast.Name))
+    return {node.id for node in names if isinstance(node.ctx, ast.Store)}
+
+
+def _free_names(node: ast.AST) -> set[str]:
+    """Return the names that a definition or a lambda looks up, now or when it is called."""
+    return set[str].union(*_looked_up_names(ast.unparse(node)))
 
 
 def _looked_up_names(source: str) -> tuple[set[str], set[str]]:

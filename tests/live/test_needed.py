@@ -79,3 +79,50 @@ def test_a_function_with_a_generator_of_its_own_does_not_move_that_of_the_page()
 def test_a_list_is_made_where_it_stands():
     before = ["X = [1]", "pairs = [[x + y for x in X] for y in X]", "X = [2]"]
     assert required_statements(before, "pairs").splitlines() == before[:2]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "a = 1\nprint(a)",
+        "rng, a = 1, 2\nf(a, rng)",
+        "for a in (1, 2):\n    print(a)",
+        "print([a for a in (1, 2) if a])",
+        "if f:\n    a = 1\nelse:\n    a = 2\na",
+        "import a\na.b",
+        "def a():\n    return a()\na()",
+        "def g(a):\n    return a\ng(1)",
+        "f(key=lambda a: a)",
+    ],
+)
+def test_what_a_cell_binds_itself_is_not_run_before_it(code):
+    assert required_statements(["a = slow()", "f = print"], code) in ("f = print", "")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "print(a)\na = 1",
+        "a = a + 1",
+        "a += 1",
+        "a[0] = 1",
+        "a.x = 1",
+        "for i in range(0):\n    a = i\na",
+        "if f:\n    a = 1\na",
+        "for a in a:\n    pass",
+        "[b for b in a for a in b]",
+        "def g():\n    return a\na = 1",
+        "with f as b:\n    a",
+        "while f():\n    a = 1\na",
+        "del a",
+        "f(lambda: a)",
+    ],
+)
+def test_what_a_cell_may_look_up_before_it_binds_it_is_run_before_it(code):
+    assert "a = slow()" in required_statements(["a = slow()", "f = print"], code)
+
+
+def test_a_cell_with_a_generator_of_its_own_draws_nothing_of_the_page():
+    before = ["rng = default_rng(1)", "x = rng.normal()"]
+    assert required_statements(before, "rng = default_rng(2)\nrng.normal()") == ""
+    assert required_statements(before, "rng.normal()").splitlines() == before
