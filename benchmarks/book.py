@@ -1,33 +1,26 @@
-"""What the book costs: seconds to build it, and bytes to read a page.
+"""Measure the seconds that a build of the book takes.
 
     python -m benchmarks.book
 
 The book is built in a temporary copy: from nothing, again without a change, after a change of prose,
-and after a change of a module. Then every page is opened in Chromium, and what it asks for is weighed.
+and after a change of a module. `python -m benchmarks.live pages` weighs what pages ask for.
 """
 
-import functools
-import http.server
 import resource
 import shutil
 import subprocess
 import tempfile
-import threading
 import time
 from pathlib import Path
 
-from playwright.sync_api import Browser, Response, sync_playwright
-
 from autograder.book.build import build_book
-from autograder.book.pdf import chromium
-from autograder.course.contents import pages
 
 ROOT = Path(__file__).resolve().parents[1]
 PARTS = ("book", "dimred_ref", "exercises", "solutions", "_config.yml", "_toc.yml", "course.toml")
 
 
 def main() -> None:
-    """Print both tables, as Markdown."""
+    """Print the table, as Markdown."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder).resolve()
         copy_course(root)
@@ -45,7 +38,6 @@ def main() -> None:
         print(
             f"\nThe PDF has {size / 1e6:.1f} MB, the site {site_size(root / '_build' / 'html') / 1e6:.1f} MB.\n"
         )
-        weigh(root)
 
 
 def copy_course(root: Path) -> None:
@@ -73,47 +65,6 @@ def timed(what: str, root: Path, *, pdf: bool = False) -> str:
 
 def site_size(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-
-
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:
-        pass
-
-
-def weigh(root: Path) -> None:
-    """Print what each page asks for at a first visit; a second page finds all but its own in the cache."""
-    handler = functools.partial(_Quiet, directory=str(root / "_build" / "html"))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    print(
-        "| page | HTML kB | images kB | shared: style, scripts, fonts kB | requests |\n|---|---|---|---|---|"
-    )
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"]
-        )
-        for page in pages(root):
-            path = page.relative_to(root).with_suffix(".html").as_posix()
-            print(weight(browser, f"http://127.0.0.1:{server.server_address[1]}/{path}", page.stem))
-        browser.close()
-    server.shutdown()
-
-
-def weight(browser: Browser, address: str, name: str) -> str:
-    sizes = {"document": 0, "image": 0, "shared": 0}
-    page = browser.new_page()
-    responses: list[Response] = []
-    page.on("response", lambda response: responses.append(response))
-    page.goto(address, timeout=120_000)
-    page.evaluate("window.MathJax?.startup?.promise?.then(() => true)")
-    page.wait_for_load_state("networkidle")
-    for response in responses:
-        kind = response.request.resource_type
-        sizes[kind if kind in sizes else "shared"] += len(response.body())
-    page.close()
-    return (
-        f"| {name} | " + " | ".join(f"{size / 1e3:.0f}" for size in sizes.values()) + f" | {len(responses)} |"
-    )
 
 
 if __name__ == "__main__":

@@ -48,12 +48,17 @@ ONLY_ITS_OWN = """<script>if (navigator.serviceWorker) {
       const [one, all] = [workers.getRegistration.bind(workers), workers.getRegistrations.bind(workers)];
       workers.getRegistration = async address => [await one(address)].find(isOurs);
       workers.getRegistrations = async () => (await all()).filter(isOurs);
-      // What was fetched before the worker was there is asked for again, from the browser's own cache, and kept.
-      const again = () => [location.href, ...performance.getEntriesByType("resource").map(({ name }) => name)]
-        .filter(name => name.startsWith(new URL("..", location.href).href))
+      // What the worker has not seen is asked for again, from the browser's own cache, and kept: what came before
+      // it was there, and the key, which a cell reads at its first check.
+      const site = new URL("..", location.href).href;
+      const path = new URLSearchParams(location.search).get("path") ?? "";
+      const key = path ? [`${site}files/${path.replace(/ipynb$/, "key.json")}`] : [];
+      const shown = () => performance.getEntriesByType("resource").map(({ name }) => name);
+      const keep = names => names.filter(name => name.startsWith(site))
         .forEach(name => fetch(name, { cache: "force-cache" }).catch(() => {}));
-      const later = () => setTimeout(again, 5000);
-      if (!workers.controller) workers.addEventListener("controllerchange", later, { once: true });
+      const keepAll = () => setTimeout(() => keep([location.href, ...key, ...shown()]), 5000);
+      if (workers.controller) addEventListener("load", () => keep(key));
+      else workers.addEventListener("controllerchange", keepAll, { once: true });
     }</script>"""
 OFFLINE_WORKER = Path(__file__).parent / "offline" / "lite.js"  # before JupyterLite's own worker
 DISABLED = ["@jupyter-notebook/notebook-extension:tab-icon"]  # shows icons that JupyterLite does not have
