@@ -30,9 +30,9 @@ _ICON_CODE = re.compile(r'content:"\\([ef][0-9a-f]{3})"')
 def characters_of(css: str) -> set[int]:
     """Return the code points in the `content` of rules."""
     return {
-        int(found[1], 16) if found[1] else ord(found[2])
+        int(escape[1], 16) if escape[1] else ord(escape[2])
         for content in _CONTENT.findall(css)
-        for found in _ESCAPED.finditer(content)
+        for escape in _ESCAPED.finditer(content)
     }
 
 
@@ -44,11 +44,11 @@ def trim_formula_style(site: Path, markup: Iterable[str]) -> None:
         return  # nothing was typeset since the style was trimmed
     used = {name for text in markup for name in _CHARACTER_CLASS.findall(text)}
 
-    def kept(rule: re.Match[str]) -> str:
+    def filter_rule(rule: re.Match[str]) -> str:
         names = _CHARACTER_CLASS.findall(rule["selector"])
         return rule[0] if not names or used.intersection(names) else ""
 
-    css = _RULE.sub(kept, css)
+    css = _RULE.sub(filter_rule, css)
     characters = characters_of(css)
     write_text(style, _FONT_FACE.sub(lambda face: _small_face(face[0], style, site, characters), css))
 
@@ -69,17 +69,17 @@ def trim_icons(site: Path, texts: Iterable[str]) -> bool:
     css = style.read_text("utf-8")
     named = {name for text in texts for name in _ICON.findall(text)}
 
-    def kept(rule: re.Match[str]) -> str:
+    def filter_rule(rule: re.Match[str]) -> str:
         return rule[0] if named.intersection(_ICON.findall(rule["names"])) else ""
 
-    css = _ICON_RULE.sub(kept, css)
+    css = _ICON_RULE.sub(filter_rule, css)
     other_styles = (
         path.read_text("utf-8") for path in sorted(site.glob("_static/**/*.css")) if path != style
     )
     codes = {int(code, 16) for text in (css, *other_styles) for code in _ICON_CODE.findall(text)}
 
     def small(face: re.Match[str]) -> str:
-        address = next((one for one in _ADDRESS.findall(face[0]) if one.endswith(".ttf")), None)
+        address = next((file for file in _ADDRESS.findall(face[0]) if file.endswith(".ttf")), None)
         if address is None:
             return face[0]
         font = small_font((style.parent / address).resolve(), site / FONT_FOLDER, codes)
@@ -110,10 +110,10 @@ def small_font(source: Path, folder: Path, characters: set[int]) -> Path | None:
         subsetter = subset.Subsetter(options)
         subsetter.populate(unicodes=characters)
         subsetter.subset(font)
-        made = io.BytesIO()
-        subset.save_font(font, made, options)
+        output = io.BytesIO()
+        subset.save_font(font, output, options)
         folder.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(made.getvalue())
+        target.write_bytes(output.getvalue())
     return target
 
 
