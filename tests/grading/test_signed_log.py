@@ -58,3 +58,12 @@ def test_a_head_of_another_log_of_the_topic_is_refused(tmp_path):
     log.head.write_bytes(other.head.read_bytes())
     with pytest.raises(CourseError, match="is another log than"):
         log.read()
+
+
+def test_a_line_of_another_history_is_refused(tmp_path):
+    """Signed with the same secret under the same number, as after a backup was played back and work went on."""
+    log, other = log_of(tmp_path / "log", "a", "b", "c"), log_of(tmp_path / "other", "a", "x", "c")
+    lines, others = (each.path.read_text("utf-8").splitlines(keepends=True) for each in (log, other))
+    log.path.write_text("".join([lines[0], others[1], lines[2]]), "utf-8")
+    with pytest.raises(CourseError, match="line 3, is not as it was written"):
+        log.read()
