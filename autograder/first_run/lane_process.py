@@ -17,7 +17,7 @@ from typing import IO
 from autograder.first_run.events import Event, parse_event
 
 STOP_SECONDS = 5.0  # between asking a lane to stop and killing it
-POLL_SECONDS = 0.05
+EXIT_POLL_SECONDS = 0.05
 MAX_EVENT_BYTES = 1 << 20
 
 
@@ -82,7 +82,7 @@ class LaneProcess:
         `wait` of asyncio waits for the end of its pipes, too, which workers of the lane hold open.
         """
         while self._process.returncode is None:
-            await asyncio.sleep(POLL_SECONDS)
+            await asyncio.sleep(EXIT_POLL_SECONDS)
 
     def _signal(self, number: int) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
