@@ -8,6 +8,7 @@ import numpy as np
 from autograder.authoring import task
 from autograder.judging.sameness import exactly
 from dimred_ref.metric_mds import guttman_transform
+from solutions.announced import has_equal_rows
 from solutions.classical_mds.numbers import table_of
 from solutions.lle.numbers import told_apart
 from solutions.numbers import Array, one_of
@@ -383,3 +384,10 @@ def by_loops(distances: Array, start: Array, n_steps: int) -> Array:
                 after[i] += distances[i, j] * (Y[i] - Y[j]) / away / len(Y)
         Y = after
     return Y
+
+
+smacof.announces(
+    "Two points of the start may lie in one place",
+    "two points start in one place",
+    lambda distances, start, n_steps: has_equal_rows(start),
+)
