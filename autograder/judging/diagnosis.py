@@ -2,7 +2,7 @@
 
 1. it is what one of the task's own misconceptions gives on every case;
 2. its form is wrong: truth values, a list for a table, other numbers of rows, entries that are no numbers;
-3. it is the right answer, rounded;
+3. it is the right answer or a misconception, but for infinite entries, or the right answer, rounded;
 4. it is what a slip of the course gives, or a plain change of the right answer (twice it, its parts exchanged);
 5. each wrong part of it is a plain change of the right part;
 6. it has the right numbers in another order or with other signs;
@@ -28,7 +28,7 @@ import numpy as np
 from autograder.answers.attempt import CallResult
 from autograder.judging import slips
 from autograder.judging.arrangement import diagnose_arrangement
-from autograder.judging.compare import Comparison, expected_form, right_part
+from autograder.judging.compare import Comparison, compare, expected_form, right_part
 from autograder.judging.evidence import COURSE_SLIP_BITS, agreement_bits, slip_bits
 from autograder.judging.facts import describe_difference, diagnose_by_probes, diagnose_cancellation
 from autograder.judging.form import diagnose_form, diagnose_not_finite
@@ -48,6 +48,7 @@ from autograder.judging.repairs import find_repair
 from autograder.judging.rounding import diagnose_rounding
 
 PARTS_IN_ANOTHER_ORDER = "The right numbers are there, but in another order: see what each part asks for."
+RIGHT_BUT_INFINITE = "Your answer is right but for its infinite entries: zeros belong there."
 MAX_CHANCE_INTEGER = 20  # up to here whole numbers agree by chance
 
 
@@ -59,6 +60,7 @@ def diagnose(
     diagnosis = _find_misconception(key, comparisons, matches) or _find_wrong_form(
         key, attempts, comparisons, matches
     )
+    diagnosis = diagnosis or _find_beside_infinity(key, comparisons)
     diagnosis = (
         diagnosis or diagnose_not_finite(key, comparisons) or diagnose_rounding(key, attempts, comparisons)
     )
@@ -128,6 +130,28 @@ def _cause_sentences(key: TaskKey, names: list[str]) -> dict[str, str]:
     if len(sentences) > 1:
         return {text: name for text, name in sentences.items() if name.startswith("answer:")}
     return sentences
+
+
+def _find_beside_infinity(key: TaskKey, comparisons: Sequence[Comparison]) -> Diagnosis | None:
+    """Diagnose a function by the finite entries of its answers, if some are infinite.
+
+    What a program did not find may be infinite or zero; the right answer and the misconceptions have one of the two.
+    """
+    if key.is_sealed or any(key.kinds) or not all(comparison.parts for comparison in comparisons):
+        return None
+    answers = [comparison.parts or () for comparison in comparisons]
+    is_infinite = any(np.isinf(part).any() for parts in answers for part in parts)
+    has_numbers = all(any((np.isfinite(part) & (part != 0)).any() for part in parts) for parts in answers)
+    if not is_infinite or not has_numbers:
+        return None
+    finite = [
+        CallResult(parts if len(parts) > 1 else parts[0])
+        for parts in (tuple(np.where(np.isinf(part), 0.0, part) for part in parts) for parts in answers)
+    ]
+    compared = [compare(key, case, attempt) for case, attempt in zip(key.cases, finite, strict=True)]
+    if all(comparison.is_right for comparison in compared):
+        return Diagnosis(RIGHT_BUT_INFINITE, None, "answer:infinite for zero", key.see)
+    return _find_misconception(key, compared, Matches(key, finite, compared))
 
 
 def _is_slip(name: str) -> bool:

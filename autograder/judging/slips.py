@@ -668,9 +668,10 @@ EDITS = {  # what one edit of a correct program did, and what can be said of its
     "step left out": "{it} is what comes out when one step is left out.",
 }
 
-_SENTENCES_OF_COMPARISON = {  # by `rounding` and `arrangement`
+_SENTENCES_OF_COMPARISON = {  # by `rounding`, `arrangement` and `diagnosis`
     "rounded to fewer digits": "{it} is right, but rounded: return all digits.",
     "arranged otherwise": "{it} holds the right numbers in another order or with other signs.",
+    "infinite for zero": "{it} is right but for its infinite entries: zeros belong there.",
 }
 _SENTENCES = {
     "answer": {

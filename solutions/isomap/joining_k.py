@@ -113,7 +113,9 @@ def gave_one_more(X: Array) -> Answer:
 
 
 # an edge that one end asks for may or may not be the longest
-@joining_k.inherits(neighbor_graph, without=("halved_what_is_one_way", "counted_the_point_itself"))
+@joining_k.inherits(
+    neighbor_graph, without=("halved_what_is_one_way", "counted_the_point_itself", "took_the_farthest")
+)
 def after_the_graph(graph: Callable[..., Array], X: Array) -> Answer:
     """The smallest number of neighbours for which every path has a length, and the longest edge then."""
     for k in range(1, len(X)):

@@ -135,6 +135,16 @@ def used_one_radius(X: Array, n_neighbors: int) -> Array:
     return np.where(np.sort(D, axis=1)[:, n_neighbors].max() >= D, D, 0.0)
 
 
+@neighbor_graph.wrong(
+    "The farthest points are joined here. Sorted distances start with the nearest, after the point itself."
+)
+def took_the_farthest(X: Array, n_neighbors: int) -> Array:
+    """Join each point with those at the other end of the sorted distances."""
+    D = distances(X)
+    one_way = D >= np.sort(D, axis=1)[:, [-n_neighbors]]
+    return np.where(one_way | one_way.T, D, 0.0)
+
+
 @neighbor_graph.also
 def by_sorting(X: Array, n_neighbors: int) -> Array:
     """Sort each row of distances, mark the nearest, mirror."""

@@ -113,6 +113,16 @@ def allowed_two_steps_only(lengths: Array) -> Array:
     return np.where(np.isinf(once), 0.0, once)[1:]
 
 
+@shortest_walks.wrong(
+    "You found the shortest paths and counted their edges. How long are they?",
+)
+def counted_the_edges_of_the_shortest(lengths: Array) -> Array:
+    """The number of edges of each shortest path: a trifle on each edge is counted apart."""
+    trifle = 1e-6
+    paths = eliminated(np.where(lengths > 0, lengths + trifle, 0.0))
+    return np.rint((paths - eliminated(lengths))[0, 1:] / trifle)
+
+
 @shortest_walks.also
 def by_library(lengths: Array) -> Array:
     """All path lengths by a library, and their first row."""

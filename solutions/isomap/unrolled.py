@@ -180,7 +180,7 @@ def counted_the_point_itself_and_bridged_gaps(X: Array, n_neighbors: int, n_comp
 
 
 # every edge of length one is `counted_the_steps` here
-@unrolled.inherits(neighbor_graph, without=("marked_the_edges",))
+@unrolled.inherits(neighbor_graph, without=("marked_the_edges", "took_the_farthest"))
 def after_the_graph(graph: Callable[..., Array], X: Array, n_neighbors: int, n_components: int) -> Array:
     """Path lengths along a graph, and their classical scaling."""
     return scaled(gram(eliminated(graph(X, n_neighbors)) ** 2), n_components)

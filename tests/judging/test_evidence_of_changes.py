@@ -5,7 +5,8 @@ import pytest
 
 from autograder.answers.attempt import value
 from autograder.authoring.mutants import mutants
-from autograder.authoring.task import Task
+from autograder.authoring.task import Misconception, Task
+from autograder.judging.check import verdict_on
 from autograder.judging.judge import judge
 from autograder.judging.relations import describe_relation
 from autograder.judging.sameness import exactly
@@ -58,6 +59,35 @@ def test_three_parts_in_another_order_are_told_in_one_sentence():
 
     said = message_by_hand(three, [79.0, 21.0, 55.0], n_parts=3)
     assert said == "The right numbers are there, but in another order: see what each part asks for."
+
+
+def gaps(x):
+    """The distances between neighbours in a list, as a table with zeros elsewhere."""
+    return np.diag(np.diff(np.sort(x)), k=1)
+
+
+def sorted_nothing(x):
+    return np.diag(np.diff(x), k=1)
+
+
+def infinite_elsewhere(way):
+    return lambda x: np.where(np.eye(len(x), k=1) > 0, way(x), np.inf)
+
+
+@pytest.mark.parametrize(
+    ("way", "said"),
+    [
+        (gaps, "Your answer is right but for its infinite entries: zeros belong there."),
+        (sorted_nothing, "Sort first."),
+        (lambda x: np.diag(np.diff(x) ** 2 + 1, k=1), "holds infinite entries."),
+    ],
+)
+def test_infinite_entries_do_not_hide_what_the_others_show(way, said):
+    cases = {"three": {"x": np.array([3.1, 7.9, 5.2])}, "four": {"x": np.array([2.2, 9.7, 1.3, 4.8])}}
+    mistakes = (Misconception(sorted_nothing, hint="Sort first.", see="eq-x"),)
+    task = Task("code", 1, 1, lambda rng: cases, gaps, "eq-x", misconceptions=mistakes)
+    key = task_key(task, cases, "salt", applicable_mistakes(task))
+    assert verdict_on("t", key, infinite_elsewhere(way)).message.endswith(said)
 
 
 def second_smallest(x):

@@ -72,7 +72,7 @@ def test_weights_with_an_absolute_ridge_are_told_so_in_the_matrix(seed):
 def test_inherited_mistake_keeps_hint_and_page():
     names = {mistake.name: mistake for mistake in unrolled.task.misconceptions}
     for earlier in neighbor_graph.task.misconceptions:
-        if earlier.name != "marked_the_edges":
+        if earlier.name not in ("marked_the_edges", "took_the_farthest"):
             assert names[earlier.name].hint.endswith(earlier.hint)
             assert names[earlier.name].see == earlier.see
 
