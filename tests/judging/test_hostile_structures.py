@@ -8,6 +8,8 @@ from autograder.answers.attempt import CallResult
 from autograder.answers.values import UnsupportedAnswerError, decode
 from autograder.judging import render
 from autograder.judging.judge import judge
+from autograder.judging.judge_question import judge_question
+from autograder.judging.question import QuestionItem, QuickQuestion
 from autograder.judging.structures.samenesses import same_list, same_mapping, same_set, same_text
 from tests.judging import structured_tasks as content
 from tests.judging.test_structures import key_of
@@ -116,3 +118,15 @@ def test_texts_that_are_slow_to_normalise_are_read_at_once(same):
     began = time.thread_time()
     same.kind.read(value)
     assert time.thread_time() - began < 0.25
+
+
+def test_letters_of_a_quick_question_are_counted_once():
+    items = {"A": QuestionItem("right", True), "B": QuestionItem("wrong", False)}
+    question = QuickQuestion("choice", "t.choice", "Choice", "", "x", 1, 1.0, items)
+    began = time.thread_time()
+    verdict = judge_question(question, "AB" * 50_000)
+    assert (verdict.problem, verdict.message) == (
+        "wrong form",
+        "A stands twice in the answer: use each letter once.",
+    )
+    assert time.thread_time() - began < MAX_CPU_SECONDS
