@@ -8,7 +8,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from autograder.errors import FormatError
 
@@ -41,7 +40,7 @@ class FileFormat:
             "make it again with this version"
         )
 
-    def schema(self) -> dict[str, Any]:
+    def schema(self) -> dict[str, object]:
         """Return the JSON Schema of the current version."""
         return dict(json.loads((SCHEMAS_FOLDER / f"{self.name}.schema.json").read_text("utf-8")))
 

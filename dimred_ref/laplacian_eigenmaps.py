@@ -1,7 +1,6 @@
 """Laplacian eigenmaps: smooth coordinates on a neighbourhood graph."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -258,7 +257,7 @@ def _shifted_inverse(laplacian: csr_array, null_vector: Array) -> LinearMap:
     shifted = csc_array((laplacian.data.copy(), laplacian.indices, laplacian.indptr), shape=laplacian.shape)
     shifted.setdiag(shifted.diagonal() + SHIFT)
     # positive definite: pivots may stay on the diagonal, and a symmetric order keeps the factors sparse
-    symmetric: dict[str, Any] = {"diag_pivot_thresh": 0.0, "options": {"SymmetricMode": True}}
+    symmetric: dict[str, object] = {"diag_pivot_thresh": 0.0, "options": {"SymmetricMode": True}}
     factors = splu(shifted, permc_spec="MMD_AT_PLUS_A", panel_size=1, **symmetric)
 
     def apply(b: Array) -> Array:

@@ -1,7 +1,6 @@
 """Locally linear embedding: keep how each point is mixed from its neighbours."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import scipy.linalg
@@ -283,7 +282,7 @@ def _inverse_of_square(residual: csr_array, order: str = MINIMUM_DEGREE) -> Line
 
 def _factorised(matrix: csr_array, complaint: str, order: str = MINIMUM_DEGREE) -> SuperLU:
     # 1 on the diagonal of I − W is mostly a good pivot: an order for symmetric matrices keeps the factors sparse
-    symmetric: dict[str, Any] = {"permc_spec": order, "options": {"SymmetricMode": True}}
+    symmetric: dict[str, object] = {"permc_spec": order, "options": {"SymmetricMode": True}}
     try:
         return splu(csc_array(matrix), diag_pivot_thresh=0.01, **symmetric)
     except RuntimeError as singular:

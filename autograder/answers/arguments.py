@@ -15,7 +15,7 @@ def arguments(inputs: Mapping[str, object]) -> list[Any]:
     return [_argument(value) for value in inputs.values()]
 
 
-def _argument(value: object) -> Any:
+def _argument(value: object) -> object:
     if isinstance(value, DataTable):
         return frame_of_table(value)
     return set(value) if isinstance(value, frozenset) else copy.deepcopy(value)

@@ -56,7 +56,7 @@ def raised(error: BaseException) -> CallResult:
     return CallResult(problem="raised", error=raised_error(error))
 
 
-def _find_changed_arguments(inputs: Mapping[str, object], values: list[Any]) -> tuple[str, ...]:
+def _find_changed_arguments(inputs: Mapping[str, object], values: list[object]) -> tuple[str, ...]:
     """Return the names of the arguments that the function modified."""
     return tuple(
         name

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 INPUT_MATCH_RTOL = 1e-9
-StubOracle = Callable[[str, tuple[Any, ...], dict[str, Any]], Any]
+StubOracle = Callable[[str, tuple[object, ...], dict[str, object]], object]
 
 
 class TableStub:
@@ -101,7 +101,7 @@ def _is_same(value: Any, expected: Any) -> bool:
 
 
 @contextlib.contextmanager
-def table_stubs(function: Callable[..., Any], tables: Mapping[str, Any]) -> Iterator[None]:
+def table_stubs(function: Callable[..., object], tables: Mapping[str, Any]) -> Iterator[None]:
     """Replace earlier functions in the function's globals by table stubs.
 
     Restore them on exit.
@@ -113,7 +113,7 @@ def table_stubs(function: Callable[..., Any], tables: Mapping[str, Any]) -> Iter
 
 
 @contextlib.contextmanager
-def oracle_stubs(function: Callable[..., Any], names: list[str], oracle: StubOracle) -> Iterator[None]:
+def oracle_stubs(function: Callable[..., object], names: list[str], oracle: StubOracle) -> Iterator[None]:
     """Replace these functions in the function's globals by oracle stubs.
 
     Restore them on exit. Names that are not defined stay undefined.
@@ -124,7 +124,7 @@ def oracle_stubs(function: Callable[..., Any], names: list[str], oracle: StubOra
 
 
 @contextlib.contextmanager
-def _replace_names(namespace: dict[str, Any], stubs: Mapping[str, Any]) -> Iterator[None]:
+def _replace_names(namespace: dict[str, object], stubs: Mapping[str, Any]) -> Iterator[None]:
     before = {name: namespace[name] for name in stubs if name in namespace}
     namespace.update(stubs)
     try:

@@ -61,7 +61,7 @@ class DataTable:
         """Return all columns by name, row labels included."""
         return dict(zip(self.names, self.columns, strict=True))
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+    def __array__(self, dtype: Any = None, copy: Any = None) -> object:
         """Return the numbers without row labels; raise ValueError for text."""
         columns = [np.asarray(column, dtype=np.float64) for column in self.columns[self.labels :]]
         array = columns[0] if self.is_column else np.column_stack(columns) if columns else np.zeros((0, 0))
@@ -90,7 +90,7 @@ def table_of_frame(value: Any) -> DataTable:
     return DataTable(names, tuple(column for _, column in pairs), len(labels), is_column, library)
 
 
-def _row_labels(value: Any) -> list[tuple[Any, Any]]:
+def _row_labels(value: Any) -> list[tuple[object, object]]:
     """Return the row labels of pandas that have a name, and those of a series that do not just count."""
     index = value.index
     names = list(index.names)
@@ -117,7 +117,7 @@ def _is_missing(entry: object) -> bool:
     return type(entry).__name__ in MISSING_TYPES or (isinstance(entry, float) and np.isnan(entry))
 
 
-def frame_of_table(table: DataTable) -> Any:
+def frame_of_table(table: DataTable) -> object:
     """Return a table as an object of its library, or as a dict of columns without one."""
     if not table.library:
         return table.as_dict()
@@ -129,7 +129,7 @@ def frame_of_table(table: DataTable) -> Any:
     return frame[table.names[-1]] if table.is_column else frame
 
 
-def _library_column(column: Any) -> Any:
+def _library_column(column: Any) -> object:
     return column.copy() if isinstance(column, np.ndarray) else list(column)
 
 

@@ -63,7 +63,7 @@ def to_plain_data(value: object) -> Any:
     return answer
 
 
-def _check_number_of_values(tree: object, contents: Callable[[Any], Collection[object]]) -> None:
+def _check_number_of_values(tree: object, contents: Callable[[object], Collection[object]]) -> None:
     """Raise UnsupportedAnswerError if all containers together hold more than MAX_VALUES."""
     number, pending = 0, [tree] if isinstance(tree, CONTAINERS) else []
     while pending:
@@ -76,13 +76,13 @@ def _check_number_of_values(tree: object, contents: Callable[[Any], Collection[o
         pending += [item for item in items if isinstance(item, CONTAINERS)]
 
 
-def _list_contents(container: Any) -> Collection[Any]:
+def _list_contents(container: Any) -> Collection[object]:
     if isinstance(container, DataTable):
         return container.columns
     return container.values() if isinstance(container, dict) else container
 
 
-def _list_encoded_contents(tree: object) -> Collection[Any]:
+def _list_encoded_contents(tree: object) -> Collection[object]:
     """Return the items that `decode` reads one by one.
 
     Rows of an array are not among them, because numpy reads them at once.
@@ -93,7 +93,7 @@ def _list_encoded_contents(tree: object) -> Collection[Any]:
     return _list_contents(tree) if isinstance(tree, list | dict) else ()
 
 
-def _container_in(tree: Mapping[str, object]) -> Any:
+def _container_in(tree: Mapping[str, object]) -> object:
     return next((tree[word] for word in ("tuple", "dict", "set", "pairs") if word in tree), ())
 
 
@@ -113,7 +113,7 @@ def _convert(value: object, depth: int) -> Any:
     return _convert_object(value, depth)
 
 
-def _convert_number(value: object) -> Any:
+def _convert_number(value: object) -> object:
     if isinstance(value, np.generic):
         return _convert_numpy_scalar(value)
     if isinstance(value, complex):
@@ -127,7 +127,7 @@ def _convert_number(value: object) -> Any:
     return float(value) if isinstance(value, float) else value
 
 
-def _convert_numpy_scalar(value: Any) -> Any:
+def _convert_numpy_scalar(value: Any) -> object:
     scalar = value.item() if value.dtype.kind in REAL_KINDS + "cU" else value
     if not isinstance(scalar, np.generic):
         return _check_text(scalar) if isinstance(scalar, str) else _convert_number(scalar)
@@ -148,7 +148,7 @@ def _check_text(value: str) -> str:
     return value
 
 
-def _convert_array(value: Any, depth: int) -> Any:
+def _convert_array(value: Any, depth: int) -> object:
     """Convert an array of any subclass, byte order and precision.
 
     A masked array is accepted if no entry is masked.
@@ -184,7 +184,7 @@ def _fits_int64(array: Any) -> bool:
     return array.dtype.kind != "f" and (array.dtype != np.uint64 or bool(array.max(initial=0) < 2**63))
 
 
-def with_half_precision(answer: object, plain: object) -> Any:
+def with_half_precision(answer: object, plain: object) -> object:
     """Return the plain data with 16-bit floats wherever the answer has them."""
     if isinstance(answer, np.ndarray | np.generic):
         return np.array(plain, dtype=HALF) if is_half_precision(answer) else plain
@@ -210,7 +210,7 @@ def _drop_imaginary_noise(array: Any) -> Any:
     return array.real
 
 
-def _convert_container(value: Any, depth: int) -> Any:
+def _convert_container(value: Any, depth: int) -> object:
     if len(value) > MAX_ITEMS:
         raise UnsupportedAnswerError(f"the answer has {len(value)} items; at most {MAX_ITEMS} are read")
     if isinstance(value, dict):
@@ -224,14 +224,14 @@ def _convert_container(value: Any, depth: int) -> Any:
     return tuple(items) if isinstance(value, tuple) else items
 
 
-def _convert_keys(values: Collection[object], message: str) -> list[Any]:
+def _convert_keys(values: Collection[object], message: str) -> list[object]:
     """Convert the keys of a dict or the members of a set."""
     if sum(isinstance(value, tuple) for value in values) > MAX_TUPLE_KEYS:
         raise UnsupportedAnswerError(f"the answer has more than {MAX_TUPLE_KEYS} tuples in a set or as keys")
     return [_convert_key(value, message, 0) for value in values]
 
 
-def _convert_key(value: object, message: str, depth: int) -> Any:
+def _convert_key(value: object, message: str, depth: int) -> object:
     if isinstance(value, str):
         return _check_text(str(value))
     if isinstance(value, tuple) and depth < MAX_KEY_DEPTH:
@@ -257,7 +257,7 @@ def _convert_table(table: DataTable, depth: int) -> DataTable:
     return table.with_columns(tuple(map(_check_text, table.names)), columns)
 
 
-def _convert_object(value: Any, depth: int) -> Any:
+def _convert_object(value: Any, depth: int) -> object:
     kind = type(value)
     if isinstance(value, DataTable):
         return _convert_table(value, depth)
@@ -279,7 +279,7 @@ def _convert_object(value: Any, depth: int) -> Any:
     raise UnsupportedAnswerError(f"the answer is a {kind.__name__}; numbers or arrays were expected")
 
 
-def _convert_frame(value: object, depth: int) -> Any:
+def _convert_frame(value: object, depth: int) -> object:
     """Convert a frame or a series of pandas or polars."""
     try:
         table = table_of_frame(value)
@@ -290,7 +290,7 @@ def _convert_frame(value: object, depth: int) -> Any:
     return _convert_table(table, depth)
 
 
-def _convert_formula(value: Any, depth: int) -> Any:
+def _convert_formula(value: Any, depth: int) -> object:
     import sympy
 
     if isinstance(value, sympy.MatrixBase | sympy.NDimArray):
@@ -328,32 +328,32 @@ def encode(value: object, *, readable: bool = False) -> Any:
     return value
 
 
-def _encode_object(value: Expression | frozenset[Any] | DataTable, readable: bool) -> dict[str, Any]:
+def _encode_object(value: Expression | frozenset[Any] | DataTable, readable: bool) -> dict[str, object]:
     if isinstance(value, Expression):
         return {"expression": value.text}
     return _encode_set(value) if isinstance(value, frozenset) else _encode_table(value, readable)
 
 
-def _encode_dict(value: dict[Any, Any], readable: bool) -> dict[str, Any]:
+def _encode_dict(value: dict[Any, Any], readable: bool) -> dict[str, object]:
     items = {name: encode(item, readable=readable) for name, item in value.items()}
     if all(isinstance(name, str) for name in items):
         return {"dict": items}
     return {"pairs": [[encode(name), item] for name, item in items.items()]}
 
 
-def _encode_set(members: frozenset[Any]) -> dict[str, Any]:
+def _encode_set(members: frozenset[Any]) -> dict[str, object]:
     return {
         "set": [encode(member) for member in sorted(members, key=lambda item: (str(type(item)), repr(item)))]
     }
 
 
-def _encode_table(table: DataTable, readable: bool) -> dict[str, Any]:
+def _encode_table(table: DataTable, readable: bool) -> dict[str, object]:
     columns = [encode(column, readable=readable) for column in table.columns]
     settings = {name: value for name, value in table.settings.items() if value}
     return {"table": {"names": list(table.names), "columns": columns, **settings}}
 
 
-def _encode_array(value: Any, readable: bool) -> dict[str, Any]:
+def _encode_array(value: Any, readable: bool) -> dict[str, object]:
     if readable and np.isfinite(value).all():
         return {"array": value.dtype.str, "shape": list(value.shape), "rows": value.tolist()}
     data = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode()
@@ -389,7 +389,7 @@ def _decode(tree: object, depth: int) -> Any:
     return _decode_marked(tree, depth) if isinstance(tree, dict) else _decode_scalar(tree)
 
 
-def _decode_marked(tree: Mapping[str, Any], depth: int) -> Any:
+def _decode_marked(tree: Mapping[str, Any], depth: int) -> object:
     """Convert a value whose type is named by a word of its tree."""
     if "tuple" in tree:
         return tuple(_decode(item, depth + 1) for item in _check_items(tree["tuple"]))
@@ -406,13 +406,13 @@ def _check_items(items: object) -> Any:
     return items
 
 
-def _decode_scalar(value: object) -> Any:
+def _decode_scalar(value: object) -> object:
     if value is not None and type(value) not in (bool, int, float, str):
         raise UnsupportedAnswerError("the answer could not be read")
     return _check_text(value) if isinstance(value, str) else _convert_number(value)
 
 
-def _decode_leaf(tree: Mapping[str, Any]) -> Any:
+def _decode_leaf(tree: Mapping[str, Any]) -> object:
     if "expression" in tree:
         return Expression(_check_text(str(tree["expression"])))
     if "float" in tree:
@@ -432,7 +432,7 @@ def _decode_leaf(tree: Mapping[str, Any]) -> Any:
     return np.frombuffer(data, dtype=tree["array"]).reshape(shape).copy()
 
 
-def _decode_keyed(tree: Mapping[str, Any], depth: int) -> Any:
+def _decode_keyed(tree: Mapping[str, Any], depth: int) -> object:
     """Convert a set, a dict with other keys than texts, or a table."""
     message = "the answer holds a key that cannot be read"
     if "set" in tree:

@@ -20,7 +20,7 @@ def role(cell: Any) -> Mapping[str, Any]:
 
 def new_role(
     name: str, *, solution: bool = False, points: float | None = None, locked: bool = False
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return nbgrader's metadata for a new cell; with points it is graded."""
     entry: dict[str, Any] = {
         "schema_version": 3,

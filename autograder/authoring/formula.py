@@ -72,10 +72,10 @@ class _Traced:
         return _Traced(sp.exp(self.expression) - 1)
 
 
-def _operation(name: str, *, reflected: bool) -> Callable[[_Traced, Any], Any]:
+def _operation(name: str, *, reflected: bool) -> Callable[[_Traced, object], object]:
     """Return the method of a binary operator on expressions."""
 
-    def method(self: _Traced, other: object) -> Any:
+    def method(self: _Traced, other: object) -> object:
         if isinstance(other, np.ndarray):
             return NotImplemented
         pair: Sequence[sp.Expr] = (self.expression, _expression(other))

@@ -63,7 +63,7 @@ def proof(title: str, text: str, **settings: Unpack[QuestionSettings]) -> Proof:
 
 def fault(
     title: str, text: str, **settings: Unpack[QuestionSettings]
-) -> Callable[[Callable[..., Any]], Fault]:
+) -> Callable[[Callable[..., object]], Fault]:
     """Begin a find-the-fault question; the decorated function is the correct program."""
     return lambda correct: Fault(title, text, settings, correct)
 

@@ -14,8 +14,8 @@ from autograder.authoring.task_data import Cases, Misconception
 from autograder.judging.question import QuestionKind
 from autograder.judging.sameness import Sameness, exactly
 
-QuestionDraw = Callable[[np.random.Generator], Mapping[str, Any]]
-Claim = Callable[[np.random.Generator], Any]
+QuestionDraw = Callable[[np.random.Generator], Mapping[str, object]]
+Claim = Callable[[np.random.Generator], object]
 CLAIM_TRIALS = 20
 DEFAULT_MINUTES = {"choice": 2, "order": 4, "fault": 5}
 Hinted = str | Misconception
@@ -34,7 +34,7 @@ class QuestionSettings(TypedDict, total=False):
     several: bool
     same: Sameness
     explanation: str
-    show: Callable[[Any], str]
+    show: Callable[[object], str]
     picture: bool
     figure: str
 
@@ -107,7 +107,7 @@ class Choice(QuestionBuilder):
         """Begin a choice with its test: value of an option, drawn numbers → right or not."""
         super().__init__(title, text, settings)
         self.test = test
-        self.drawing: Callable[[np.random.Generator], Mapping[str, Any]] = _nothing
+        self.drawing: Callable[[np.random.Generator], Mapping[str, object]] = _nothing
 
     def draw(self, function: QuestionDraw) -> QuestionDraw:
         """Register the function that draws the numbers."""
@@ -220,7 +220,7 @@ class Fault(QuestionBuilder):
         """Begin a fault with the correct program, which needs numpy alone."""
         super().__init__(title, text, settings)
         self.correct = correct
-        self.wrong_program: Callable[..., Any] | None = None
+        self.wrong_program: Callable[..., object] | None = None
         self.is_valid: Callable[..., str | None] | None = None
         self.hint = ""
         self.tests: tuple[Mapping[str, Any], ...] = ()

@@ -48,7 +48,7 @@ def with_questions(notebook: Any, questions: Mapping[str, QuickQuestion]) -> Any
     return notebook
 
 
-def _markdown(text: str, name: str) -> Any:
+def _markdown(text: str, name: str) -> object:
     return nbformat.v4.new_markdown_cell(text, id=_cell_id(name), metadata={QUICK_METADATA: name})
 
 
@@ -56,7 +56,7 @@ def _cell_id(name: str) -> str:
     return name.replace("_", "-")[:64]
 
 
-def _answer_cell(name: str, question: QuickQuestion) -> Any:
+def _answer_cell(name: str, question: QuickQuestion) -> object:
     form = HOW_TO_ANSWER[_way(question)][1].format(example=_example(question))
     lines = [
         f"{name} = None  # your answer: {form}",

@@ -23,7 +23,7 @@ ROUNDING_DECIMALS = (0, 1, 2)
 
 def small_cases(
     cases: Sequence[Inputs], tied: Sequence[str], is_valid: Callable[[Inputs], bool]
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """Return small versions of the cases, the smallest first.
 
     The result is empty if arguments are `tied` to each other.
@@ -48,7 +48,7 @@ def count_entries(inputs: Inputs) -> int:
     )
 
 
-def _shrink(inputs: Inputs, is_valid: Callable[[Inputs], bool]) -> dict[str, Any]:
+def _shrink(inputs: Inputs, is_valid: Callable[[Inputs], bool]) -> dict[str, object]:
     """Remove rows, columns and digits while the case stays valid."""
     small, steps = dict(inputs), 0
     is_changed = True
@@ -68,7 +68,7 @@ def _shrink(inputs: Inputs, is_valid: Callable[[Inputs], bool]) -> dict[str, Any
     return small
 
 
-def _smaller(inputs: Inputs) -> Iterator[dict[str, Any]]:
+def _smaller(inputs: Inputs) -> Iterator[dict[str, object]]:
     """Yield the case without one row or column.
 
     It is removed from all arguments of that length. The largest length comes first.
@@ -82,7 +82,7 @@ def _smaller(inputs: Inputs) -> Iterator[dict[str, Any]]:
             yield {name: _remove_index(value, length, place) for name, value in inputs.items()}
 
 
-def _remove_index(value: object, length: int, place: int) -> Any:
+def _remove_index(value: object, length: int, place: int) -> object:
     if not isinstance(value, np.ndarray):
         return value
     for axis, size in enumerate(value.shape):
@@ -90,7 +90,7 @@ def _remove_index(value: object, length: int, place: int) -> Any:
     return np.ascontiguousarray(value)
 
 
-def _round_relative(value: object, decimals: int) -> Any:
+def _round_relative(value: object, decimals: int) -> object:
     if not isinstance(value, np.ndarray) or value.dtype.kind != "f":
         return value
     largest = float(np.abs(value).max(initial=0.0))

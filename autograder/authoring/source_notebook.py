@@ -65,7 +65,9 @@ def _cell(
     return nbformat.v4.new_markdown_cell(filled(text_cell.source, numbers, as_code=False), metadata=metadata)
 
 
-def _code_metadata(source: str, topic: str, tasks: Mapping[str, Task], answer: str | None) -> dict[str, Any]:
+def _code_metadata(
+    source: str, topic: str, tasks: Mapping[str, Task], answer: str | None
+) -> dict[str, object]:
     """Return the role of a code cell. `answer` names a solution cell, and else the first name it defines."""
     checked = check_of(source)
     if checked:

@@ -166,7 +166,7 @@ def load_names(course: Course, module: str) -> dict[str, Any]:
 
 
 @functools.lru_cache(maxsize=64)
-def solutions(course: Course, topic: str) -> dict[str, Callable[..., Any]]:
+def solutions(course: Course, topic: str) -> dict[str, Callable[..., object]]:
     """Return the functions of the notebook's own solution, by task.
 
     They are correct programs as students would write them.

@@ -9,13 +9,13 @@ not, it is taken for an equivalent mutant. One that survives only some draws is 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from autograder.authoring.mutants import Mutant, assuming, mutants
 from autograder.authoring.task import Task
 
 Fate = Literal["killed", "lucky", "weak", "equal"]
-Passes = Callable[[Callable[..., Any]], bool]
+Passes = Callable[[Callable[..., object]], bool]
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Trial:
 
 
 CorrectPrograms = Sequence[
-    tuple[str, Callable[..., Any]]
+    tuple[str, Callable[..., object]]
 ]  # correct programs, each with the name that it has on file
 REFERENCE = "answer"  # name on file of a task's reference answer
 

@@ -84,7 +84,7 @@ def has_returns(task: Task, name: str) -> bool:
     return True
 
 
-def _small_inputs(task: Task, rng: np.random.Generator, name: str) -> dict[str, Any]:
+def _small_inputs(task: Task, rng: np.random.Generator, name: str) -> dict[str, object]:
     """Draw small whole numbers for which the answer can be written down."""
     for _ in range(MAX_DRAWS):
         cases = list(task.draw(rng).values())
@@ -98,7 +98,7 @@ def _small_inputs(task: Task, rng: np.random.Generator, name: str) -> dict[str, 
     )
 
 
-def _whole(value: object, rng: np.random.Generator, jitter: int) -> Any:
+def _whole(value: object, rng: np.random.Generator, jitter: int) -> object:
     """Return an argument in whole numbers of one digit, as large as it was small, moved by up to `jitter`."""
     if not isinstance(value, np.ndarray) or value.dtype.kind != "f":
         return value

@@ -60,7 +60,7 @@ def _mark(question: PrintedQuestion, task: Task, key: TaskKey) -> MarkedQuestion
     return MarkedQuestion(question, answer_text(task, task.answer, inputs), tuple(wrong))
 
 
-def answer_text(task: Task, way: Any, inputs: Mapping[str, Any]) -> str:
+def answer_text(task: Task, way: Any, inputs: Mapping[str, object]) -> str:
     """Return an answer as a person would write it: a formula, a number, a list."""
     if task.kind == "sym":
         try:

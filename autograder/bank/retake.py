@@ -143,7 +143,7 @@ def _insert(course: Course, name: str, student: str, exercises: Mapping[str, Exe
     write_text(path, json.dumps(notebook, indent=1, ensure_ascii=False) + "\n")
 
 
-def _with_answers(cells: list[Any], exercises: Mapping[str, Exercise]) -> Iterator[Any]:
+def _with_answers(cells: list[Any], exercises: Mapping[str, Exercise]) -> Iterator[object]:
     """Yield the cells of a retake; above each answer's cell what was answered first."""
     slots = [cell.get("metadata", {}).get("nbgrader", {}) for cell in cells]
     for cell, role in zip(cells, slots, strict=True):

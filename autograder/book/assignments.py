@@ -139,7 +139,7 @@ class AssignmentPage:
         return key_at((self.folder / f"{self.topic}.key.json").read_text("utf-8"), self.site.address)
 
     @cached_property
-    def handed_out(self) -> dict[str, Any]:
+    def handed_out(self) -> dict[str, object]:
         """The notebook, with links to the published book."""
         return notebook_at(self.notebook, self.site)
 

@@ -16,7 +16,6 @@ import sys
 import tarfile
 import tomllib
 from pathlib import Path
-from typing import Any
 
 from autograder.book.wheel import EPOCH, FIRST_DATE, copied_sources, package_sources, run_backend
 from autograder.course.package import Package
@@ -85,7 +84,7 @@ def normalise(path: Path) -> None:
     path.write_bytes(gzip.compress(packed.getvalue(), 9, mtime=0))
 
 
-def bill_of_materials(root: Path, course_package: Package) -> dict[str, Any]:
+def bill_of_materials(root: Path, course_package: Package) -> dict[str, object]:
     """Return the locked packages with hashes as a CycloneDX SBOM."""
     lock = (root / "requirements" / "course.lock").read_text("utf-8")
     components = [

@@ -68,7 +68,7 @@ def typeset_pages(pages: Iterable[Path], folder: Path, cache: Path | None = None
 
 
 def _typeset_with_cache(
-    formulas: list[Formula], settings: dict[str, Any], cache: Path | None
+    formulas: list[Formula], settings: dict[str, object], cache: Path | None
 ) -> tuple[str, dict[Formula, str]]:
     """Return MathJax's style sheet and the typeset formulas.
 
@@ -125,7 +125,7 @@ def typeset_text(page: str) -> tuple[str, str]:
     return style, with_typeset(page, typeset)
 
 
-def run_mathjax(formulas: list[Formula], settings: dict[str, Any]) -> tuple[str, dict[Formula, str]]:
+def run_mathjax(formulas: list[Formula], settings: dict[str, object]) -> tuple[str, dict[Formula, str]]:
     """Run MathJax; return its style sheet and the typeset formulas."""
     order = {"mathjax": str(mathjax_folder()), "fonts": FONTS, "settings": settings, "formulas": formulas}
     command = [str(node_program()), str(TYPESET_SCRIPT)]

@@ -111,12 +111,12 @@ def _fence(token: Token) -> Block:
     )
 
 
-def _figure(options: dict[str, Any]) -> dict[str, Any]:
+def _figure(options: dict[str, Any]) -> dict[str, object]:
     """Return a code cell's options for its figure."""
     return dict((options.get("mystnb") or {}).get("figure") or {})
 
 
-def _options(content: str) -> tuple[dict[str, Any], str]:
+def _options(content: str) -> tuple[dict[str, object], str]:
     """Split the content of a directive into options and body.
 
     Options are lines `:name: value`, or YAML between two `---`.

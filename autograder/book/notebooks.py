@@ -49,22 +49,22 @@ def notebook_path(built: Path) -> Path:
     return built.parents[1] / "_sources" / built.parent.name / f"{built.stem}.ipynb"
 
 
-def _notebook(cells: list[dict[str, Any]]) -> dict[str, Any]:
+def _notebook(cells: list[dict[str, Any]]) -> dict[str, object]:
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     return {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
 
 
-def _markdown(text: str) -> dict[str, Any]:
+def _markdown(text: str) -> dict[str, object]:
     return {"cell_type": "markdown", "metadata": {}, "source": text}
 
 
-def _code(source: str, outputs: list[Any], *, is_hidden: bool = False) -> dict[str, Any]:
+def _code(source: str, outputs: list[object], *, is_hidden: bool = False) -> dict[str, object]:
     hidden = {"jupyter": {"source_hidden": True}} if is_hidden else {}
     cell = {"cell_type": "code", "execution_count": None, "metadata": hidden}
     return cell | {"outputs": outputs, "source": source}
 
 
-def _cells(parts: Sequence[Part], outputs: Sequence[list[Any]]) -> Iterator[dict[str, Any]]:
+def _cells(parts: Sequence[Part], outputs: Sequence[list[object]]) -> Iterator[dict[str, object]]:
     """Yield the cells of a built page, prose and code in turn."""
     has_outputs = sum(part.is_code for part in parts) == len(outputs)
     remaining = iter(outputs)
@@ -77,7 +77,7 @@ def _cells(parts: Sequence[Part], outputs: Sequence[list[Any]]) -> Iterator[dict
             yield _code(source, shown, is_hidden=part.is_hidden)
 
 
-def _outputs(executed: dict[str, Any]) -> list[list[Any]]:
+def _outputs(executed: dict[str, Any]) -> list[list[object]]:
     """Return the outputs of each code cell, without glue records."""
     cells = (cell for cell in executed["cells"] if cell["cell_type"] == "code")
     return [[output for output in cell["outputs"] if not _is_record(output)] for cell in cells]
@@ -87,7 +87,7 @@ def _is_record(output: dict[str, Any]) -> bool:
     return any("papermill.record" in mime for mime in output.get("data", {}))
 
 
-def _preamble(code: str, macros: str, packed: "Packed") -> Iterator[dict[str, Any]]:
+def _preamble(code: str, macros: str, packed: "Packed") -> Iterator[dict[str, object]]:
     """Yield the first cells: required packages, TeX macros, packed modules."""
     sources = [*(path.read_text("utf-8") for path in packed.modules), _GLUE_LINES.sub("", code)]
     imported = set().union(*map(packages_imported_by, sources))

@@ -22,7 +22,7 @@ def executed(page: Path, build: Path) -> dict[str, Any]:
     return {"cells": []}
 
 
-def with_whole_lines(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def with_whole_lines(outputs: list[dict[str, Any]]) -> list[dict[str, object]]:
     """Merge the printed text of each stream of a cell.
 
     Kernels split it at arbitrary times.
@@ -47,7 +47,7 @@ def forget(page: Path, root: Path, build: Path) -> None:
     (build / ".doctrees" / page.relative_to(root).with_suffix(".doctree")).unlink(missing_ok=True)
 
 
-def _notebook(page: Path) -> Any:
+def _notebook(page: Path) -> object:
     """Return a page as the notebook under whose code outputs are cached.
 
     The page may have been renamed.

@@ -160,7 +160,7 @@ def _article(document: Any, name: str, names: set[str]) -> Any:
     return article
 
 
-def _fitted_attribute(key: str, value: Any, name: str, names: set[str]) -> Any:
+def _fitted_attribute(key: str, value: Any, name: str, names: set[str]) -> object:
     """Return an attribute's value for the joined document."""
     if key == "id":
         return f"{_stem(name)}--{value}"

@@ -15,7 +15,6 @@ import socket
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 from tornado.httpserver import HTTPServer
 from tornado.web import Application, HTTPError, RequestHandler, StaticFileHandler
@@ -102,7 +101,7 @@ class _Nothing(Guarded):
         raise HTTPError(404)
 
 
-Route = tuple[str, type[RequestHandler], dict[str, Any]]
+Route = tuple[str, type[RequestHandler], dict[str, object]]
 
 
 def site(course: Course, word: str, book: Sequence[Route] = ()) -> Application:

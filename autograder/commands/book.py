@@ -54,7 +54,7 @@ def book(course: Course, options: argparse.Namespace) -> None:
         serve_folders(course, options.port, print)
 
 
-def _show_build(bars: contextlib.ExitStack) -> Callable[[Any], None]:
+def _show_build(bars: contextlib.ExitStack) -> Callable[[object], None]:
     """Return a function that shows build steps as a bar and lines."""
     from autograder.progress import progress
 

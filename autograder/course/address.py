@@ -48,7 +48,7 @@ def with_links_to(text: str, base: str, before: str = "") -> str:
     return re.sub(pattern, lambda match: f"]({base}book/{match['page']}.html{match['anchor'] or ''})", text)
 
 
-def notebook_at(notebook: Mapping[str, object], site: Site) -> dict[str, Any]:
+def notebook_at(notebook: Mapping[str, object], site: Site) -> dict[str, object]:
     """Return a copy of a notebook with the links and install command of a site.
 
     Without an address the copy is unchanged.

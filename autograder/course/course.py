@@ -65,7 +65,7 @@ class Course:
         """All settings, from `course.toml` or by default."""
         return read_settings(self.root) | (self._demo_settings() if self.is_demo else {})
 
-    def _demo_settings(self) -> dict[str, Any]:
+    def _demo_settings(self) -> dict[str, object]:
         """Return the settings of the demo class.
 
         It has its own gradebook, a due date each week and a late penalty.

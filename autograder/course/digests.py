@@ -11,7 +11,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
 
 from autograder.errors import CourseError
 
@@ -190,7 +189,7 @@ def _fills_lines(node: ast.expr, lines: Sequence[str]) -> bool:
     return not before.strip() and not after.strip()
 
 
-def read_record(path: Path) -> Mapping[str, Any]:
+def read_record(path: Path) -> Mapping[str, object]:
     """Read a file of digests; return an empty dict if it is missing or invalid."""
     try:
         record = json.loads(path.read_text("utf-8"))

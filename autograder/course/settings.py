@@ -34,8 +34,8 @@ THIS_MACHINE = (None, "127.0.0.1", "localhost", "::1", "0.0.0.0")
 class Setting:
     """Default of a setting, a check of its value, and the check in words."""
 
-    default: Any
-    is_right: Callable[[Any], bool]
+    default: object
+    is_right: Callable[[object], bool]
     words: str
 
 
@@ -196,7 +196,7 @@ def _suggest_name(name: str) -> str:
     return f": did you mean {close[0]!r}?" if close else f"; its settings are {', '.join(SETTINGS)}"
 
 
-def _read_values(root: Path) -> dict[str, Any]:
+def _read_values(root: Path) -> dict[str, object]:
     try:
         return tomllib.loads((root / SETTINGS_FILE).read_text("utf-8-sig"))
     except FileNotFoundError:

@@ -71,7 +71,7 @@ class Table:
         write_bytes(path, text.getvalue().encode(self.encoding))
 
 
-def safe_cell(value: object) -> Any:
+def safe_cell(value: object) -> object:
     """Put a quote before text that a spreadsheet would read as a formula."""
     return SPREADSHEET_FORMULA.sub(r"\1'", value) if isinstance(value, str) else value
 

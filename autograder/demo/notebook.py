@@ -11,7 +11,7 @@ from autograder.authoring.source_notebook import BEGIN_SOLUTION, END_SOLUTION
 MAX_SENTENCES = 2  # of the model answer to an open question, handed in by a made-up student
 
 
-def filled_in(release: Any, source: Any, answers: Mapping[str, str | None]) -> Any:
+def filled_in(release: Any, source: Any, answers: Mapping[str, str | None]) -> object:
     """Return the released notebook with all cells solved, except these answers.
 
     An answer is a text, with `NAME` for the name to define, or None for no answer.
@@ -46,7 +46,7 @@ def _submitted_text(cell: Any) -> str:
     return "\n".join(line for line in text.split("\n") if line.strip() not in (BEGIN_SOLUTION, END_SOLUTION))
 
 
-def filled_cells(release: Any, cells: Mapping[str, str | None]) -> Any:
+def filled_cells(release: Any, cells: Mapping[str, str | None]) -> object:
     """Return the release with these cells; None leaves a cell unchanged."""
     notebook = {**release, "cells": [dict(cell) for cell in release["cells"]]}
     for cell in notebook["cells"]:

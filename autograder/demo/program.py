@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 
@@ -49,7 +48,7 @@ class NotSelfContainedError(Exception):
     """A program that needs more than the students' libraries."""
 
 
-Definition = Callable[..., Any]  # a function or a class
+Definition = Callable[..., object]  # a function or a class
 
 
 def write_program(
@@ -261,7 +260,7 @@ def _definitions(source: str) -> dict[str, ast.FunctionDef | ast.ClassDef]:
     return {node.name: node for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
 
 
-def _variables_of(value: Definition) -> dict[str, Any]:
+def _variables_of(value: Definition) -> dict[str, object]:
     """Return the global names that a function or class can see."""
     if hasattr(value, "source"):
         return dict(value.__globals__)

@@ -26,7 +26,9 @@ def _unchanged(definition: Definition) -> Definition:
     return definition
 
 
-def typed(way: Any, task: Task, inputs: Mapping[str, Any], substitute: Substitute = _unchanged) -> str | None:
+def typed(
+    way: Any, task: Task, inputs: Mapping[str, object], substitute: Substitute = _unchanged
+) -> str | None:
     """Return the cell of an answer, or None if impossible.
 
     `NAME` stands for the name to define.

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from autograder.first_run.events import Event, StepState
 
@@ -77,7 +76,7 @@ class Board:
         """Whether all steps have ended."""
         return all(status.has_ended for status in self.steps.values())
 
-    def as_json(self) -> list[dict[str, Any]]:
+    def as_json(self) -> list[dict[str, object]]:
         """Return the steps for the progress page."""
         return [
             {"title": status.describe_progress(), "state": status.state, "note": status.note}

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Coroutine
-from typing import Any
 
 from autograder.course.course import Course
 from autograder.first_run.lanes import TITLES, lane_order, lanes
@@ -28,7 +27,7 @@ def run_course(course: Course, port: int | None, verbose: bool, allow_unsafe: bo
     raise_first_failure(make())
 
 
-def raise_first_failure(work: Coroutine[Any, Any, None]) -> None:
+def raise_first_failure(work: Coroutine[object, object, None]) -> None:
     """Run to the end and raise the first exception of a group."""
     try:
         asyncio.run(work)

@@ -6,7 +6,6 @@ served, and, as soon as it is complete, the whole book.
 
 import json
 from pathlib import Path
-from typing import Any
 
 from autograder.book.serve import FolderFiles, Guarded, Route
 from autograder.course.course import Course
@@ -87,7 +86,7 @@ class GrowingBook(FolderFiles):
         return path.endswith(".html") and not (folder / path).is_file()
 
 
-def progress_data(site: BookUnderConstruction) -> dict[str, Any]:
+def progress_data(site: BookUnderConstruction) -> dict[str, object]:
     """Return the steps and what can be read already."""
     folder = site.folder()
     return {"steps": site.board.as_json(), "ready": "whole" if site.is_whole else "first" if folder else ""}

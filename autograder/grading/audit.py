@@ -117,7 +117,7 @@ def log_action(course: Course, what: str) -> None:
         log.append([{"when": when, "by": describe_account(), "what": what}])
 
 
-def actions(course: Course) -> list[dict[str, Any]]:
+def actions(course: Course) -> list[dict[str, object]]:
     """Read the log of actions; raise CourseError if a line was edited."""
     log = _action_log(course)
     return log.read().lines if log.path.is_file() or log.head.is_file() else []
@@ -147,7 +147,7 @@ def _changes(before: Scores, now: Scores) -> Iterator[tuple[str, str, Score | No
 
 def _new_entry(
     course: Course, topic: str, change: tuple[str, str, Score | None, Score | None], cause: str
-) -> dict[str, Any]:
+) -> dict[str, object]:
     student, cell, was, now = change
     return {
         "when": datetime.now(UTC).isoformat(timespec="seconds"),

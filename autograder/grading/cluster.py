@@ -91,7 +91,7 @@ class ClusterGradingPool:
         """
         self._client, self._allow_unsafe, self._hidden = client, allow_unsafe, packages_hidden()
         self._run, self._numbers = uuid.uuid4().hex, itertools.count()
-        self._pending: set[Any] = set()
+        self._pending: set[object] = set()
         self.protections = _check_workers(client.run(introduction, allow_unsafe, self._hidden))
 
     def submit(self, job: Job) -> Future[Result]:

@@ -34,7 +34,7 @@ class CarefulCollect(ExchangeCollect):  # type: ignore[misc]  # nbgrader has no 
         super().init_src()
         self.src_records = [record for record in self.src_records if record["username"] is not None]
 
-    def _path_to_record(self, path: str) -> dict[str, Any]:
+    def _path_to_record(self, path: str) -> dict[str, object]:
         """Read the submitter and the time of a folder.
 
         A refused one has no username.

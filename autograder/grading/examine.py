@@ -267,7 +267,7 @@ def _spending_notes(start: Start) -> list[str]:
     return [f"{note}; what was decided before counts"] if note else []
 
 
-def _test_cell_outputs(shown: Verdict, verdict: Verdict, key: Key) -> list[Any]:
+def _test_cell_outputs(shown: Verdict, verdict: Verdict, key: Key) -> list[object]:
     """Return the outputs of a test cell."""
     public = shown if not shown.passed and not verdict.passed else _without_secrets(verdict, shown)
     if (
@@ -306,5 +306,5 @@ def _without_secrets(verdict: Verdict, shown: Verdict) -> Verdict:
     )
 
 
-def _as_outputs(trees: list[dict[str, Any]]) -> list[Any]:
+def _as_outputs(trees: list[dict[str, object]]) -> list[object]:
     return [nbformat.from_dict(tree) for tree in trees]

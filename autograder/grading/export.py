@@ -40,11 +40,11 @@ class SafeCsvExport(CsvExportPlugin):  # type: ignore[misc]
         path.chmod(0o600)
 
 
-def _is_selected(name: str, names: list[Any]) -> bool:
+def _is_selected(name: str, names: list[object]) -> bool:
     return not names or name in map(str, names)
 
 
-def _row(gradebook: Any, assignment: Any, student: Any) -> list[Any]:
+def _row(gradebook: Any, assignment: Any, student: Any) -> list[object]:
     who = [student.id, student.last_name, student.first_name, student.email]
     try:
         submission = gradebook.find_submission(assignment.name, student.id)

@@ -76,7 +76,7 @@ class LocalMathJax(Preprocessor):  # type: ignore[misc]
         super().__init__(**options)
         self.parent.extra_loaders = [DictLoader({"mathjax.html.j2": _mathjax_template()})]
 
-    def preprocess(self, notebook: object, resources: object) -> tuple[Any, Any]:
+    def preprocess(self, notebook: object, resources: object) -> tuple[object, object]:
         """Return the notebook unchanged."""
         return notebook, resources
 

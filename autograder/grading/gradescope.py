@@ -37,7 +37,7 @@ def pack(assignments: dict[str, Assignment]) -> str:
     )
 
 
-def _to_tree(assignment: Assignment) -> dict[str, Any]:
+def _to_tree(assignment: Assignment) -> dict[str, object]:
     return {**asdict(assignment), "files": [[name, data.decode("utf-8")] for name, data in assignment.files]}
 
 
@@ -50,7 +50,7 @@ def unpack(text: str) -> dict[str, Assignment]:
     return assignments
 
 
-def grade_here(folder: Path, *, allow_unsafe: bool = False) -> dict[str, Any]:
+def grade_here(folder: Path, *, allow_unsafe: bool = False) -> dict[str, object]:
     """Grade the submission in Gradescope's folder and return its results.
 
     Raise UnsafeError if the container does not support the sandbox.
@@ -80,7 +80,7 @@ def _find_submitter(folder: Path, known: set[str]) -> str:
     return next((name for name in names if name in known), WHOLE_CLASS)
 
 
-def gradescope_results(result: Result) -> dict[str, Any]:
+def gradescope_results(result: Result) -> dict[str, object]:
     """Convert a result to Gradescope's format, with an entry per task."""
     verdict_texts = _verdict_texts(result.notebook)
     tests: list[dict[str, Any]] = [

@@ -73,7 +73,7 @@ def _pages_for_graders() -> dict[str, Any]:
     return {"preprocessors": [f"{rubrics}.RubricButtons", f"{pages}.LocalMathJax"], "filters": filters}
 
 
-def config_with_plugins(course: Course) -> Any:
+def config_with_plugins(course: Course) -> object:
     """Return nbgrader's configuration merged with the course's nbgrader_config.py.
 
     The file may add a plugin for late penalties, for example.

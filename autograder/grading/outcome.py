@@ -5,13 +5,16 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from autograder.course.course import Course
 from autograder.course.roster import short_name
 from autograder.errors import FormatError
 from autograder.formats import OUTCOME
 from autograder.judging.verdict import VerdictRecord
+
+if TYPE_CHECKING:
+    from autograder.grading.returned import AnswerSignature
 
 GradingState = Literal["graded", "repaired", "unreadable", "unchanged", "not graded"]
 
@@ -33,9 +36,7 @@ class Outcome:
     state: GradingState = "graded"
     late: str = ""  # the lateness in words, such as "2 days and 3 hours"
     penalty: float = 0.0  # late penalty in points
-    returned: dict[str, Any] = field(
-        default_factory=dict
-    )  # task → AnswerSignature of an unexplained wrong answer
+    returned: "dict[str, AnswerSignature]" = field(default_factory=dict)  # of unexplained wrong answers
     format: int = OUTCOME.version
 
     @property

@@ -34,7 +34,7 @@ def public_variant_notes(course: Course, assignment: Assignment, submitted: byte
     return [PUBLIC_VARIANT_NOTE] if is_public else []
 
 
-def public_notebook(course: Course, topic: str) -> Any:
+def public_notebook(course: Course, topic: str) -> object:
     """Return the public exercise of a topic, or None."""
     path = course.published.exercises / topic / f"{topic}.ipynb"
     return json.loads(path.read_text("utf-8")) if path.is_file() else None

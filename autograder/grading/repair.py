@@ -127,7 +127,7 @@ def _number_extra_cells(cells: Sequence[Any]) -> None:
             cell["id"] = f"own-{number}"
 
 
-def _build_released_cell(known: Any, cell: Any, earlier: Sequence[Locked], repairs: list[str]) -> Any:
+def _build_released_cell(known: Any, cell: Any, earlier: Sequence[Locked], repairs: list[str]) -> object:
     """Return a released cell, with the student's text in answer cells."""
     result, text = {**known}, _text(cell)
     if is_answer_cell(known):
@@ -139,9 +139,9 @@ def _build_released_cell(known: Any, cell: Any, earlier: Sequence[Locked], repai
     return result
 
 
-def _build_extra_cell(cell: Any) -> Any:
+def _build_extra_cell(cell: Any) -> object:
     """Return a cell that the student added, without metadata and outputs."""
-    new_cell: dict[str, Any] = {"cell_type": "markdown", "metadata": {}, "source": _text(cell)}
+    new_cell: dict[str, object] = {"cell_type": "markdown", "metadata": {}, "source": _text(cell)}
     if cell.get("cell_type") == "code":
         new_cell = {**new_cell, "cell_type": "code", "outputs": [], "execution_count": None}
     return new_cell

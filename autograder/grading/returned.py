@@ -5,8 +5,8 @@ A signature is stored beside the verdict of each wrong answer that no misconcept
 sameness, or a word on the problem. Its size does not depend on the size of the answer.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TypedDict
 
 import numpy as np
 
@@ -20,8 +20,22 @@ from autograder.judging.sameness import Sameness
 
 MAX_SHOWN_CHARACTERS = 200
 NOT_A_NUMBER = "not a number"
-# "cases": per case a word, or [trace, trace, norm] per part. "shown": name and text of the first wrong case.
-AnswerSignature = dict[str, Any]
+PartSignature = str | list[float]  # a word, or two traces and a norm
+CaseSignature = str | list[PartSignature]  # a word on the problem, or the parts
+
+
+class ShownCase(TypedDict):
+    """The name of the first wrong case, and the answer to it as text."""
+
+    case: str
+    text: str
+
+
+class AnswerSignature(TypedDict):
+    """The signatures of all cases, and the first wrong case."""
+
+    cases: list[CaseSignature]
+    shown: ShownCase
 
 
 def answer_signature(key: TaskKey, attempts: Sequence[CallResult]) -> AnswerSignature | None:
@@ -40,7 +54,7 @@ def _signature(key: TaskKey, attempts: Sequence[CallResult]) -> AnswerSignature:
     return {"cases": [_case_signature(key, *pair) for pair in pairs], "shown": _first_wrong_case(key, pairs)}
 
 
-def _case_signature(key: TaskKey, case: OpenCase | SealedCase, attempt: CallResult) -> Any:
+def _case_signature(key: TaskKey, case: OpenCase | SealedCase, attempt: CallResult) -> CaseSignature:
     if attempt.error:
         return f"raised {attempt.error.type}"
     comparison = compare(key, case, attempt)
@@ -49,7 +63,7 @@ def _case_signature(key: TaskKey, case: OpenCase | SealedCase, attempt: CallResu
     return [_part_signature(part, same) for part, same in zip(comparison.parts, key.samenesses, strict=True)]
 
 
-def _part_signature(part: Array, same: Sameness) -> Any:
+def _part_signature(part: Array, same: Sameness) -> PartSignature:
     if not np.isfinite(part).all():
         return NOT_A_NUMBER
     try:
@@ -59,9 +73,7 @@ def _part_signature(part: Array, same: Sameness) -> Any:
     return [*map(float, trace.trace(quantity)), float(np.linalg.norm(quantity))]
 
 
-def _first_wrong_case(
-    key: TaskKey, pairs: Sequence[tuple[OpenCase | SealedCase, CallResult]]
-) -> Mapping[str, str]:
+def _first_wrong_case(key: TaskKey, pairs: Sequence[tuple[OpenCase | SealedCase, CallResult]]) -> ShownCase:
     """Return name and answer of the first wrong case."""
     for case, attempt in pairs:
         if not compare(key, case, attempt).is_right:
@@ -80,20 +92,20 @@ def _text(attempt: CallResult) -> str:
         return " ".join(str(value).split())[:MAX_SHOWN_CHARACTERS]
 
 
-def same_return(first: Sequence[object], second: Sequence[object]) -> bool:
+def same_return(first: Sequence[CaseSignature], second: Sequence[CaseSignature]) -> bool:
     """Tell whether two signatures agree on every case, up to rounding."""
     return len(first) == len(second) and all(map(_same_case, first, second))
 
 
-def _same_case(first: Any, second: Any) -> bool:
+def _same_case(first: CaseSignature, second: CaseSignature) -> bool:
     if isinstance(first, str) or isinstance(second, str):
-        return bool(first == second)
+        return first == second
     return len(first) == len(second) and all(map(_same_part, first, second))
 
 
-def _same_part(first: Any, second: Any) -> bool:
+def _same_part(first: PartSignature, second: PartSignature) -> bool:
     if isinstance(first, str) or isinstance(second, str):
-        return bool(first == second)
+        return first == second
     size = max(first[2], second[2], 1e-12)
     return all(
         abs(left - right) <= trace.TRACE_RTOL * size for left, right in zip(first, second, strict=True)

@@ -30,7 +30,7 @@ RUBRIC_MARK_PATTERN = re.compile(rf"<p>{RUBRIC_WORD} ([A-Za-z0-9+/=]+)</p>")
 class RubricButtons(Preprocessor):  # type: ignore[misc]
     """Insert marks for buttons in formgrader, recognised by `submission_id`."""
 
-    def preprocess(self, notebook: Any, resources: Any) -> tuple[Any, Any]:
+    def preprocess(self, notebook: Any, resources: Any) -> tuple[object, object]:
         """Insert a mark below each answer that has a rubric."""
         rubric_by_question = {rubric.question: rubric for rubric in rubrics(notebook)}
         if "submission_id" in resources and rubric_by_question:
@@ -42,7 +42,7 @@ class RubricButtons(Preprocessor):  # type: ignore[misc]
         return notebook, resources
 
 
-def _marks(rubric: Rubric | None) -> list[Any]:
+def _marks(rubric: Rubric | None) -> list[object]:
     if rubric is None:
         return []
     items = [[item.name, item.points] for item in rubric.items]

@@ -134,7 +134,7 @@ def rerun_with_stubs(
         _run_all(solution, source)
         _run_all(process, notebook)
 
-        def oracle(name: str, positional: list[Any], named: dict[str, Any]) -> CallResult:
+        def oracle(name: str, positional: list[object], named: dict[str, object]) -> CallResult:
             values = [*positional, *named.values()]
             rest = ", ".join(f"{word}=a[{len(positional) + place}]" for place, word in enumerate(named))
             expression = f"lambda *a: {name}(*a[:{len(positional)}], {rest})"

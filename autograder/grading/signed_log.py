@@ -14,13 +14,12 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from autograder.course.files import write_text
 from autograder.errors import CourseError
 from autograder.formats import AUDIT
 
-Line = dict[str, Any]
+Line = dict[str, object]
 SIGNATURE_FIELDS = ("mac", "digest")  # of a signed line, and of a line of an earlier version
 
 

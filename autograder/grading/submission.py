@@ -118,11 +118,11 @@ def _key(text: str) -> Key:
 
 
 @lru_cache(maxsize=8)
-def _notebook(text: str) -> Any:
+def _notebook(text: str) -> object:
     return nbformat.from_dict(_with_joined_sources(json.loads(text)))
 
 
-def _with_joined_sources(tree: dict[str, Any]) -> dict[str, Any]:
+def _with_joined_sources(tree: dict[str, Any]) -> dict[str, object]:
     """Join the source lines of each cell, in place."""
     for cell in tree["cells"]:
         if isinstance(cell["source"], list):

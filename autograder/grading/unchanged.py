@@ -20,7 +20,7 @@ def unchanged_cells(folder: Path, notebook: Any) -> set[str]:
     return {name for name, answer in now.items() if answer is not None and before.get(name) == answer}
 
 
-def _cells_on_file(folder: Path) -> list[Any]:
+def _cells_on_file(folder: Path) -> list[object]:
     """Read the cells of the first notebook in a folder.
 
     The result is empty if unreadable.

@@ -6,14 +6,13 @@ misconception that the task does not list yet. `autograder.release.adopt` create
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import nbformat
 
 from autograder.authoring.cells import checks, is_answer_cell, name_of
 from autograder.course.course import Course
 from autograder.grading.outcome import Outcome, outcomes_on_file
-from autograder.grading.returned import same_return
+from autograder.grading.returned import CaseSignature, same_return
 
 
 @dataclass(frozen=True)
@@ -27,7 +26,7 @@ class Group:
     task: str
     number: int  # within its task, the largest group first
     students: tuple[str, ...]
-    cases: tuple[Any, ...]
+    cases: tuple[CaseSignature, ...]
     case: str
     text: str
     slip: str

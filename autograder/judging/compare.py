@@ -138,7 +138,7 @@ def expected_form(key: TaskKey, case: OpenCase | SealedCase) -> forms.ExpectedFo
     return forms.ExpectedForm(shapes, points, key.exact_form, free, key.kinds)
 
 
-def right_value(key: TaskKey, case: OpenCase | SealedCase, part: int) -> Any:
+def right_value(key: TaskKey, case: OpenCase | SealedCase, part: int) -> object:
     """Return one part of the expected answer as plain data, for a key with structures; None if the case is sealed."""
     return forms.split_kinds(case.expected, key.kinds)[part] if isinstance(case, OpenCase) else None
 

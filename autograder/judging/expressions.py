@@ -232,7 +232,7 @@ def _value(node: ast.expr, point: Mapping[str, object]) -> Any:
     return value if magnitude >= MIN_BINARY_EXPONENT else numbers().zero
 
 
-def _unbounded(node: ast.expr, point: Mapping[str, object]) -> Any:
+def _unbounded(node: ast.expr, point: Mapping[str, object]) -> object:
     if isinstance(node, ast.Constant):
         return _constant(node)
     if isinstance(node, ast.Name):
@@ -257,7 +257,7 @@ def _constant(node: ast.Constant) -> Any:
     raise UnsupportedAnswerError(f"{expression_text(node)[:60]!r} cannot stand in a formula")
 
 
-def _symbol(name: str, point: Mapping[str, object]) -> Any:
+def _symbol(name: str, point: Mapping[str, object]) -> object:
     if name in point:
         return point[name]
     if name in NAMED_CONSTANTS:
@@ -271,7 +271,7 @@ def _symbol(name: str, point: Mapping[str, object]) -> Any:
     )
 
 
-def _operation(operator: ast.operator, left: Any, right: Any) -> Any:
+def _operation(operator: ast.operator, left: Any, right: Any) -> object:
     if isinstance(operator, ast.Pow) and abs(right) > MAX_POWER:
         raise UnsupportedAnswerError("a power in the formula is too large")
     function = OPERATIONS.get(type(operator))
@@ -289,7 +289,7 @@ def _condition(node: ast.Compare | ast.BoolOp, point: Mapping[str, object]) -> b
     return all(bool(COMPARISONS[type(operator)](left, right)) for left, operator, right in pairs)
 
 
-def _function(node: ast.Call, point: Mapping[str, object]) -> Any:
+def _function(node: ast.Call, point: Mapping[str, object]) -> object:
     name = (node.func.id if isinstance(node.func, ast.Name) else expression_text(node.func))[:60]
     if name == "Piecewise" and not node.keywords:
         return _piecewise(node, point)
@@ -303,7 +303,7 @@ def _function(node: ast.Call, point: Mapping[str, object]) -> Any:
     return function(numbers(), *(_value(argument, point) for argument in node.args))
 
 
-def _piecewise(node: ast.Call, point: Mapping[str, object]) -> Any:
+def _piecewise(node: ast.Call, point: Mapping[str, object]) -> object:
     """Return the value of the first pair whose condition holds."""
     for pair in node.args:
         if not isinstance(pair, ast.Tuple) or len(pair.elts) != 2:
@@ -319,11 +319,11 @@ def _require_truth(value: object) -> bool:
     return value
 
 
-def _root(mp: Any, x: Any, n: Any) -> Any:
+def _root(mp: Any, x: Any, n: Any) -> object:
     return mp.root(x, int(n)) if n == int(n) and abs(n) < MAX_POWER else x ** (1 / n)
 
 
-def _polygamma(mp: Any, n: Any, x: Any) -> Any:
+def _polygamma(mp: Any, n: Any, x: Any) -> object:
     """Return the polygamma function, NaN where evaluating it takes too long.
 
     mpmath steps by one from a negative argument towards zero.
@@ -331,7 +331,7 @@ def _polygamma(mp: Any, n: Any, x: Any) -> Any:
     return mp.psi(n, x) if n in range(20) and mp.re(x) > -MAX_EVALUATION_STEPS else mp.nan
 
 
-def _log(mp: Any, x: Any, base: Any = None) -> Any:
+def _log(mp: Any, x: Any, base: Any = None) -> object:
     return mp.log(x) if base is None else mp.log(x) / mp.log(base)
 
 
@@ -365,13 +365,13 @@ COMPARISONS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
 }
 
 
-def _functions_of_one_argument(*names: str) -> dict[str, tuple[int, int, Callable[..., Any]]]:
+def _functions_of_one_argument(*names: str) -> dict[str, tuple[int, int, Callable[..., object]]]:
     """Return functions of one argument that mpmath has under the same name."""
     return {name: (1, 1, lambda mp, x, name=name: getattr(mp, name)(x)) for name in names}
 
 
 FORMULA_FUNCTIONS: Mapping[
-    str, tuple[int, int, Callable[..., Any]]
+    str, tuple[int, int, Callable[..., object]]
 ] = {  # fewest and most arguments, the function
     **_functions_of_one_argument(
         "sqrt",

@@ -45,7 +45,7 @@ def parameters(source: str) -> list[str]:
     return [argument.arg for argument in fault_function(source).args.args]
 
 
-def read_input(programs: FaultPrograms, answer: object) -> dict[str, Any]:
+def read_input(programs: FaultPrograms, answer: object) -> dict[str, object]:
     """Return a student's input by the names of the parameters.
 
     A dict, a tuple with an entry for each parameter, or the value of a single parameter is accepted. Raise
@@ -61,7 +61,7 @@ def read_input(programs: FaultPrograms, answer: object) -> dict[str, Any]:
     return inputs
 
 
-def _by_name(names: list[str], answer: object) -> Mapping[str, Any]:
+def _by_name(names: list[str], answer: object) -> Mapping[str, object]:
     listed = ", ".join(f"`{name}`" for name in names)
     if isinstance(answer, dict):
         if set(answer) != set(names):
@@ -74,7 +74,7 @@ def _by_name(names: list[str], answer: object) -> Mapping[str, Any]:
     raise UnsupportedAnswerError(f"the input must be a tuple of {len(names)} values: {listed}")
 
 
-def _like(name: str, value: object, example: object) -> Any:
+def _like(name: str, value: object, example: object) -> object:
     """Return a value in the form of the example: whole number, number, list or table."""
     try:
         array = np.asarray(value, dtype=float)

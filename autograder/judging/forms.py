@@ -91,7 +91,7 @@ def _items(answer: object) -> list[Any] | None:
     return None
 
 
-def _flatten(items: list[Any], number: int) -> list[Any]:
+def _flatten(items: list[Any], number: int) -> list[object]:
     """Flatten nested parts, as in ([a, b], c).
 
     The items stay as they are if flattening does not give the right number.
@@ -138,7 +138,7 @@ def read_parts(answer: object, form: ExpectedForm) -> tuple[Array, ...]:
     return tuple(arrays)
 
 
-def _single_number(part: object, form: ExpectedForm, shape: Shape) -> Any:
+def _single_number(part: object, form: ExpectedForm, shape: Shape) -> object:
     """Join the digits of a text such as `1 000` or `3 1/2` where one number is expected."""
     is_number = form.points is None and not form.exact_form and shape == ()
     return Expression(one_number(_text(part))) if is_number and isinstance(part, str | Expression) else part
@@ -249,7 +249,7 @@ def _repeat_over_points(array: Array, form: ExpectedForm) -> Array:
     return array if form.points is None else np.repeat(array[None], len(form.points), axis=0)
 
 
-def _tree(part: object) -> Any:
+def _tree(part: object) -> object:
     """Return a part as nested lists of numbers and formulas."""
     if isinstance(part, str | Expression):
         items = _items(part)

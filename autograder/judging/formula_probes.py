@@ -34,7 +34,7 @@ def symbol_changes(symbols: Sequence[str]) -> Iterator[tuple[str, str]]:
         yield EXCHANGED, ", ".join(pair)
 
 
-def apply_symbol_change(points: Mapping[str, Any], change: str, symbols: str) -> dict[str, Any]:
+def apply_symbol_change(points: Mapping[str, Any], change: str, symbols: str) -> dict[str, object]:
     """Return the sample points after a change of symbols."""
     chosen = symbols.split(", ")
     if change == DOUBLED:

@@ -102,7 +102,7 @@ def _start_process() -> "subprocess.Popen[bytes]":
     )
 
 
-def _answer(texts: list[str], points: list[Mapping[str, float]]) -> Any:
+def _answer(texts: list[str], points: list[Mapping[str, float]]) -> object:
     try:
         values = expressions.near_values(texts, points)
     except UnsupportedAnswerError as error:

@@ -16,7 +16,6 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import escape
-from typing import Any
 
 import numpy as np
 
@@ -178,7 +177,7 @@ def _step(task: TaskKey) -> list[str]:
     return ["Take this case, and follow it by hand:", *_inputs_of(smallest), "The result is:", result]
 
 
-def _first_result(table: object) -> Any:
+def _first_result(table: object) -> object:
     """Return the answer in the first row of what an earlier function should return."""
     rows = table if isinstance(table, list) else [table]
     first = rows[0]

@@ -71,7 +71,7 @@ class OpenCase:
     inputs: Mapping[str, Any]
     expected: Any
     wrong: Any
-    given: Mapping[str, Any] = field(default_factory=dict)
+    given: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -237,7 +237,7 @@ def _is_structure(value: object) -> bool:
     return isinstance(value, frozenset | DataTable)
 
 
-def _task_tree(task: TaskKey) -> dict[str, Any]:
+def _task_tree(task: TaskKey) -> dict[str, object]:
     tree = {**vars(task), "hints": {name: vars(hint) for name, hint in task.hints.items()}}
     del tree["question"]  # it stands among the questions of the key
     tree["cases"] = [_case_tree(case) for case in task.cases]
@@ -248,7 +248,7 @@ def _task_tree(task: TaskKey) -> dict[str, Any]:
     return tree
 
 
-def _case_tree(case: OpenCase | SealedCase) -> dict[str, Any]:
+def _case_tree(case: OpenCase | SealedCase) -> dict[str, object]:
     inputs = {name: encode(item, readable=True) for name, item in case.inputs.items()}
     if isinstance(case, SealedCase):
         packed = [fingerprints.join_fingerprints(part) for part in case.wrong]
@@ -262,7 +262,7 @@ def _case_tree(case: OpenCase | SealedCase) -> dict[str, Any]:
     return {**tree, "given": encode(dict(case.given), readable=True)} if case.given else tree
 
 
-def _twin_tree(case: OpenCase) -> dict[str, Any]:
+def _twin_tree(case: OpenCase) -> dict[str, object]:
     """Return a small case as data for JSON."""
     inputs = {name: encode(item, readable=True) for name, item in case.inputs.items()}
     return {"name": case.name, "inputs": inputs, "expected": encode(case.expected, readable=True)}

@@ -84,7 +84,7 @@ def _shell() -> Any:
     return module.get_ipython() if module is not None else None
 
 
-def _notebooks(topic: str) -> Iterator[Mapping[str, Any]]:
+def _notebooks(topic: str) -> Iterator[Mapping[str, object]]:
     """Yield the identities of notebooks of a topic, the likeliest first."""
     for path in _notebook_paths():
         yield from _identities_of_topic(_read(path), topic)
@@ -107,7 +107,7 @@ def _read(path: Path) -> Any:
         return None
 
 
-def _from_colab() -> Any:
+def _from_colab() -> object:
     """Return the notebook that Colab shows, which has no file; else None."""
     if "google.colab" not in sys.modules:
         return None
@@ -121,7 +121,7 @@ def _from_colab() -> Any:
         return None
 
 
-def _identities_of_topic(notebook: object, topic: str) -> Iterator[Mapping[str, Any]]:
+def _identities_of_topic(notebook: object, topic: str) -> Iterator[Mapping[str, object]]:
     """Yield the identity of a notebook, if it has this topic."""
     identity = identity_of(notebook)
     if identity is not None and identity["topic"] == topic:

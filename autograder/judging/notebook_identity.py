@@ -19,7 +19,7 @@ _KEYS = re.compile(
 _PAGE = re.compile(r"\]\((https?://[^\s)]+?)/book/\w+\.html")
 
 
-def identity_of(notebook: object) -> Mapping[str, Any] | None:
+def identity_of(notebook: object) -> Mapping[str, object] | None:
     """Return our metadata of a notebook, else what its cells tell.
 
     None if the notebook is no assignment.
@@ -48,7 +48,7 @@ def _entries(metadata: object, depth: int) -> Iterator[Mapping[str, Any]]:
         yield from _entries(inner, depth - 1)
 
 
-def _from_cells(cells: object) -> Mapping[str, Any] | None:
+def _from_cells(cells: object) -> Mapping[str, object] | None:
     """Return the topic that all checks name, and the linked book."""
     sources = [_source(cell) for cell in cells if isinstance(cell, dict)] if isinstance(cells, list) else []
     topics = {topic for source in sources for topic in _CHECK_CALL.findall(source)}

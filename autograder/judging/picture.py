@@ -69,7 +69,7 @@ def _points(value: object) -> Any:
     return array[:, None] if array.ndim == 1 else array[:, :2]
 
 
-def _in_plane(table: Any, as_plane: bool) -> Any:
+def _in_plane(table: Any, as_plane: bool) -> object:
     """Return two columns to draw: both coordinates, or index and value."""
     return table[:, :2] if as_plane else np.column_stack([np.arange(1, len(table) + 1), table[:, 0]])
 

@@ -200,7 +200,7 @@ def _is_list_of_others(value: object) -> bool:
     )
 
 
-def _rearranged(value: Any, change: str) -> Any:
+def _rearranged(value: Any, change: str) -> object:
     """Return a table or a list with its rows in another order, or listed twice."""
     if isinstance(value, DataTable):
         return value.with_columns(value.names, tuple(_rearranged(column, change) for column in value.columns))
@@ -220,7 +220,7 @@ def applicable_changes(inputs: Inputs) -> Iterator[tuple[str, str]]:
             yield from ((change, name) for change in ROW_CHANGES)
 
 
-def apply_change(inputs: Inputs, change: str, argument: str) -> dict[str, Any]:
+def apply_change(inputs: Inputs, change: str, argument: str) -> dict[str, object]:
     """Return the inputs after a change of one argument.
 
     Raise ValueError if the argument is then no longer the same kind of object.
@@ -236,7 +236,7 @@ def apply_change(inputs: Inputs, change: str, argument: str) -> dict[str, Any]:
     return {**inputs, argument: np.ascontiguousarray(after)}
 
 
-def nudged(inputs: Inputs) -> dict[str, Any]:
+def nudged(inputs: Inputs) -> dict[str, object]:
     """Return the inputs with other last digits, to detect unstable answers."""
     return {
         name: value * (1 + NUDGE) if isinstance(value, np.ndarray) and value.dtype.kind == "f" else value

@@ -139,7 +139,7 @@ def describe_picture(picture: str) -> str:
     return description[1] if description else ""
 
 
-def question_tree(question: QuickQuestion) -> dict[str, Any]:
+def question_tree(question: QuickQuestion) -> dict[str, object]:
     """Return a question as data for JSON."""
     items = {
         letter: _without_defaults(item, QuestionItem("", False)) for letter, item in question.items.items()
@@ -152,11 +152,11 @@ def question_tree(question: QuickQuestion) -> dict[str, Any]:
     return tree
 
 
-def _encoded(inputs: Mapping[str, object]) -> dict[str, Any]:
+def _encoded(inputs: Mapping[str, object]) -> dict[str, object]:
     return {name: encode(value, readable=True) for name, value in inputs.items()}
 
 
-def _without_defaults(item: QuestionItem, default: QuestionItem) -> dict[str, Any]:
+def _without_defaults(item: QuestionItem, default: QuestionItem) -> dict[str, object]:
     always = ("text", "is_right")
     return {
         name: value for name, value in vars(item).items() if name in always or value != vars(default)[name]

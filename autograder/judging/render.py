@@ -144,7 +144,7 @@ def _answer_and_expected(answer: object, expected: object, same: Sequence[str]) 
     ]
 
 
-def without_rounding_errors(answer: object, expected: object) -> Any:
+def without_rounding_errors(answer: object, expected: object) -> object:
     """Replace an answer by zeros if it is only rounding error."""
     if isinstance(answer, tuple) and isinstance(expected, tuple) and len(answer) == len(expected):
         return tuple(map(without_rounding_errors, answer, expected))
@@ -170,7 +170,7 @@ def format_value(value: object) -> str:
         return f"a value that cannot be shown ({type(error).__name__})"
 
 
-def _zero_rounding_errors(parts: tuple[Any, ...]) -> list[Any]:
+def _zero_rounding_errors(parts: tuple[Any, ...]) -> list[object]:
     """Replace numbers that are rounding errors beside the largest by zero.
 
     Such numbers differ between machines.

@@ -28,14 +28,14 @@ def raise_where_numpy_cannot() -> None:
         setattr(np.linalg, name, raising(name, getattr(np.linalg, name)))
 
 
-def raising(name: str, function: Callable[..., object]) -> Callable[..., Any]:
+def raising(name: str, function: Callable[..., object]) -> Callable[..., object]:
     """Wrap a function so that it raises if its result holds NaN.
 
     The exception is that of the function of `numpy.linalg` with this name.
     """
 
     @functools.wraps(function)
-    def checked(*arguments: object, **options: object) -> Any:
+    def checked(*arguments: object, **options: object) -> object:
         result = function(*arguments, **options)
         parts = result if isinstance(result, tuple) else (result,)
         if _has_nan(parts) and (name in NEVER_CONVERGES or not _has_nan(arguments[:2])):

@@ -113,7 +113,7 @@ def _section_slides(section: Any, title: str, heading: Any) -> Iterator[Slide]:
             yield Slide(title, f"<p class='slide-section'>{heading.decode_contents()}</p>{block}")
 
 
-def _beginning(section: Any) -> Iterator[Any]:
+def _beginning(section: Any) -> Iterator[object]:
     """Yield the first paragraph or list of a section, and the first formula behind it."""
     children = [child for child in section.find_all(recursive=False) if child.name != "h2"]
     words = next((child for child in children if child.name in ("p", "ul", "ol")), None)

@@ -42,7 +42,7 @@ def solution_parts(course: Course, topic: str) -> tuple[str, list[str]]:
 
 
 def _parts(
-    course: Course, notebook: Any, tasks: Mapping[str, Task], inputs: Mapping[str, Mapping[str, Any]]
+    course: Course, notebook: Any, tasks: Mapping[str, Task], inputs: Mapping[str, Mapping[str, object]]
 ) -> Iterator[str]:
     """Yield the cells without set-up and tests, a worked solution after the answer that it explains."""
     for cell in notebook.cells:

@@ -129,7 +129,7 @@ def run(request_text: str) -> str:
     return json.dumps(asdict(outcome))
 
 
-def _hint_block(request: Mapping[str, Any], answer: Any) -> dict[str, Any]:
+def _hint_block(request: Mapping[str, Any], answer: Any) -> dict[str, object]:
     """Return a hint in the form of a verdict; `said` is what the page tells beside its buttons."""
     level = request["hint"]
     topic, _, name = request["task"].partition(".")

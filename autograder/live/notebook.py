@@ -3,7 +3,6 @@
 import importlib.util
 import sys
 from types import ModuleType
-from typing import Any
 
 
 class HTML:
@@ -31,7 +30,7 @@ def _do_nothing(*args: object, **options: object) -> None:
 
 
 # module → names; a package before its modules
-REPLACEMENT_MODULES: dict[str, dict[str, Any]] = {
+REPLACEMENT_MODULES: dict[str, dict[str, object]] = {
     "IPython": {"get_ipython": _do_nothing, "version_info": (9, 0)},  # matplotlib asks for both
     "IPython.display": {"HTML": HTML, "Markdown": Markdown, "display": print},
     "matplotlib_inline": {},

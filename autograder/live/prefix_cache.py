@@ -9,9 +9,8 @@ import copy
 import inspect
 from collections.abc import Callable
 from types import GeneratorType, ModuleType
-from typing import Any
 
-Namespace = dict[str, Any]
+Namespace = dict[str, object]
 
 
 class CachedPrefix:

@@ -9,7 +9,6 @@ import builtins
 import os
 import sys
 from types import FunctionType, ModuleType
-from typing import Any
 
 import numpy as np
 
@@ -67,7 +66,7 @@ class Shared:
         )
 
 
-def _read_finders() -> tuple[list[Any], list[Any]]:
+def _read_finders() -> tuple[list[object], list[object]]:
     return [*sys.meta_path], [*sys.path_hooks]
 
 
@@ -78,7 +77,7 @@ def _is_library_finder(finder: object) -> bool:
     return module is not None and getattr(module, finder_type.__name__, None) is finder_type
 
 
-def _read_settings() -> list[Any]:
+def _read_settings() -> list[object]:
     interpreter = [*map(str, sys.path), sys.getrecursionlimit()]
     watching = [sys.gettrace(), sys.getprofile(), os.getcwd(), [os.path.exists(path) for path in sys.path]]
     return [interpreter, watching, np.geterr(), np.get_printoptions(), builtins.print]

@@ -53,7 +53,7 @@ class View:
         students = {str(number): student for student, number in numbers.items()}
         return {students[str(number)]: str(version) for number, version in versions.items()}
 
-    def _question(self, question: Question, answers: list[Answer] | None) -> dict[str, Any]:
+    def _question(self, question: Question, answers: list[Answer] | None) -> dict[str, object]:
         answers = read_answers(self.course, self.topic, question.name) if answers is None else answers
         return {
             "name": question.name,
@@ -118,7 +118,7 @@ class View:
             )
         return groups
 
-    def _member(self, answer: Answer, number: int) -> dict[str, Any]:
+    def _member(self, answer: Answer, number: int) -> dict[str, object]:
         name = f"answer {number}" if self.is_anonymous else answer.shown_name
         return {
             "number": number,
@@ -134,7 +134,7 @@ def _state(answer: Answer) -> tuple[bool, float | None, str]:
     return (False, None, "") if is_outdated else (answer.is_read, answer.score, answer.comment)
 
 
-def _decision(question: Question, score: float | None, comment: str) -> dict[str, Any]:
+def _decision(question: Question, score: float | None, comment: str) -> dict[str, object]:
     """Return a decision for editing.
 
     The points of an undecided item are None.

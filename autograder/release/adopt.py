@@ -30,7 +30,7 @@ from autograder.course.handout import read_handout
 from autograder.course.roster import Student
 from autograder.errors import CourseError
 from autograder.grading.choose import load_assignment
-from autograder.grading.returned import answer_signature, same_return
+from autograder.grading.returned import CaseSignature, answer_signature, same_return
 from autograder.grading.unforeseen import Group, shortest_program
 from autograder.judging.forms import Evaluated, split_parts
 from autograder.judging.key import TaskKey, load_key
@@ -131,14 +131,15 @@ def _require_same_return(group: Group, key: TaskKey, name: str, function: str) -
     with stopped_programs_told():
         attempts = AdoptedProgram(name, function).attempts([Call(case.inputs) for case in key.cases])
     if not same_return(_returned_cases(key, attempts), group.cases):
-        signature = answer_signature(key, attempts) or {"shown": {"text": "nothing"}}
+        signature = answer_signature(key, attempts)
+        text = signature["shown"]["text"] if signature else "nothing"
         raise CourseError(
             f"the new program does not return what {group.name} returned: "
-            f"{signature['shown']['text'][:80]!r}, not {group.text[:80]!r}"
+            f"{text[:80]!r}, not {group.text[:80]!r}"
         )
 
 
-def _returned_cases(key: TaskKey, attempts: list[CallResult]) -> list[Any]:
+def _returned_cases(key: TaskKey, attempts: list[CallResult]) -> list[CaseSignature]:
     """Return the answer signature of each case.
 
     A formula is represented by its values at the sample points.

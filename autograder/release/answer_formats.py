@@ -16,17 +16,17 @@ from autograder.judging.structures.kinds import Kind
 Converter = Callable[[np.ndarray[Any, Any]], Any]
 
 
-def _to_read_only(part: object) -> Any:
+def _to_read_only(part: object) -> object:
     part = np.array(part)
     part.setflags(write=False)
     return part
 
 
-def _to_matrix(part: Any) -> Any:
+def _to_matrix(part: Any) -> object:
     return np.matrix(part) if part.ndim == 2 else part
 
 
-def _to_tuples(value: object) -> Any:
+def _to_tuples(value: object) -> object:
     return tuple(map(_to_tuples, value)) if isinstance(value, list) else value
 
 
@@ -49,17 +49,17 @@ HAND_CONVERTERS: dict[str, Converter] = {
 }
 
 
-def _in_reverse(part: object) -> Any:
+def _in_reverse(part: object) -> object:
     return dict(reversed(part.items())) if isinstance(part, dict) else part
 
 
-def _in_tuples(part: object) -> Any:
+def _in_tuples(part: object) -> object:
     if isinstance(part, dict):
         return {name: _in_tuples(item) for name, item in part.items()}
     return tuple(map(_in_tuples, part)) if isinstance(part, list) else part
 
 
-def _in_numpy(part: object) -> Any:
+def _in_numpy(part: object) -> object:
     """Return numbers as numpy has them; texts as a student's array of texts has them."""
     if isinstance(part, dict):
         return {name: _in_numpy(item) for name, item in part.items()}
@@ -68,14 +68,14 @@ def _in_numpy(part: object) -> Any:
     return np.float64(part) if isinstance(part, float) else part
 
 
-STRUCTURE_CONVERTERS: dict[str, Callable[[Any], Any]] = {
+STRUCTURE_CONVERTERS: dict[str, Callable[[object], object]] = {
     "keys in another order": _in_reverse,
     "tuples": _in_tuples,
     "numpy": _in_numpy,
 }
 
 
-def all_formats(task: Task, answer: object) -> Iterator[tuple[str, Any]]:
+def all_formats(task: Task, answer: object) -> Iterator[tuple[str, object]]:
     """Yield the answer unchanged and in every format, each with a name."""
     kinds = [same.kind for same in task.samenesses]
     if any(kinds):
@@ -90,7 +90,7 @@ def all_formats(task: Task, answer: object) -> Iterator[tuple[str, Any]]:
         yield "parts in a list", parts
 
 
-def _formats_of_kinds(answer: object, kinds: Sequence[Kind | None]) -> Iterator[tuple[str, Any]]:
+def _formats_of_kinds(answer: object, kinds: Sequence[Kind | None]) -> Iterator[tuple[str, object]]:
     """Yield the answer unchanged, and with its dicts and lists in other containers."""
     yield "as it is", answer
     for name, change in STRUCTURE_CONVERTERS.items():

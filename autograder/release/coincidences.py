@@ -16,7 +16,6 @@ import functools
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -41,7 +40,7 @@ COUNTS_KIND = "counts"
 ANSWER = "answer"
 COUNTED_SIZES = {"rows": "number of rows", "columns": "number of columns", "length": "number of entries"}
 EQUAL_RTOL = 1e-6
-SECOND_SLIPS: Mapping[str, Callable[[Array], Any]] = {"the square": np.square, "the root": np.sqrt}
+SECOND_SLIPS: Mapping[str, Callable[[Array], object]] = {"the square": np.square, "the root": np.sqrt}
 
 
 @dataclass(frozen=True, order=True)

@@ -35,7 +35,7 @@ CONSTANT_ANSWERS = (
 MIXED_VALUES = (0.0, 1.0, -1.0, 1e-300, 1e308, np.inf, np.nan)
 ODD_SHAPES = ((0,), (7,), (3, 5))
 
-Candidate = tuple[str, list[Any]]  # its name, and the answer to each case
+Candidate = tuple[str, list[object]]  # its name, and the answer to each case
 
 
 def candidates(key: TaskKey) -> Iterator[Candidate]:
@@ -75,7 +75,7 @@ def _shapes(key: TaskKey, case: OpenCase | SealedCase) -> list[tuple[int, ...]]:
     return [(shape[0], 1) if same.free_columns and len(shape) == 2 else shape for shape, same in pairs]
 
 
-def _answer(parts: Sequence[object]) -> Any:
+def _answer(parts: Sequence[object]) -> object:
     return parts[0] if len(parts) == 1 else tuple(parts)
 
 

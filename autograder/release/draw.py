@@ -236,7 +236,7 @@ def _open_case(
     return OpenCase(name, inputs, expected, table, _results_of_earlier_tasks(task, inputs))
 
 
-def _expected(task: Task, inputs: Mapping[str, object]) -> Any:
+def _expected(task: Task, inputs: Mapping[str, object]) -> object:
     """Return the reference's answer as plain data for a key.
 
     Free signs are fixed and rounding noise is set to zero.
@@ -250,7 +250,7 @@ def _expected(task: Task, inputs: Mapping[str, object]) -> Any:
     return to_plain_data(cleaned if len(cleaned) > 1 else cleaned[0])
 
 
-def _without_noise(task: Task, inputs: Mapping[str, Any], parts: tuple[Any, ...]) -> tuple[Any, ...]:
+def _without_noise(task: Task, inputs: Mapping[str, Any], parts: tuple[Any, ...]) -> tuple[object, ...]:
     """Set parts to zero that are small and not stable."""
     small = [_is_small(part, inputs) for part in parts]
     if not any(small):
@@ -259,7 +259,7 @@ def _without_noise(task: Task, inputs: Mapping[str, Any], parts: tuple[Any, ...]
     return tuple(part * 0 + 0.0 if yes else part for part, yes in zip(parts, noise, strict=True))
 
 
-def _expected_with_kinds(task: Task, answer: object) -> Any:
+def _expected_with_kinds(task: Task, answer: object) -> object:
     """Return an answer with structure as plain data for a key."""
     kinds = [same.kind for same in task.samenesses]
     parts = tuple(
@@ -272,7 +272,7 @@ def _expected_with_kinds(task: Task, answer: object) -> Any:
     return to_plain_data(parts if len(parts) > 1 else parts[0])
 
 
-def _representative(part: object, same: Sameness) -> Any:
+def _representative(part: object, same: Sameness) -> object:
     array = forms.read_part(part, forms.ExpectedForm(((),), exact_form=True))
     fixed = same.representative(array) if same.axes in (None, array.ndim) else array
     return round_values(fixed, ANSWER_DIGITS) if array.ndim else round_values(float(fixed), ANSWER_DIGITS)
@@ -298,7 +298,7 @@ def _is_stable(task: Task, inputs: Mapping[str, object]) -> list[bool]:
     ]
 
 
-def _scaled(inputs: Mapping[str, object], factor: float) -> dict[str, Any]:
+def _scaled(inputs: Mapping[str, object], factor: float) -> dict[str, object]:
     return {
         name: value * factor if isinstance(value, np.ndarray) and value.dtype.kind == "f" else value
         for name, value in inputs.items()

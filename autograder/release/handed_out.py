@@ -10,7 +10,6 @@ import json
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from autograder.course.classroom import Classroom
 from autograder.course.course import Course
@@ -132,7 +131,7 @@ def _files_of(places: Classroom, topic: str, folder: str | None) -> list[Path]:
     return [*sources, places.release(topic, folder), *keys]
 
 
-def _inputs_by_task_name(key: str) -> dict[str, Any]:
+def _inputs_by_task_name(key: str) -> dict[str, object]:
     """Return the inputs of all cases of a key, by task.
 
     An unreadable key has no tasks.

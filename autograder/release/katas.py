@@ -7,7 +7,6 @@ kata earns nothing.
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from autograder.authoring.topic import load_tasks
 from autograder.book.kata_pages import KATA_FOLDER, KATA_LINE
@@ -37,7 +36,7 @@ def kata_file(course: Course, name: str) -> Path:
     return course.book / KATA_FOLDER / f"{name}.json"
 
 
-def kata_keys(course: Course, name: str) -> list[Any]:
+def kata_keys(course: Course, name: str) -> list[object]:
     """Draw the keys of a kata: each holds this task alone."""
     topic, _, short = name.partition(".")
     task = load_tasks(course, topic).get(short)

@@ -41,7 +41,7 @@ class MistakeNames:
         """Build the record from mistakes."""
         return cls(sources, {mistake.name: mistake.edit for mistake in mistakes})
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> dict[str, object]:
         """Return the JSON data of this task."""
         names = [[name, *edit] if edit else name for name, edit in self.edits.items()]
         return {"sources": self.sources, "mistakes": names}
@@ -95,7 +95,7 @@ def relevant_mistakes(course: Course, topic: str, name: str, task: Task) -> tupl
 
 
 # The task is kept, so that no other task gets its id.
-_MISTAKES: dict[Any, tuple[Task, tuple[Mistake, ...]]] = {}
+_MISTAKES: dict[object, tuple[Task, tuple[Mistake, ...]]] = {}
 
 
 @stopped_programs_told()
@@ -107,7 +107,9 @@ def derive_names(course: Course, topic: str, name: str) -> MistakeNames:
     return MistakeNames.of(sources_digests(course, topic)[name], mistakes)
 
 
-def _notebook_programs(course: Course, topic: str, name: str, task: Task) -> tuple[Callable[..., Any], ...]:
+def _notebook_programs(
+    course: Course, topic: str, name: str, task: Task
+) -> tuple[Callable[..., object], ...]:
     """Return the notebook's solution of a function, which is edited as well."""
     solution = solutions(course, topic).get(name)
     return (solution,) if solution and task.kind == "code" else ()
@@ -218,7 +220,7 @@ def _solution_texts(course: Course, topic: str) -> list[str]:
 
     All of them are needed, because one may call another.
     """
-    functions: dict[str, Any] = {}
+    functions: dict[str, object] = {}
     for solution in solutions(course, topic).values():
         functions |= getattr(solution, "__globals__", {})
     return [

@@ -151,7 +151,7 @@ def practice_data(course: Course, topic: str, name: str, most: int = VARIANTS) -
 
 def _variants_data(
     task: Task, wrong: Sequence[Mistake], drawn: Sequence[tuple[int, TaskKey]]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return the answers of each variant, and the properties, each list of which is kept once."""
     always = [_properties_on_page(task, key.cases[0].inputs) for _, key in drawn]
     kinds = [held for place, held in enumerate(always) if held not in always[:place]]
@@ -166,7 +166,7 @@ def _properties_on_page(task: Task, inputs: Mapping[str, object]) -> list[tuple[
     return [held for held in properties(task, [inputs]) if held[0] in PROPERTIES]
 
 
-def _worked_texts(task: Task, inputs: Iterable[Mapping[str, object]]) -> dict[str, Any] | None:
+def _worked_texts(task: Task, inputs: Iterable[Mapping[str, object]]) -> dict[str, object] | None:
     """Return the folded texts of the worked solutions, or None."""
     if task.worked is None:
         return None
@@ -178,7 +178,7 @@ def statement_html(words: Asked, topic: str, name: str, inputs: Mapping[str, obj
     return prose_html(filled(OF_THE_CHAPTER.sub("", words.text), {name: inputs}, as_code=False))
 
 
-def _mistake_data(mistake: Mistake) -> list[Any]:
+def _mistake_data(mistake: Mistake) -> list[object]:
     """Return name, sentence, label and credit of a mistake.
 
     Its samenesses are added where they differ from those of the right answer.
@@ -189,7 +189,7 @@ def _mistake_data(mistake: Mistake) -> list[Any]:
     return [mistake.name, slips.slip_sentence(mistake.name), "", 0, *freedoms]
 
 
-def _variant_data(task: Task, wrong: Sequence[Mistake], key: TaskKey) -> dict[str, Any]:
+def _variant_data(task: Task, wrong: Sequence[Mistake], key: TaskKey) -> dict[str, object]:
     """Return a variant's right answer and the mistakes' hashes by part."""
     (case,) = key.cases
     inputs, right = case.inputs, right_parts(task, case.inputs)
@@ -221,7 +221,7 @@ def _mark_of(part: Array | None, shape: tuple[int, ...], grid: float, same: Same
         return MISSING_MARK
 
 
-def _fold_texts(texts: Sequence[str]) -> dict[str, Any]:
+def _fold_texts(texts: Sequence[str]) -> dict[str, object]:
     """Return texts as shared forms and the numbers of each text."""
     shared = [NUMBER_PATTERN.split(text) for text in texts]
     forms: list[list[str]] = []

@@ -47,7 +47,7 @@ def _reader() -> Any:
     return MarkdownIt("commonmark").use(dollarmath_plugin, renderer=_formula, double_inline=True)
 
 
-def _formula(content: str, options: dict[str, Any]) -> str:
+def _formula(content: str, options: dict[str, object]) -> str:
     """Return the content of the element of class `math`."""
     shown = escape(content.strip())
     return f"\\[{shown}\\]" if options["display_mode"] else f"\\({shown}\\)"

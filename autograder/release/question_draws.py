@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from string import ascii_uppercase
-from typing import Any
 
 import numpy as np
 
@@ -117,7 +116,7 @@ def _require_agreement(builder: Choice, values: Sequence[object], inputs: Mappin
             )
 
 
-def _value_of(part: QuestionPart, inputs: Mapping[str, object], rng: np.random.Generator) -> Any:
+def _value_of(part: QuestionPart, inputs: Mapping[str, object], rng: np.random.Generator) -> object:
     """Return the value of an option; its program takes the drawn numbers, or a generator if it names `rng`."""
     assert part.make is not None
     names = parameters_of(part.make)
@@ -137,7 +136,7 @@ def _shown(builder: Choice, value: object) -> str:
     return show(value) if show else f"${latex(_rounded(value))}$"
 
 
-def _rounded(value: object) -> Any:
+def _rounded(value: object) -> object:
     """Round to SHOWN_DIGITS significant digits of the largest number."""
     array = np.asarray(value, dtype=float)
     largest = float(np.abs(array).max(initial=0.0))

@@ -35,7 +35,7 @@ def _seeds(builder: object) -> list[str]:
     return [f"on a page, number {variant}" for variant in range(1, number + 1)]
 
 
-def _page_question(drawn: list[QuickQuestion]) -> dict[str, Any]:
+def _page_question(drawn: list[QuickQuestion]) -> dict[str, object]:
     first = drawn[0]
     variants: list[dict[str, Any]] = []
     for question in drawn:
@@ -54,12 +54,12 @@ def _page_question(drawn: list[QuickQuestion]) -> dict[str, Any]:
     }
 
 
-def _without_letters(variant: dict[str, Any]) -> Any:
+def _without_letters(variant: dict[str, Any]) -> object:
     """Return what distinguishes variants: the text, and the items in any order."""
     return variant["text"], variant["figure"], sorted(item["html"] for item in variant["items"].values())
 
 
-def _variant(question: QuickQuestion) -> dict[str, Any]:
+def _variant(question: QuickQuestion) -> dict[str, object]:
     ending = f"\n\n{HOW_TO_CHOOSE_INPUTS}" if question.kind == "fault" else ""
     return {
         "text": prose_html(question.text + ending),
@@ -68,7 +68,7 @@ def _variant(question: QuickQuestion) -> dict[str, Any]:
     }
 
 
-def _item_data(letter: str, item: QuestionItem) -> dict[str, Any]:
+def _item_data(letter: str, item: QuestionItem) -> dict[str, object]:
     data: dict[str, Any] = {"html": item_html(letter, item), "right": item.is_right}
     if not item.is_right:
         data |= {"hint": prose_html(item.hint), "see": item.see}
@@ -94,7 +94,7 @@ def questions_file(course: Course, topic: str) -> Path:
     return course.book / QUESTIONS_FOLDER / f"{topic}.json"
 
 
-def questions_json(questions: list[dict[str, Any]]) -> str:
+def questions_json(questions: list[dict[str, object]]) -> str:
     """Return the data as JSON with one line per question."""
     lines = [json.dumps(question, ensure_ascii=False, separators=(",", ":")) for question in questions]
     return "[\n" + ",\n".join(lines) + "\n]\n"

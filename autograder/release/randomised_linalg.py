@@ -37,7 +37,7 @@ class RandomisedLinalg:
         """Seed the random choices."""
         self.rng = np.random.default_rng(seed)
 
-    def svd(self, A: Any, full_matrices: bool = True, compute_uv: bool = True, **others: Any) -> Any:
+    def svd(self, A: Any, full_matrices: bool = True, compute_uv: bool = True, **others: Any) -> object:
         """Return numpy's singular value decomposition with random signs and bases.
 
         Singular values are unchanged.
@@ -53,7 +53,7 @@ class RandomisedLinalg:
         Vt[rank:] = _orthogonal(self.rng, len(Vt) - rank) @ Vt[rank:]
         return (U, sigma, Vt) if full_matrices else (U[:, : len(sigma)], sigma, Vt[: len(sigma)])
 
-    def eigh(self, A: Any, *others: Any, subset_by_index: Any = None, **more: Any) -> Any:
+    def eigh(self, A: Any, *others: Any, subset_by_index: Any = None, **more: Any) -> object:
         """Return numpy's values and vectors with random signs and bases.
 
         `subset_by_index` selects pairs as in scipy.
@@ -64,7 +64,7 @@ class RandomisedLinalg:
         first, last = subset_by_index or (0, len(values) - 1)
         return values[..., first : last + 1], vectors[..., first : last + 1]
 
-    def qr(self, A: Any, *others: Any, **more: Any) -> Any:
+    def qr(self, A: Any, *others: Any, **more: Any) -> object:
         """Return numpy's reduced QR with random signs."""
         Q, R = _qr(A)
         signs = self.rng.choice([-1.0, 1.0], size=Q.shape[1])

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -53,7 +52,7 @@ def broken_rules(task: Task, key: TaskKey, usual: Shares | None = None) -> list[
     return [broken for rule in rules for broken in rule(task, key)]
 
 
-def _arguments(case: OpenCase | SealedCase) -> list[Any]:
+def _arguments(case: OpenCase | SealedCase) -> list[object]:
     """Copy the arguments of a case, because programs may change them."""
     return arguments(case.inputs)
 
@@ -180,7 +179,7 @@ def judge_solution(task: Task, key: TaskKey, way: Way) -> Verdict:
         return judge("", key, [CallResult(_as_submitted(task, key, way))])
 
 
-def _as_submitted(task: Task, key: TaskKey, way: Way) -> Any:
+def _as_submitted(task: Task, key: TaskKey, way: Way) -> object:
     if isinstance(way, str):
         return way
     (case,) = key.cases
@@ -193,7 +192,7 @@ def _as_submitted(task: Task, key: TaskKey, way: Way) -> Any:
     return parts if len(parts) > 1 else parts[0]
 
 
-def _at_all_points(part: object, case: OpenCase | SealedCase) -> Any:
+def _at_all_points(part: object, case: OpenCase | SealedCase) -> object:
     """Repeat a constant for every sample point."""
     array = np.asarray(part, dtype=float)
     return (

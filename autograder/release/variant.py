@@ -107,7 +107,7 @@ def certificate_text(certificate: Mapping[str, object]) -> str:
     return json.dumps(certificate, indent=1, ensure_ascii=False) + "\n"
 
 
-def load_certificate(text: str, file: str) -> dict[str, Any]:
+def load_certificate(text: str, file: str) -> dict[str, object]:
     """Parse the text of a certificate.
 
     Raise ValueError if it is damaged, and FormatError if its version cannot be read.
@@ -396,7 +396,7 @@ def _count_mutants(certificate: dict[str, Any], records: Mapping[str, MutationRe
             task["wrong programs made by mutation"] = records[name].counts
 
 
-def _count_guesses(task: Task, drawn: DrawnTask) -> dict[str, Any]:
+def _count_guesses(task: Task, drawn: DrawnTask) -> dict[str, object]:
     """Count the guesses that would find a hand answer in the key.
 
     The public key does not keep it secret, and the certificate says so.

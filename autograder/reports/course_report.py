@@ -98,7 +98,7 @@ def _student_rows(
 
 def _student_row(
     student: str, names: ShownNames, shares: SharesByTopic, graded: SharesByTopic, counted: list[str]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     topic_shares = [shares[topic].get(student) for topic in counted]
     known = [share for share in topic_shares if share is not None]
     graded_shares = [graded[topic].get(student) for topic in counted]

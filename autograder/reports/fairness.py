@@ -52,7 +52,7 @@ def _welch_t(first: Sequence[float], others: Sequence[float]) -> float | None:
     return float((mean(first) - mean(others)) / error) if error > 0 else None
 
 
-def by_length(keys: Mapping[str, Key], shares: Mapping[str, Mapping[str, float]]) -> list[dict[str, Any]]:
+def by_length(keys: Mapping[str, Key], shares: Mapping[str, Mapping[str, float]]) -> list[dict[str, object]]:
     """Correlate the length of the inputs of hand tasks with the shares."""
     first = next(iter(keys.values())).tasks if keys else {}
     tasks = [name for name, task in first.items() if task.kind == "hand"]
@@ -70,7 +70,7 @@ def by_length(keys: Mapping[str, Key], shares: Mapping[str, Mapping[str, float]]
 
 def _row(
     task: str, lengths: list[int], correlation: tuple[float, float] | None, tasks: int
-) -> dict[str, Any]:
+) -> dict[str, object]:
     return {
         "task": task,
         "least": min(lengths),

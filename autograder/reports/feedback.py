@@ -96,7 +96,7 @@ def _describe_problem(student: str, error: Exception) -> str:
 
 
 def feedback_of(
-    course: Course, topic: str, outcome: Outcome, score: dict[str, Any], *, with_answers: bool = False
+    course: Course, topic: str, outcome: Outcome, score: dict[str, object], *, with_answers: bool = False
 ) -> Feedback:
     """Combine a student's graded notebook with the scores and comments."""
     cells = _cells(course.paths.autograded(outcome.student, topic) / f"{topic}.ipynb")
@@ -104,7 +104,7 @@ def feedback_of(
     return Feedback(outcome.student, outcome, score, tuple(exercises_of(cells, score, answers)))
 
 
-def _cells(path: Path) -> list[Any]:
+def _cells(path: Path) -> list[object]:
     return list(json.loads(path.read_text("utf-8"))["cells"]) if path.is_file() else []
 
 

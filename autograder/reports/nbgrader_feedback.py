@@ -30,7 +30,7 @@ class CourseFeedbackExporter(HTMLExporter):  # type: ignore[misc]  # nbconvert h
         """The course named in the exporter's configuration."""
         return Course(Path(self.course_root), self.course_room or None)
 
-    def from_filename(self, filename: str, resources: Any = None, **options: Any) -> tuple[str, Any]:
+    def from_filename(self, filename: str, resources: Any = None, **options: Any) -> tuple[str, object]:
         """Return the page of a graded notebook; fall back to nbgrader's page."""
         names = (resources or {}).get("nbgrader", {})
         topic, student = names.get("assignment", ""), names.get("student", "")

@@ -164,7 +164,7 @@ def _attention_values(
     }
 
 
-def _retake_values(course: Course, results: TopicResults) -> dict[str, Any]:
+def _retake_values(course: Course, results: TopicResults) -> dict[str, object]:
     """Return how many of these students have other points by a retake, and how many points these are."""
     changes = [
         cells for student, cells in read_changes(course, results.topic).items() if student in results.marks
@@ -172,7 +172,7 @@ def _retake_values(course: Course, results: TopicResults) -> dict[str, Any]:
     return {"n_retaken": len(changes), "retake_points": sum(sum(cells.values()) for cells in changes)}
 
 
-def _sections(results: TopicResults, names: ShownNames) -> list[dict[str, Any]]:
+def _sections(results: TopicResults, names: ShownNames) -> list[dict[str, object]]:
     """Return size, mean and median share of each section, if several."""
     shares = results.shares()
     shares_by_section: dict[str, list[float]] = {}
@@ -210,7 +210,7 @@ def _share(result: StudentResult, task: str) -> float:
     return float(result.outcome.verdicts[task]["fraction"]) if task in result.outcome.verdicts else 0.0
 
 
-def _equal_groups(course: Course, results: TopicResults, names: ShownNames) -> Iterator[dict[str, Any]]:
+def _equal_groups(course: Course, results: TopicResults, names: ShownNames) -> Iterator[dict[str, object]]:
     """Yield the groups of equal submissions that have a member among these students."""
     members = set(results.marks)
     for group in equal_hand_ins(course, results.topic):
@@ -222,7 +222,7 @@ def _equal_groups(course: Course, results: TopicResults, names: ShownNames) -> I
             }
 
 
-def _misconceptions(key: Key, students: list[StudentResult]) -> Iterator[dict[str, Any]]:
+def _misconceptions(key: Key, students: list[StudentResult]) -> Iterator[dict[str, object]]:
     counts = Counter(
         (name, verdict["misconception"])
         for result in students
@@ -248,7 +248,7 @@ def _hint_values(key: Key, hint: Hint) -> dict[str, str | None]:
     }
 
 
-def _errors(students: list[StudentResult], *, hidden: bool) -> Iterator[dict[str, Any]]:
+def _errors(students: list[StudentResult], *, hidden: bool) -> Iterator[dict[str, object]]:
     """Count errors by task, kind and exception, the most frequent first.
 
     If names are hidden, leave out the exception's message, which may contain a name.
@@ -283,7 +283,7 @@ def _groups(course: Course, results: TopicResults, names: ShownNames) -> Iterato
         }
 
 
-def _tasks(key: Key, students: list[StudentResult]) -> Iterator[dict[str, Any]]:
+def _tasks(key: Key, students: list[StudentResult]) -> Iterator[dict[str, object]]:
     discriminations = _discriminations(key, students)
     for (name, task), discrimination in zip(key.tasks.items(), discriminations, strict=True):
         verdicts = [result.outcome.verdicts[name] for result in students if name in result.outcome.verdicts]
@@ -371,7 +371,7 @@ def _describe_efforts(efforts: list[Effort]) -> list[str]:
     return lines
 
 
-def _variants(course: Course, results: TopicResults) -> list[dict[str, Any]]:
+def _variants(course: Course, results: TopicResults) -> list[dict[str, object]]:
     handout = last_handout(course, results.topic)
     if handout is None:
         return []
@@ -382,7 +382,7 @@ def _variants(course: Course, results: TopicResults) -> list[dict[str, Any]]:
     return fairness.by_variant(names, results.shares())
 
 
-def _lengths(course: Course, results: TopicResults) -> list[dict[str, Any]]:
+def _lengths(course: Course, results: TopicResults) -> list[dict[str, object]]:
     handout = last_handout(course, results.topic)
     if handout is None:
         return []
@@ -399,7 +399,7 @@ def _lengths(course: Course, results: TopicResults) -> list[dict[str, Any]]:
     return fairness.by_length(keys, shares)
 
 
-def _students_needing_help(results: TopicResults, names: ShownNames) -> list[dict[str, Any]]:
+def _students_needing_help(results: TopicResults, names: ShownNames) -> list[dict[str, object]]:
     """List the students below NEEDS_HELP_SHARE of the graded points, weakest first.
 
     An unreadable submission counts as a share of zero.
@@ -481,7 +481,7 @@ def _fingerprints(notebook: Any) -> dict[str, Fingerprints]:
 
 def _student_row(
     results: TopicResults, key: Key, result: StudentResult, names: ShownNames, effort_: Effort
-) -> dict[str, Any]:
+) -> dict[str, object]:
     feedback = f"../feedback/{quote(result.student)}/{results.topic}/{results.topic}.html"
     return {
         "name": names[result.student],
@@ -496,7 +496,7 @@ def _student_row(
     }
 
 
-def _task_cell(name: str, result: StudentResult, *, hidden: bool) -> Mapping[str, Any]:
+def _task_cell(name: str, result: StudentResult, *, hidden: bool) -> Mapping[str, object]:
     verdict = result.outcome.verdicts.get(name)
     share = float(verdict["fraction"]) if verdict else 0.0
     sign = "good" if share == 1 else "part" if share > 0 else "bad"

@@ -227,7 +227,7 @@ def _writable_folder_sizes() -> dict[str, int]:
     }
 
 
-def warm_up() -> Any:
+def warm_up() -> object:
     """Import the usual libraries and run one warm-up round; return the runner."""
     from autograder.sandbox.student import Runner
 

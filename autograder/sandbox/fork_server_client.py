@@ -8,7 +8,6 @@ import sys
 import threading
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 from autograder.errors import UnsafeError
 from autograder.program import program_name
@@ -68,7 +67,7 @@ class ForkServerClient(Closing):
             self.submission_lock,
         )
 
-    def fork(self, limits: dict[str, Any]) -> tuple[socket.socket, socket.socket]:
+    def fork(self, limits: dict[str, object]) -> tuple[socket.socket, socket.socket]:
         """Fork a child; return the channel to it and its lifeline."""
         channel, its_channel = socket.socketpair()
         lifeline, its_lifeline = socket.socketpair()

@@ -28,8 +28,8 @@ START_TIMEOUT_SECONDS = 180.0  # generous, for a busy machine
 CLOCK_MARGIN_SECONDS = 0.05  # closer than this to a limit, contention is not queried again
 MAX_ORACLE_CALLS = 60  # calls of stubs while one function is tested; an honest one makes a few per case
 
-CallOracle = Callable[[str, list[Any], dict[str, Any]], CallResult]
-Fork = Callable[[dict[str, Any]], tuple[socket.socket, socket.socket]]
+CallOracle = Callable[[str, list[object], dict[str, object]], CallResult]
+Fork = Callable[[dict[str, object]], tuple[socket.socket, socket.socket]]
 
 
 class StartError(RuntimeError):
@@ -150,13 +150,13 @@ class StudentProcess(Closing):
         self._end("it asked for earlier functions too often")
         return read_attempts(None, len(calls), self.end_reason)
 
-    def _read_results(self, reply: dict[str, Any], number: int) -> list[CallResult]:
+    def _read_results(self, reply: dict[str, object], number: int) -> list[CallResult]:
         """Read the call results of a reply, 'too slow' if it timed out."""
         if reply.get("late") is True and "attempts" not in reply:
             return too_slow(self.limits.cell_seconds, number)
         return read_attempts(reply.get("attempts"), number, self.end_reason)
 
-    def _ask(self, op: str, expression: str, calls: list[Call] | None) -> dict[str, Any]:
+    def _ask(self, op: str, expression: str, calls: list[Call] | None) -> dict[str, object]:
         encoded = None if calls is None else [_encode_call(call) for call in calls]
         seconds = self.limits.cell_seconds
         self._send({"op": op, "expression": expression, "seconds": seconds, "calls": encoded})
@@ -165,7 +165,7 @@ class StudentProcess(Closing):
     def _answer_timeout(self, calls: list[Call] | None) -> float:
         return self.limits.answer_timeout(_count_calls(calls)) + REPLY_GRACE_SECONDS
 
-    def _send(self, message: dict[str, Any]) -> None:
+    def _send(self, message: dict[str, object]) -> None:
         if not self.end_reason:
             try:
                 with self._counting_time():  # sending waits as well if the process does not read
@@ -173,7 +173,7 @@ class StudentProcess(Closing):
             except wire.WireError as error:
                 self._end_with(error)
 
-    def _receive(self, seconds: float) -> dict[str, Any]:
+    def _receive(self, seconds: float) -> dict[str, object]:
         if self.end_reason:
             return {}
         try:
@@ -187,7 +187,7 @@ class StudentProcess(Closing):
         self.is_late = isinstance(error, wire.ReplyTimeoutError)
         self._end(str(error))
 
-    def _receive_within_budget(self, seconds: float) -> dict[str, Any]:
+    def _receive_within_budget(self, seconds: float) -> dict[str, object]:
         if self._budget is None:
             return wire.receive(self.channel, self._time_left(seconds))
         self._budget.require()
@@ -255,7 +255,7 @@ class StudentProcess(Closing):
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def _answer_stub(request: dict[str, Any], names: list[str], oracle: CallOracle) -> dict[str, Any]:
+def _answer_stub(request: dict[str, object], names: list[str], oracle: CallOracle) -> dict[str, object]:
     """Answer the request of a stub, which is untrusted data."""
     name = request["wants"]
     if name not in names:
@@ -276,7 +276,7 @@ def _answer_stub(request: dict[str, Any], names: list[str], oracle: CallOracle) 
     )
 
 
-def _encode_call(call: Call) -> Any:
+def _encode_call(call: Call) -> object:
     return encode({name: dict(part) for name, part in vars(call).items()})
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any
 
 from autograder.sandbox.budget import Budget
 from autograder.sandbox.closing import Closing
@@ -26,7 +25,7 @@ class SubmissionSession(Closing):
         """Acquire the shared lock, after any exclusive run."""
         self._start_process, self.budget, self._submission_lock = start_process, budget, submission_lock
         self.processes: list[StudentProcess] = []
-        self._shared_hold: AbstractContextManager[Any] = submission_lock.shared()
+        self._shared_hold: AbstractContextManager[object] = submission_lock.shared()
         self._shared_hold.__enter__()
         self._n_acquisitions_before, self._n_others_before = (
             submission_lock.n_acquisitions,

@@ -81,7 +81,7 @@ def _make_shell() -> Any:
         def write_output_prompt(self) -> None:
             """Write nothing: the output number is not part of the result."""
 
-        def write_format_data(self, format_dict: dict[str, Any], md_dict: object = None) -> None:
+        def write_format_data(self, format_dict: dict[str, object], md_dict: object = None) -> None:
             self.shell.results.append(format_dict)
 
         def finish_displayhook(self) -> None:

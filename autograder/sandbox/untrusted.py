@@ -67,7 +67,7 @@ def _read_names(tree: object) -> tuple[str, ...]:
     )
 
 
-def read_outputs(trees: object) -> list[dict[str, Any]]:
+def read_outputs(trees: object) -> list[dict[str, object]]:
     """Return the outputs, with only the notebook fields of text and pictures."""
     if not isinstance(trees, list):
         return []
@@ -81,9 +81,9 @@ class OutputQuota:
         """Start with nothing used."""
         self._number, self._characters = MAX_NOTEBOOK_OUTPUTS, MAX_NOTEBOOK_CHARACTERS
 
-    def trim(self, outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    def trim(self, outputs: list[dict[str, object]]) -> list[dict[str, object]]:
         """Return the outputs of a cell that fit, and a note in place of the rest."""
-        trimmed: list[dict[str, Any]] = []
+        trimmed: list[dict[str, object]] = []
         for output in outputs:
             self._number -= 1
             self._characters -= _count_characters(output)
@@ -101,7 +101,7 @@ def _count_characters(tree: Any) -> int:
     return sum(map(_count_characters, tree)) if isinstance(tree, list) else len(tree or "")
 
 
-def _read_output(tree: Any) -> dict[str, Any] | None:
+def _read_output(tree: Any) -> dict[str, object] | None:
     kind = tree.get("output_type") if isinstance(tree, dict) else None
     if kind == "stream":
         name = "stderr" if tree.get("name") == "stderr" else "stdout"
@@ -118,7 +118,7 @@ def _bounded_text(value: object, max_characters: int = MAX_OUTPUT_TEXT_CHARACTER
     return value[:max_characters].encode("utf-8", "replace").decode() if isinstance(value, str) else ""
 
 
-def _read_rich_output(kind: str, bundle: dict[str, Any]) -> dict[str, Any]:
+def _read_rich_output(kind: str, bundle: dict[str, Any]) -> dict[str, object]:
     data = {"text/plain": _bounded_text(bundle["text/plain"])} if "text/plain" in bundle else {}
     if _is_png(bundle.get("image/png")):
         data["image/png"] = "".join(bundle["image/png"].split())
@@ -131,7 +131,7 @@ def _is_png(value: object) -> bool:
     return isinstance(value, str) and len(value) <= MAX_PICTURE_CHARACTERS and is_png(value)
 
 
-def _read_error_output(tree: dict[str, Any]) -> dict[str, Any]:
+def _read_error_output(tree: dict[str, object]) -> dict[str, object]:
     name, text = _bounded_text(tree.get("ename", ""), 100), _bounded_text(tree.get("evalue", ""), 2000)
     lines = tree.get("traceback")
     if not isinstance(lines, list):

@@ -24,7 +24,7 @@ class ReplyTimeoutError(WireError):
     """The other process did not answer in time."""
 
 
-def send(channel: socket.socket, message: dict[str, Any], left: TimeLeft | None = None) -> None:
+def send(channel: socket.socket, message: dict[str, object], left: TimeLeft | None = None) -> None:
     """Send one message; raise ReplyTimeoutError if the time runs out."""
     data = json.dumps(message).encode()
     if len(data) > MAX_MESSAGE_BYTES:

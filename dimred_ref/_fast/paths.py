@@ -6,8 +6,6 @@ start at one of those neighbours, eq-isomap-back-substitute. The cost is O(N² f
 of neighbours at removal, which a minimum-degree order keeps small on graphs of curves and surfaces.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_array, csr_array, diags_array
@@ -41,7 +39,7 @@ def _minimum_degree_positions(graph: csr_array) -> Indices:
     degrees = np.diff(graph.indptr)
     joined = csc_array((np.full(graph.nnz, -1.0), graph.indices, graph.indptr), shape=graph.shape)
     regular = csc_array(joined + diags_array(degrees + 1.0))
-    by_degree: dict[str, Any] = {"permc_spec": "MMD_AT_PLUS_A", "options": {"SymmetricMode": True}}
+    by_degree: dict[str, object] = {"permc_spec": "MMD_AT_PLUS_A", "options": {"SymmetricMode": True}}
     factors = spilu(regular, drop_tol=1.0, fill_factor=1.0, diag_pivot_thresh=0.0, **by_degree)
     return np.asarray(factors.perm_c, dtype=np.intp)
 

@@ -188,7 +188,7 @@ def _read(analysis: Analysis, request: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _linear(analysis: Analysis, request: dict[str, Any]) -> dict[str, Any]:
+def _linear(analysis: Analysis, request: dict[str, Any]) -> dict[str, object]:
     prepared, report = analysis.prepared, analysis.linear
     return {
         "rows": prepared.rows,
@@ -206,7 +206,7 @@ def _linear(analysis: Analysis, request: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _distances(analysis: Analysis, request: dict[str, Any]) -> dict[str, Any]:
+def _distances(analysis: Analysis, request: dict[str, Any]) -> dict[str, object]:
     setting, report = analysis.setting, analysis.distances
     return {
         "edges": report.edges,
@@ -226,7 +226,7 @@ def _distances(analysis: Analysis, request: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _map(analysis: Analysis, request: dict[str, Any]) -> dict[str, Any]:
+def _map(analysis: Analysis, request: dict[str, Any]) -> dict[str, object]:
     name = request["map"]
     fit = analysis.add_map(name)
     if fit is None:
@@ -246,7 +246,7 @@ def _map(analysis: Analysis, request: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _axes(analysis: Analysis, request: dict[str, Any]) -> dict[str, Any]:
+def _axes(analysis: Analysis, request: dict[str, Any]) -> dict[str, object]:
     axes = analysis.axes
     return {
         "firstAxisDegrees": axes.first_axis_degrees,
@@ -255,11 +255,11 @@ def _axes(analysis: Analysis, request: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _map_stability(analysis: Analysis, request: dict[str, Any]) -> dict[str, Any]:
+def _map_stability(analysis: Analysis, request: dict[str, Any]) -> dict[str, object]:
     return {"map": request["map"], "errors": analysis.add_map_stability(request["map"])}
 
 
-def _report(analysis: Analysis, request: dict[str, Any]) -> dict[str, Any]:
+def _report(analysis: Analysis, request: dict[str, Any]) -> dict[str, object]:
     # after a stop the page names what was computed before it
     evidence = analysis.evidence(request.get("maps", list(METHODS)), request.get("stableMaps", STABLE_MAPS))
     return {

@@ -53,7 +53,7 @@ def _fetch(folder: Path, official: dict[str, Any]) -> None:
         shutil.copy(library_wheels(official) / official["packages"][name]["file_name"], folder)
 
 
-def _elsewhere(entries: dict[str, Any], folder: str) -> dict[str, Any]:
+def _elsewhere(entries: dict[str, Any], folder: str) -> dict[str, object]:
     """The entries of another folder's lock, as seen from beside that folder."""
     return {
         name: entry | {"file_name": f"../{folder}/{entry['file_name']}"} for name, entry in entries.items()

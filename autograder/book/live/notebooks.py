@@ -93,7 +93,7 @@ def _put_assignment(place: Path, assignment: AssignmentPage) -> None:
     _write(place / CONTENTS_FOLDER / assignment.topic / CONTENTS_LIST, model)
 
 
-def _model(address: str, kind: str, source: Path) -> dict[str, Any]:
+def _model(address: str, kind: str, source: Path) -> dict[str, object]:
     """Return Jupyter's contents model of a file or a folder."""
     changed = datetime.fromtimestamp(source.stat().st_mtime, UTC).isoformat().replace("+00:00", "Z")
     return {
@@ -115,7 +115,7 @@ def _write(path: Path, content: object) -> None:
     path.write_text(json.dumps(content, indent=1), "utf-8")
 
 
-def in_the_browser(notebook: dict[str, Any]) -> dict[str, Any]:
+def in_the_browser(notebook: dict[str, object]) -> dict[str, object]:
     """A notebook for the kernel that there is (no question asked), trusted, with nothing to install."""
     made: dict[str, Any] = json.loads(json.dumps(notebook))
     made["metadata"]["kernelspec"] = {

@@ -45,7 +45,7 @@ def _install(folder: Path) -> None:
     _run([_program("npm"), *NPM_CI.split()], folder, "npm")
 
 
-def locked(names: Iterable[str], lock: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def locked(names: Iterable[str], lock: dict[str, Any]) -> dict[str, dict[str, object]]:
     """The entries of the official lock for some packages and all that they depend on."""
     found: dict[str, dict[str, Any]] = {}
     waiting = list(names)

@@ -43,13 +43,13 @@ def python_folder() -> Path:
     return build_once(f"python-{digest_of(made_from)}", make)
 
 
-def official_lock() -> dict[str, Any]:
+def official_lock() -> dict[str, object]:
     """Return the entries for our libraries in Pyodide's own lock, which is there before they are compiled."""
     lock = json.loads((npm_packages() / "pyodide" / "pyodide-lock.json").read_text("utf-8"))
     return {"packages": locked(RUNTIME_LIBRARIES, lock)}
 
 
-def lock_of(python: Path) -> dict[str, Any]:
+def lock_of(python: Path) -> dict[str, object]:
     """Read the lock of a folder: file, imports and dependencies of each package."""
     lock: dict[str, Any] = json.loads((python / "pyodide-lock.json").read_text("utf-8"))
     return lock

@@ -183,7 +183,7 @@ class _Run:
         self.planned = 0
         self._notify()
 
-    def take(self, event: dict[str, Any]) -> None:
+    def take(self, event: dict[str, object]) -> None:
         """Take an event of the server."""
         getattr(self, f"_{event.pop('state')}")(**event)
 
@@ -224,7 +224,7 @@ class _Run:
 
 
 @contextlib.contextmanager
-def _server(order: PageOrder, build: Path) -> Iterator[Iterator[dict[str, Any]]]:
+def _server(order: PageOrder, build: Path) -> Iterator[Iterator[dict[str, object]]]:
     """Start the server with an order and yield its events; leaving kills it and all that it started."""
     paths = [order.root, *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = os.environ | ONE_THREAD | {"PYTHONPATH": os.pathsep.join(paths), "MPLBACKEND": INLINE}
@@ -248,7 +248,7 @@ def _server(order: PageOrder, build: Path) -> Iterator[Iterator[dict[str, Any]]]
             process.communicate()
 
 
-def _events(process: "subprocess.Popen[str]", errors: IO[bytes]) -> Iterator[dict[str, Any]]:
+def _events(process: "subprocess.Popen[str]", errors: IO[bytes]) -> Iterator[dict[str, object]]:
     assert process.stdout is not None
     for line in process.stdout:
         yield json.loads(line)

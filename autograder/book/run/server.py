@@ -20,7 +20,7 @@ from autograder.book.run import cache, kernel
 from autograder.book.run.order import PageOrder
 
 
-def read_page(page: Path) -> Any:
+def read_page(page: Path) -> object:
     """Return a page as a notebook, as Jupyter Book reads it."""
     from myst_nb.core.read import myst_nb_reader_plugin  # type: ignore[import-untyped]
 

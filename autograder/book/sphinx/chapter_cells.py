@@ -61,7 +61,7 @@ def _elements(doctree: nodes.document, kind: str) -> list[nodes.container]:
 
 
 @cache
-def _lock() -> dict[str, Any]:
+def _lock() -> dict[str, object]:
     return official_lock()
 
 

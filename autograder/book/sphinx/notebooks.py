@@ -16,7 +16,7 @@ from autograder.book.notebooks import notebook_path, write_notebook
 from autograder.course.contents import pages
 
 
-def offer_notebook(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+def offer_notebook(app: Sphinx, page: str, template: str, context: dict[str, object], doctree: Any) -> None:
     """Tell the theme that a page with cells can be downloaded as a notebook."""
     if doctree is not None and any("cell" in node["classes"] for node in doctree.findall(nodes.container)):
         context["ipynb_source"] = f"{page}.ipynb"

@@ -138,7 +138,9 @@ def _problem(course: Course, name: str, page: str) -> dict[str, Any]:
     }
 
 
-def add_path_scripts(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
+def add_path_scripts(
+    app: Sphinx, page: str, template: str, context: dict[str, object], doctree: object
+) -> None:
     """Load the script and the style sheet on every page."""
     app.add_css_file("path/path.css")
     app.add_js_file("path/path.mjs", type="module")

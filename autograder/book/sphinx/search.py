@@ -1,7 +1,6 @@
 """The search finds and shows words: formulas enter its index as plain characters, displayed ones not at all."""
 
 import re
-from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -22,7 +21,7 @@ def index_words(app: Sphinx) -> None:
     app.builder.index_page = index  # type: ignore[attr-defined]
 
 
-def searchable_text(doctree: nodes.document) -> Any:
+def searchable_text(doctree: nodes.document) -> object:
     """Return a copy of a page in which formulas are plain characters."""
     copy = doctree.deepcopy()
     for formula in list(copy.findall(nodes.math_block)):

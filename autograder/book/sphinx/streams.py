@@ -1,14 +1,12 @@
 """A printed line stays whole: a slow machine sends it in pieces, and MyST-NB would begin a new line at each."""
 
-from typing import Any
-
 from myst_nb.core import render, utils  # type: ignore[import-untyped]
 from sphinx.application import Sphinx
 
 from autograder.book.outputs import with_whole_lines
 
 
-def _coalesced(outputs: list[dict[str, Any]]) -> Any:
+def _coalesced(outputs: list[dict[str, object]]) -> object:
     return utils.coalesce_streams(with_whole_lines(outputs))
 
 

@@ -217,7 +217,7 @@ def _read_mapping(part: object, kind: Kind) -> Structure:
     return Structure(tuple(sorted(leaves.items(), key=lambda item: item[0])))
 
 
-def _label_keys(series: DataTable) -> list[Any]:
+def _label_keys(series: DataTable) -> list[object]:
     rows = zip_columns(series.columns[: series.labels])
     return [row[0] if len(row) == 1 else row for row in rows]
 
@@ -265,14 +265,14 @@ def _columns(part: object) -> dict[str, Any]:
     return {name if isinstance(name, str) else key_words(name): column for name, column in part.items()}
 
 
-def _columns_of_rows(rows: Sequence[dict[Any, Any]]) -> dict[Any, list[Any]]:
+def _columns_of_rows(rows: Sequence[dict[object, object]]) -> dict[object, list[object]]:
     names = list(rows[0])
     if any(set(row) != set(names) for row in rows):
         raise UnsupportedAnswerError("the rows of the table do not all have the same columns")
     return {name: [row[name] for row in rows] for name in names}
 
 
-def _entries_of_columns(part: object) -> dict[str, list[Any]]:
+def _entries_of_columns(part: object) -> dict[str, list[object]]:
     what = "a column that is a list or an array"
     columns = {name: _entries(column, what) for name, column in _columns(part).items()}
     if len(set(map(len, columns.values()))) > 1:
@@ -318,7 +318,7 @@ def _read_graph(part: object, kind: Kind) -> Structure:
     return Structure(tuple(sorted(edges.items(), key=lambda item: item[0])))
 
 
-def _edges(part: object) -> list[Any]:
+def _edges(part: object) -> list[object]:
     if isinstance(part, dict):  # node → its neighbours
         lists = {
             node: _entries(sorted(to, key=repr) if isinstance(to, frozenset) else to, "a list of neighbours")
@@ -332,7 +332,7 @@ def _edges(part: object) -> list[Any]:
     raise UnsupportedAnswerError(f"a list of edges was expected; yours is {describe_type(part)}")
 
 
-READERS: dict[str, Callable[[Any, Kind], Structure]] = {
+READERS: dict[str, Callable[[object, Kind], Structure]] = {
     "text": _read_text,
     "truth": _read_truth,
     "list": _read_list,

@@ -10,7 +10,7 @@ from autograder.quiz.qti21 import MATHML_NAMESPACE, QTI21_NAMESPACE
 from autograder.quiz.readers.reading import Reader, Reading
 
 _NS = f"{{{QTI21_NAMESPACE}}}"
-Value = float | str | bool | list[Any] | None
+Value = float | str | bool | list[object] | None
 _OPERATIONS: Mapping[str, Callable[[Sequence[float]], float]] = {
     "sum": sum,
     "product": prod,

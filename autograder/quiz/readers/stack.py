@@ -19,7 +19,7 @@ _OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
     ast.Mult: np.multiply,
     ast.Div: np.divide,
 }
-_FUNCTIONS: dict[str, Callable[..., Any]] = {
+_FUNCTIONS: dict[str, Callable[..., object]] = {
     "append": lambda *lists: np.concatenate(lists),
     "lmax": np.max,
     "map": lambda function, values: function(values),
