@@ -6,10 +6,12 @@ Each room says in its docstring whom it may import; a test holds it to that. The
 brings its tasks (`solutions/`), its pages (`book/`) and whatever they import.
 """
 
+from typing import Any
+
 __all__ = ["case", "check", "hint"]
 
 
-def __getattr__(name: str) -> object:
+def __getattr__(name: str) -> Any:
     """`check` on demand: a process that runs students' code imports this package, but nothing of the judging side."""
     if name == "case":
         from autograder.answers.example import case

@@ -49,6 +49,7 @@ for scikit-learn's pipelines are in dimred_ref.sklearn, Dask arrays in dimred_re
 import sys
 from importlib import import_module, metadata
 from types import ModuleType
+from typing import Any
 
 _MODULE_OF = {  # public name: the module it lives in
     **dict.fromkeys(("pca",), "pca"),
@@ -82,7 +83,7 @@ _MODULE_OF = {  # public name: the module it lives in
 __all__ = sorted(_MODULE_OF)
 
 
-def __getattr__(name: str) -> object:
+def __getattr__(name: str) -> Any:
     """Import a public function, or a module, when it is first asked for: `import dimred_ref` costs nothing."""
     if name == "__version__":
         installed = {dist.name for dist in metadata.distributions(name="dimred-ref")}

@@ -3,6 +3,8 @@
 `_config.yml` lists it as `autograder.book.sphinx`. The modules here only hook the room's functions into a build.
 """
 
+from typing import Any
+
 from sphinx.application import Sphinx
 
 from autograder.book.sphinx import (
@@ -79,7 +81,7 @@ EXTENSIONS = (
 REQUIRED_EXTENSIONS = ("sphinx_proof", "sphinx_external_toc")  # statements with labels; the table of contents
 
 
-def setup(app: Sphinx) -> dict[str, object]:
+def setup(app: Sphinx) -> dict[str, Any]:
     """Connect every part to Sphinx."""
     for extension in REQUIRED_EXTENSIONS:
         app.setup_extension(extension)
