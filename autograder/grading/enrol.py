@@ -97,12 +97,12 @@ def describe_class(course: Course, comparison: ListComparison) -> Iterator[str]:
 
 
 def _describe_missing(missing: list[Student], n_listed: int) -> Iterator[str]:
-    kept = [student.folder for student in missing if not student.has_left]
-    if len(kept) > n_listed:
-        yield f"the other {len(kept)} students stay as they were"
-    elif kept:
+    remaining = [student.folder for student in missing if not student.has_left]
+    if len(remaining) > n_listed:
+        yield f"the other {len(remaining)} students stay as they were"
+    elif remaining:
         yield (
-            f"not on this list, but kept from an earlier one ({len(kept)}): {shorten_list(kept)}; "
+            f"not on this list, but kept from an earlier one ({len(remaining)}): {shorten_list(remaining)}; "
             "if they have left, read the list with --complete"
         )
     if left := [student.folder for student in missing if student.has_left]:
