@@ -133,7 +133,7 @@ def installed_courses() -> list[str]:
 def merge(home: Path, base: Base | None = None, target: Path | None = None) -> Path:
     """Lay an overlay and its base into a folder and return it; only what has changed is written.
 
-    What commands have made there stays until the base or the overlay changes its source.
+    What commands have made there stays until the base or the overlay changes its source; they may remove data (.json).
     """
     merged = merged_files(home, base or find_base(base_of(home)))
     folder = target or home / MERGED_FOLDER
@@ -143,7 +143,8 @@ def merge(home: Path, base: Base | None = None, target: Path | None = None) -> P
     differences = {difference.place: difference.as_data() for difference in merged.differences}
     base_name = f"{merged.base.name}=={merged.base.version}"
     after = {"base": base_name, "differences": differences, "files": now}
-    if before == after:
+    missing = {place for place in now if not place.endswith(".json") and not (folder / place).is_file()}
+    if before == after and not missing:
         return folder
     write_text(folder / ".gitignore", "*\n")
     known = before.get("files", {})
@@ -151,7 +152,7 @@ def merge(home: Path, base: Base | None = None, target: Path | None = None) -> P
         for place in known.keys() - now.keys():
             (folder / place).unlink(missing_ok=True)
         for place, content in merged.files.items():
-            if known.get(place) != now[place]:
+            if known.get(place) != now[place] or place in missing:
                 write_bytes(folder / place, content)
         write_text(record, json.dumps(after, indent=1) + "\n")
     return folder
@@ -183,10 +184,17 @@ def merged_files(home: Path, base: Base) -> Merged:
         elif target not in files:
             raise CourseError(f"{place} changes {target}, which {base.name} {base.version} does not have")
         else:
-            difference, text = _changed(place, files[target].decode("utf-8"), path.read_text("utf-8"))
+            difference, text = _changed(place, files[target].decode("utf-8"), _read_text(place, path))
             differences.append(difference)
             files[target] = text.encode("utf-8")
     return Merged(base, files, tuple(differences))
+
+
+def _read_text(place: str, path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except UnicodeDecodeError:
+        raise CourseError(f"{place} is not UTF-8 text: save it as UTF-8") from None
 
 
 def _changed(place: str, text: str, changes: str) -> tuple[Difference, str]:

@@ -135,6 +135,19 @@ def test_what_commands_have_made_stays(home):
     assert made.read_text("utf-8") == "{}"
 
 
+def test_what_was_removed_by_hand_is_laid_there_again(home):
+    course = find_course(home)
+    (course.book / "squares.md").unlink()
+    assert (find_course(home).book / "squares.md").is_file()
+
+
+def test_a_text_of_another_encoding_is_one_line(home):
+    (home / "book").mkdir()
+    (home / "book" / "squares.changes.md").write_bytes(b"## \xfc\n")
+    with pytest.raises(CourseError, match=r"^book/squares\.changes\.md is not UTF-8 text"):
+        merge(home)
+
+
 def test_nothing_is_written_where_nothing_has_changed(home):
     folder = merge(home)
     record = folder / "merged.json"
