@@ -25,14 +25,16 @@ class PlanStep:
     what: str
 
 
-def objectives(course: Course, topic: str) -> dict[str, list[str]]:
-    """Return what students should be able to do, by kind, in Markdown."""
-    places = labels(course.book)
-    statements = [
+def _statements(course: Course, topic: str) -> list[str]:
+    return [
         f"{place.number}: {place.title}" if place.title else place.number
-        for label, place in places.items()
+        for label, place in labels(course.book).items()
         if place.page == topic and _STATEMENT.match(label)
     ]
+
+
+def objectives(course: Course, topic: str) -> dict[str, list[str]]:
+    """Return what students should be able to do, by kind, in Markdown."""
     tasks, titles = load_tasks(course, topic), asked(course, topic)
     by_hand = [titles[name].title for name in tasks if name in titles and titles[name].title]
     programs = [
@@ -41,7 +43,7 @@ def objectives(course: Course, topic: str) -> dict[str, list[str]]:
         if task.kind == "code"
     ]
     return {
-        "State and use": statements[:MAX_OBJECTIVES],
+        "State and use": _statements(course, topic)[:MAX_OBJECTIVES],
         "Work out by hand": by_hand[:MAX_OBJECTIVES],
         "Write as a program": programs[:MAX_OBJECTIVES],
     }

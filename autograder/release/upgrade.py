@@ -207,16 +207,8 @@ def _compare_topics(
     courses = [Course(folder) for folder in folders]
     known = [course.topics() for course in courses]
     shared = [topic for topic in known[0] if topic in known[1]]
-    is_shared_module = any(re.fullmatch(r"solutions/\w+\.(?:py|md)", place) for place in changed)
-    prefixes = {topic: f"solutions/{topic}/" for topic in shared}
     points = [course.settings["points"] for course in courses]
-    concerned = [
-        topic
-        for topic in shared
-        if is_shared_module
-        or points[0] != points[1]
-        or any(place.startswith(prefixes[topic]) for place in changed)
-    ]
+    concerned = shared if points[0] != points[1] else _concerned_topics(shared, changed)
     before = summarise_elsewhere(folders[0], concerned)
     after = summarise_elsewhere(folders[1], concerned, site)
     for topic in [*known[0], *(topic for topic in known[1] if topic not in known[0])]:
@@ -284,6 +276,14 @@ def describe_audience(course: Course, topic: str) -> str:
     )
 
 
+def _concerned_topics(topics: Sequence[str], changed: Sequence[str]) -> list[str]:
+    """Return the topics whose tasks may differ: all, if a module changed that all of them use."""
+    if any(re.fullmatch(r"solutions/\w+\.(?:py|md)", place) for place in changed):
+        return list(topics)
+    folders = {place.split("/")[1] for place in changed if place.startswith("solutions/")}
+    return [topic for topic in topics if topic in folders]
+
+
 def _compare_courses(old: Path, new: Path, changed: Sequence[str]) -> Iterator[str]:
     """Describe pages, library, settings and other files that differ."""
     entries = {f"{entry}.md" for folder in (old, new) for entry in contents.contents_entries(folder)}
@@ -298,10 +298,13 @@ def _compare_courses(old: Path, new: Path, changed: Sequence[str]) -> Iterator[s
     for words, places in (("pages", pages), ("modules of the reference", modules), ("other files", rest)):
         if places:
             yield f"{words} that differ: {_listed(places)}"
-    settings = read_settings(old), read_settings(new)
-    for name in settings[0]:
-        if settings[0][name] != settings[1][name]:
-            yield f"the setting {name}: {settings[0][name]!r} becomes {settings[1][name]!r}"
+    yield from _compare_settings(read_settings(old), read_settings(new))
+
+
+def _compare_settings(old: Mapping[str, object], new: Mapping[str, object]) -> Iterator[str]:
+    for name in old:
+        if old[name] != new[name]:
+            yield f"the setting {name}: {old[name]!r} becomes {new[name]!r}"
 
 
 def _listed(places: Sequence[str]) -> str:
