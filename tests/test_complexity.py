@@ -13,7 +13,7 @@ import pytest
 from tests.conftest import ROOT
 
 MAX_COMPLEXITY = 10
-MOST_COMPLEX_FUNCTIONS = 15  # with more; lower it when one falls, never raise it
+MOST_COMPLEX_FUNCTIONS = 14  # with more; lower it when one falls, never raise it
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
 
 
