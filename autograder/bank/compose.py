@@ -51,6 +51,7 @@ from autograder.grading.recorder import graded_students, has_assignment
 from autograder.program import program_name
 
 FIELDS = {"title", "name", "text", "points", "group_column", "medium", "bring_earlier", "task"}
+TEXTS = ("title", "name", "text", "group_column", "medium")
 TASK_FIELDS = {"task", "one_of", "choose", "count", "name", "points", "groups", "view"}
 WAYS = ("task", "one_of", "choose")
 MAX_FORMS = 10_000  # forms whose tasks are compared one by one
@@ -82,9 +83,20 @@ def read_source(path: Path) -> Source:
     for name in table:
         if name not in FIELDS:
             raise CourseError(f"{path.name} has a field {name!r}; its fields are {', '.join(sorted(FIELDS))}")
+    _require_kinds(path, table)
     if not isinstance(table.get("task"), list) or not table["task"]:
         raise CourseError(f'{path.name} names no tasks: write [[task]] and below it task = "topic.name"')
     return Source(path, table)
+
+
+def _require_kinds(path: Path, table: Mapping[str, Any]) -> None:
+    """Raise CourseError for a text that is none, or points that are no number."""
+    for name in TEXTS:
+        if not isinstance(table.get(name, ""), str):
+            raise CourseError(f"{path.name}: {name} must be a text in quotes, not {table[name]!r}")
+    points = table.get("points", 1)
+    if isinstance(points, bool) or not isinstance(points, int | float):
+        raise CourseError(f"{path.name}: points must be a number, not {points!r}")
 
 
 def resolve(course: Course, source: Source, medium: str = "") -> Composition:
@@ -177,6 +189,10 @@ class _Resolver:
     def _slots(self, place: int, table: Any) -> Iterator[Slot]:
         where = f"{self.where}, task {place}"
         _require_task_fields(table, where)
+        if not isinstance(table.get("groups", {}), dict):
+            raise CourseError(
+                f'{where}: groups are written {{graduate = ["topic.task"]}}, not {table["groups"]!r}'
+            )
         groups = {
             str(group): self._names(names, f"{where}, group {group}")
             for group, names in table.get("groups", {}).items()

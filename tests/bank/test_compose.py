@@ -135,6 +135,13 @@ REFUSED = {
         "points = -2\ngroups",
         "points must be a number above zero, not -2",
     ),
+    "points in words": ("points = 6", 'points = "six"', "points must be a number, not 'six'"),
+    "a text that is a list": ('text = "One hour."', 'text = ["One hour."]', "text must be a text in quotes"),
+    "groups as a list": (
+        'groups = {graduate = ["powers.cubes"]}',
+        'groups = ["graduate"]',
+        "groups are written",
+    ),
     "no TOML": ("[[task]]", "[task", "cannot be read"),
 }
 
