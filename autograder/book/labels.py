@@ -8,8 +8,9 @@ without a number count as one chapter. Kinds of statements share a counter if `_
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from html import escape
 from pathlib import Path
 
 from autograder.book import myst
@@ -27,11 +28,22 @@ class Label:
     anchor: str  # the id in its HTML: "equation-eq-areas-square"
     title: str = ""  # in Markdown
     number: str = ""  # as the book shows it: "Theorem 4.5", "Equation (4.12)"; of other places "Section 4.2"
+    is_listed: bool = True  # false where the table of contents does not name the page: it is not built
 
     @property
     def href(self) -> str:
-        """The address of the label, seen from the same folder."""
-        return f"{self.page}.html#{self.anchor}"
+        """The address of the label, seen from the same folder; empty if its page is not built."""
+        return f"{self.page}.html#{self.anchor}" if self.is_listed else ""
+
+    @property
+    def name(self) -> str:
+        """The label's number in the book, or its title."""
+        return self.number or self.title
+
+    @property
+    def link(self) -> str:
+        """A link to the label as HTML, or its name if its page is not built."""
+        return f'<a href="{self.href}">{escape(self.name)}</a>' if self.is_listed else escape(self.name)
 
 
 def labels(book: Path) -> dict[str, Label]:
@@ -61,7 +73,7 @@ def _labels(book: Path, files: tuple[tuple[str, int, int], ...]) -> dict[str, La
                 raise BookError(
                     f"label {label} is defined twice: in {places[label].page}.md and in {stem}.md"
                 )
-            places[label] = place
+            places[label] = replace(place, is_listed=not listed or stem in listed)
     return places
 
 

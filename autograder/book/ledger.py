@@ -195,7 +195,8 @@ def _lists(
 
 def _link(where: Label) -> str:
     # An HTML tag, because a Markdown link cannot lead to an equation.
-    return f'<a href="{where.href}">{where.number or where.page}</a>'
+    name = where.number or where.page
+    return f'<a href="{where.href}">{name}</a>' if where.is_listed else name
 
 
 def generated_pages(course: Course) -> Iterator[tuple[Path, str]]:

@@ -25,7 +25,7 @@ def with_places(text: str, places: Mapping[str, Label], link: Callable[[str, Lab
         if place is None:
             continue
         before = _WORD_BEFORE.sub("", text[end : match.start()])
-        pieces += [before, link(place.number or place.title, place)]
+        pieces += [before, link(place.name, place) if place.is_listed else place.name]
         end = match.end()
     return "".join([*pieces, text[end:]])
 

@@ -106,7 +106,7 @@ a:focus-visible {{ outline: 3px solid currentColor; outline-offset: 2px; }}
 
 def redirect(address: str, label: str, place: Label) -> str:
     """Return the page of a permanent address, which redirects to a label."""
-    name = place.number or place.title or label
+    name = place.name or label
     return _redirect_page(
         name, f"book/{place.href}", address, up="../../", tags='<meta name="robots" content="noindex">\n'
     )
@@ -138,7 +138,8 @@ def _redirect_page(name: str, target: str, address: str, *, up: str, tags: str) 
 
 
 def write_permanent_addresses(site: Path, address: str, places: Mapping[str, Label]) -> None:
-    """Write a page for every label and remove those of dropped labels."""
+    """Write a page for every label of a built page and remove the others."""
+    places = {label: place for label, place in places.items() if place.is_listed}
     folder = site / GO
     for path in folder.iterdir() if folder.is_dir() else ():
         if path.name not in places:

@@ -23,8 +23,10 @@ def link_labels(course: Course, text: str) -> str:
         place = places.get(match["label"])
         if place is None:
             return html.escape(match["label"])
+        if not place.is_listed:
+            return html.escape(place.name)
         address = html.escape(f"{base}/book/{place.href}", quote=True)
-        return f'<a href="{address}">{html.escape(place.number or place.title)}</a>'
+        return f'<a href="{address}">{html.escape(place.name)}</a>'
 
     return _LABEL.sub(link, text)
 

@@ -283,7 +283,11 @@ def _pages(
         raise CourseError(
             f"{unknown[0]} is not a label of the book: correct `see` in the task, or add the label to the page"
         )
-    return {name: Page(f"book/{places[name].href}", places[name].number) for name in sorted(named)}
+    return {
+        name: Page(f"book/{places[name].href}", places[name].number)
+        for name in sorted(named)
+        if places[name].is_listed
+    }
 
 
 def _certify_notebooks(variant: Variant, server: ForkServerClient) -> None:

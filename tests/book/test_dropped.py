@@ -1,11 +1,17 @@
 """A chapter taken out of `_toc.yml` leaves words where links to it were, and the book builds."""
 
+import json
 import re
+from html import escape
 from pathlib import Path
 
 import pytest
 
 from autograder.book.dropped import dropped_places, with_cards, without_dropped
+from autograder.book.labels import labels
+from autograder.book.references import with_places
+from autograder.book.sphinx.practice import practice_html
+from autograder.book.sphinx.questions import questions_html
 from autograder.course import contents
 from autograder.errors import BookError
 from tests.book.tiny import HEADER
@@ -108,3 +114,35 @@ def test_failed_build_still_has_what_students_install(tiny, monkeypatch):
     with pytest.raises(BookError):
         tiny.build()
     assert published == [tiny.root]
+
+
+@pytest.fixture(scope="module")
+def without_isomap(tmp_path_factory):
+    """The folder of the pages, below a table of contents that lacks the chapter on Isomap."""
+    root = tmp_path_factory.mktemp("without")
+    lines = (ROOT / "_toc.yml").read_text("utf-8").splitlines(keepends=True)
+    kept = [line for line in lines if not line.rstrip().endswith("book/isomap")]
+    assert len(kept) == len(lines) - 1
+    (root / "_toc.yml").write_text("".join(kept), "utf-8")
+    (root / "book").symlink_to(ROOT / "book")
+    return root / "book"
+
+
+def test_practice_problems_and_questions_have_no_link_to_a_dropped_chapter(without_isomap):
+    problems = sorted(path.stem for path in (ROOT / "book/_static/practice/data").glob("*.json"))
+    html = practice_html(without_isomap, problems, "_static")
+    for path in sorted((ROOT / "book/_static/questions").glob("*.json")):
+        questions = json.loads(path.read_text("utf-8"))
+        html += questions_html(questions, labels(without_isomap), "_static")
+    assert "mvu.html#" in html
+    assert "isomap.html#" not in html
+
+
+def test_a_dropped_label_is_named_without_a_link(without_isomap):
+    places = labels(without_isomap)
+    assert "<a" in places["thm-mvu-isomap"].link
+    assert places["thm-isomap-isometry"].link == escape(places["thm-isomap-isometry"].title)
+    assert with_places("by `thm-mvu-isomap`", places, lambda name, place: place.href).startswith(
+        "by mvu.html#"
+    )
+    assert ".html" not in with_places("by `thm-isomap-isometry`", places, lambda name, place: place.href)

@@ -34,7 +34,7 @@ export function unfolded(texts, number) {
   const [form, numbers] = texts.rows[number];
   const own = numbers.split(" ");
   const text = texts.forms[form].map((piece, i) => piece + (own[i] ?? "")).join("");
-  return text.replace(/\[\[([a-z0-9-]+)\]\]/g, (_, label) => `<a href="${places[label][0]}">${places[label][1]}</a>`);
+  return text.replace(/\[\[([a-z0-9-]+)\]\]/g, (_, label) => places[label][0] ? `<a href="${places[label][0]}">${places[label][1]}</a>` : places[label][1]);
 }
 
 /** The page came with its formulas typeset; what typesets new ones is fetched with the first of them. */
@@ -189,7 +189,7 @@ export class Problem {
   /** The verdict. Whatever was typed is shown as text. */
   say(isRight, head, message, see = "") {
     this.verdict.className = `practice-verdict ${isRight ? "is-right" : "is-wrong"}`;
-    const link = places[see] ? [" Reread: ", make("a", { href: places[see][0], textContent: places[see][1] }), "."] : [];
+    const link = places[see]?.[0] ? [" Reread: ", make("a", { href: places[see][0], textContent: places[see][1] }), "."] : [];
     this.verdict.replaceChildren(make("strong", { textContent: head }), ` ${message}`, ...link);
   }
 

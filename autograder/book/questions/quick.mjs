@@ -157,7 +157,7 @@ class Question {
   say(isRight, head, html, see = "") {
     this.verdict.className = `quick-verdict ${isRight === null ? "" : isRight ? "is-right" : "is-wrong"}`;
     const words = make("span", { innerHTML: html });
-    const link = places[see] ? [" Reread: ", make("a", { href: places[see][0], textContent: places[see][1] }), "."] : [];
+    const link = places[see]?.[0] ? [" Reread: ", make("a", { href: places[see][0], textContent: places[see][1] }), "."] : [];
     this.verdict.replaceChildren(...(head ? [make("strong", { textContent: head }), " "] : []), words, ...link);
   }
 

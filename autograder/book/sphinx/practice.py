@@ -62,11 +62,7 @@ def unfolded(texts: dict[str, Any], number: int) -> str:
 def _linked(text: str, places: dict[str, Label]) -> str:
     """Labels as links that say the book's numbers."""
 
-    def link(found: re.Match[str]) -> str:
-        place = places[found[1]]
-        return f'<a href="{place.href}">{escape(place.number or place.title)}</a>'
-
-    return _LABEL.sub(link, text)
+    return _LABEL.sub(lambda match: places[match[1]].link, text)
 
 
 def _problem(data: dict[str, Any], digest: str, places: dict[str, Label]) -> str:
@@ -122,9 +118,7 @@ def practice_places(book: Path, names: list[str]) -> str:
     places, named = labels(book), set()
     for name in names:
         named |= _named(json.loads((book / PRACTICE_FOLDER / "data" / f"{name}.json").read_text("utf-8")))
-    known = {
-        label: [places[label].href, places[label].number or places[label].title] for label in sorted(named)
-    }
+    known = {label: [places[label].href, places[label].name] for label in sorted(named)}
     table = json.dumps(known, ensure_ascii=False).replace("<", "\\u003c")
     return f'<script type="application/json" id="practice-places">{table}</script>\n'
 

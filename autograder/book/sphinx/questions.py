@@ -56,9 +56,7 @@ class QuickQuestions(SphinxDirective):
 def questions_html(questions: list[dict[str, Any]], places: dict[str, Label], static: str) -> str:
     """Return the questions of a page, what the script needs, and the script."""
     named = {label for question in questions for label in _labels_in(question)}
-    addresses = {
-        label: [places[label].href, places[label].number or places[label].title] for label in sorted(named)
-    }
+    addresses = {label: [places[label].href, places[label].name] for label in sorted(named)}
     return "".join(
         [
             f'<link rel="stylesheet" href="{static}/questions/quick.css">\n',
@@ -126,11 +124,7 @@ def _judged(question: dict[str, Any], places: dict[str, Label]) -> dict[str, Any
 def _linked(text: str, places: dict[str, Label]) -> str:
     """Return a text with labels as links that say the book's numbers."""
 
-    def link(match: re.Match[str]) -> str:
-        place = places[match[1]]
-        return f'<a href="{place.href}">{escape(place.number or place.title)}</a>'
-
-    return _LABEL.sub(link, text)
+    return _LABEL.sub(lambda match: places[match[1]].link, text)
 
 
 def _visit(self: Any, node: nodes.Element) -> None:
