@@ -116,6 +116,7 @@ def test_the_pages_speak_the_numbers_of_the_book_and_no_label(course):
 def test_what_is_wrong_is_said_in_words_where_the_course_says_it(sample_course):
     folder = sample_course.book / "_ledger"
     folder.mkdir()
+    (sample_course.root / "tests").mkdir()
     row = {"kind": "remark", "note": "a.txt", "lines": "L1-2", "chapters": [1], "slip": "B"}
     row["says"] = "Squares add up."
     (folder / "rows.json").write_text(json.dumps([row | {"row": "S0.1"}, row | {"row": "S0.2"}]))
