@@ -210,7 +210,7 @@ def halved_the_normaliser(P: Array, Y: Array) -> Array:
 @map_gradient.wrong("These are the steps that a descent takes. The gradient points the other way.")
 def gave_the_descent(P: Array, Y: Array) -> Array:
     """Change the sign."""
-    return -tsne_gradient(P, np.asarray(Y, dtype=float))
+    return -map_gradient(P, Y)
 
 
 @map_gradient.wrong("All numbers are a quarter of the gradient: the factor 4 is missing.", credit=0.5)

@@ -200,7 +200,7 @@ def forgot_the_penalty_in_h(X: Array, y: Array, penalty: float) -> Array:
 )
 def changed_the_sign(X: Array, y: Array, penalty: float) -> Array:
     """Return predictions minus answers."""
-    return -leave_one_out_residuals(X, y, penalty)
+    return -left_out_residuals(X, y, penalty)
 
 
 @left_out_residuals.also

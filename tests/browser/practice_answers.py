@@ -254,7 +254,8 @@ def answers(topic: str, name: str) -> Iterator[dict[str, Any]]:
     task = hand_tasks(COURSE, topic)[name]
     data = json.loads(file_of(COURSE, topic, name).read_text("utf-8"))
     own, extra = own_mistakes(task), kept(topic, name)
-    numbers = range(0, len(data["variants"]), 10)
+    n_variants = len(data["variants"])
+    numbers = range(0, n_variants, min(10, max(1, n_variants // 5)))
     seeds = [data["variants"][number]["seed"] for number in numbers]
     for place, (number, key) in enumerate(zip(numbers, keys(topic, name, seeds), strict=True)):
         inputs = key.cases[0].inputs

@@ -123,6 +123,8 @@ export const PROPERTIES = {
     ({ numbers }) => numbers.every(value => Math.abs(value - rounded(value)) <= ROUGH + 1e-5 * Math.abs(rounded(value))),
     "{it} is not a whole number; the right one is."],
   "adds up to one": ["The entries of {it} add up to {value}; the right ones add up to 1.", part => isList(part) && Math.abs(sumOf(part) - 1) <= ROUGH, "", sumOf],
+  "columns of mean zero": ["The columns of {it} do not have mean zero; the right ones do.", ({ shape, numbers }) => shape.length === 2 && shape[0] > 1
+    && range(shape[1]).every(column => Math.abs(sumOf({ numbers: numbers.filter((_, i) => i % shape[1] === column) })) / shape[0] <= ROUGH * largest(numbers))],
   descending: ["The entries of {it} do not fall from the first to the last; the right ones do.", part => isList(part)
     && part.numbers.every((value, i, all) => !i || value - all[i - 1] <= ROUGH * largest(all))],
   "its own square": ["{it}, multiplied by itself, does not give itself; the right matrix does.", part => equals(part, times)],
