@@ -20,7 +20,7 @@ def _matrix(a: float, b: float, c: float, e: float) -> Array:
 def _choices() -> list[tuple[int, int, int, int]]:
     """Every positive definite one with short answers on which no two ways agree."""
     choices = []
-    for a, b, c, e in product(range(2, 13), range(-4, 6), range(-4, 6), range(2, 16)):
+    for a, b, c, e in product(range(2, 15), range(-4, 6), range(-4, 6), range(2, 20)):
         if abs(b) >= a or c == 0 or b == 0 or np.linalg.eigvalsh(_matrix(a, b, c, e))[0] < 0.1:
             continue
         answers = [way(_matrix(a, b, c, e)) for way in WAYS]

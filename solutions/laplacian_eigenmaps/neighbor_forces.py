@@ -216,7 +216,7 @@ def gave_the_descent(P: Array, Y: Array) -> Array:
 @map_gradient.wrong("All numbers are a quarter of the gradient: the factor 4 is missing.", credit=0.5)
 def left_the_four_out(P: Array, Y: Array) -> Array:
     """Leave the factor out."""
-    return tsne_gradient(P, np.asarray(Y, dtype=float)) / 4
+    return map_gradient(P, Y) / 4
 
 
 @map_gradient.also

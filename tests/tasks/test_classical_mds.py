@@ -109,7 +109,7 @@ def _centred(squares):
 def test_the_tables_of_the_verdict_are_what_their_names_say(seed):
     task, key = drawn("euclidean_verdict", seed)
     verdicts = {case.name: task.answer(*case.inputs.values()) for case in key.cases}
-    assert verdicts["points of a plane"] == (2, 0, 0)
+    assert verdicts["points nearly in a plane"][:2] == (3, 0)  # one of the three is small
     for name in ("blocks of a city", "nobody's distances, in small units", "hops around a ring"):
         assert verdicts[name][1] >= 2
 
