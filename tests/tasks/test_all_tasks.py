@@ -60,8 +60,9 @@ def test_right_ways_pass_and_each_mistake_is_recognised_as_itself(topic, name, s
     key = key_of(name, task, seed)
     if any(task.ill_posed(*case.inputs.values()) for case in key.cases):
         pytest.skip("an ill-posed draw is drawn again")
-    # so is one that lets a wrong program pass by luck, or whose numbers agree by luck
-    assert [rule for rule in broken_rules(task, key) if not rule.endswith("by luck")] == []
+    # so is one that lets a wrong program pass by luck, whose numbers agree by luck, or whose answer is nearly rounded
+    by_chance = ("by luck", "at the edge of its rounding")
+    assert [rule for rule in broken_rules(task, key) if not rule.endswith(by_chance)] == []
 
 
 @every_task
