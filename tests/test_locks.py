@@ -15,7 +15,10 @@ PIN = re.compile(
 )
 PROJECTS = {
     table["project"]["name"]: table
-    for path in (ROOT / "pyproject.toml", *(ROOT / "packaging").glob("*/pyproject.toml"))
+    for path in (
+        *(ROOT / "packaging").glob("*/pyproject.toml"),
+        ROOT / "pyproject.toml",
+    )  # whose name a package has
     for table in [tomllib.loads(path.read_text("utf-8"))]
 }
 PROJECT = PROJECTS["dimred-course"]

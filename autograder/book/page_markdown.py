@@ -67,13 +67,14 @@ def _blocks(node: Any) -> Iterator[Any]:
 def _is_wrapper(node: Any) -> bool:
     """Return whether a node only groups blocks.
 
-    Sections, in-depth parts and plain divisions do.
+    Sections, in-depth parts, folded problems and plain divisions do.
     """
     classes = set(_classes(node))
-    is_fold = node.name == "details" and "depth" in classes
+    is_fold = node.name == "details" and bool(classes & _FOLDS)
     return node.name == "section" or is_fold or (node.name == "div" and not classes & _BOXES)
 
 
+_FOLDS = {"depth", "practice-fold", "quick-fold"}
 _BOXES = {"cell", "math", "admonition", "highlight", "citation"}
 
 
@@ -81,7 +82,7 @@ def _block(node: Any) -> str:
     """Return the Markdown of one block."""
     if node.name in HEADING_TAGS:
         return "#" * int(node.name[1]) + " " + _inline(node)
-    if node.name == "summary":  # the title of an in-depth part
+    if node.name == "summary":  # the title of a folded part
         return f"***{_inline(node)}***"
     if node.name in _BLOCKS:
         return str(_BLOCKS[node.name](node))

@@ -38,7 +38,7 @@ def test_a_page_with_cells_offers_a_valid_notebook_with_its_code_and_outputs(bui
 def test_the_prose_of_a_notebook_is_plain_markdown(built_book, page):
     cells = nbformat.read(download_of(built_book, page), as_version=4).cells
     prose = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-    assert re.findall(r"\{[a-z:]+\}`|^:::|^```\{|<div|<span|(?<!\\)\\[(\[]", prose, re.MULTILINE) == []
+    assert re.findall(r"\{[a-z:]+\}`\w|^:::|^```\{|<div|<span|(?<!\\)\\[(\[]", prose, re.MULTILINE) == []
     theorems = len(re.findall(r"^`{3,}\{prf:theorem\}", page.read_text("utf-8"), re.MULTILINE))
     assert len(re.findall(r"^> \*\*Theorem \d+\.\d+", prose, re.MULTILINE)) == theorems
     equations = len(re.findall(r"^\s*\$\$ \(eq-", page.read_text("utf-8"), re.MULTILINE))
