@@ -27,6 +27,7 @@ NO_CHROMIUM = "Chromium is missing, which prints the PDF: apt-get install chromi
 PDF_HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
 # Scripts, folded code and links to headings have no use on paper.
 ONLY_ON_SCREEN = "script, details.hide, a.headerlink"
+UNDER_A_SUMMARY = ".practice-fold h3, .quick-fold h3"  # the title of a folded problem stands in its summary
 
 _ASSISTIVE_MATHML = re.compile(
     r"<mjx-assistive-mml\b.*?</mjx-assistive-mml>", re.DOTALL
@@ -144,6 +145,8 @@ def _article(document: Any, name: str, names: set[str]) -> Any:
         raise PrintError(f"{name} has no article: was it built with another theme?")
     for mark in article.select(ONLY_ON_SCREEN):
         mark.decompose()
+    for heading in article.select(UNDER_A_SUMMARY):
+        heading.decompose()
     for fold in article.select("details.checked"):  # keep the line above a verifying cell
         line = fold.summary.extract()
         line.name, line["class"] = "p", "checked-line"

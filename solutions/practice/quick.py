@@ -99,7 +99,7 @@ def _white(rng: np.random.Generator) -> tuple[Array, Array, Array]:
 whitening.step(
     "insert",
     r"The covariance of $Z$ is "
-    r"$\frac1NZ^\top Z=\Lambda^{-1/2}V^\top\left(\frac1NX_c^\top X_c\right)V\Lambda^{-1/2}$.",
+    r"$\frac1NZ^\top Z=\Lambda^{-1/2}V^\top(\frac1NX_c^\top X_c)V\Lambda^{-1/2}$.",
 )
 whitening.step("name", r"The matrix in brackets is the covariance $C=V\Lambda V^\top$.", after=("insert",))
 whitening.step(
@@ -119,7 +119,7 @@ whitening.step(
     )(*_white(rng)),
 )
 whitening.wrong_step(
-    r"The covariance of $Z$ is $\frac1NZ^\top Z=\Lambda^{-1}V^\top\left(\frac1NX_c^\top X_c\right)V\Lambda^{-1}$.",
+    r"The covariance of $Z$ is $\frac1NZ^\top Z=\Lambda^{-1}V^\top(\frac1NX_c^\top X_c)V\Lambda^{-1}$.",
     "Each of the two factors $Z$ brings one factor of the eigenvalues: which power?",
     false=lambda rng: (
         lambda X, values, V: np.allclose(V.T @ X.T @ X @ V / len(X) / np.outer(values, values), np.eye(3))

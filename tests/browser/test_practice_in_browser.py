@@ -164,6 +164,7 @@ def test_progress_stays_on_this_device_until_it_is_erased(problem):
     visited, box = problem
     fill(box, *answer_of(0))
     visited.page.reload()
+    visited.page.evaluate(UNFOLD)
     box.scroll_into_view_if_needed()
     visited.page.wait_for_selector(f"{BOX}[data-ready]")
     assert "Solved here: 1 of 50" in box.inner_text()
@@ -173,8 +174,9 @@ def test_progress_stays_on_this_device_until_it_is_erased(problem):
 
 
 def test_the_box_says_what_awaits_and_nothing_of_marks(problem):
-    _, box = problem
-    assert "2 answers to type, 50 sets of numbers, a worked solution" in box.inner_text()
+    visited, box = problem
+    title = visited.page.locator(f".practice-fold:has({BOX}) > summary")
+    assert "2 answers to type, 50 sets of numbers, a worked solution" in title.inner_text()
     assert "marks" not in box.inner_text()
 
 
