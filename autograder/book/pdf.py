@@ -143,10 +143,8 @@ def _article(document: Any, name: str, names: set[str]) -> Any:
     article = document.select_one("article.bd-article")
     if article is None:
         raise PrintError(f"{name} has no article: was it built with another theme?")
-    for mark in article.select(ONLY_ON_SCREEN):
+    for mark in article.select(f"{ONLY_ON_SCREEN}, {UNDER_A_SUMMARY}"):
         mark.decompose()
-    for heading in article.select(UNDER_A_SUMMARY):
-        heading.decompose()
     for fold in article.select("details.checked"):  # keep the line above a verifying cell
         line = fold.summary.extract()
         line.name, line["class"] = "p", "checked-line"
