@@ -1,12 +1,16 @@
 """The locks of requirements/: hashes for every package, each lock a part of the next, nothing forgotten."""
 
+import ast
 import re
 import tomllib
+from importlib.metadata import packages_distributions
 
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from autograder.book.myst import cell_code
+from autograder.course.contents import pages
 from tests.conftest import ROOT
 
 PIN = re.compile(
@@ -77,6 +81,25 @@ def test_the_test_lock_covers_every_extra():
 
 def test_packages_that_nothing_imports_stay_away():
     assert not set(PROJECT["tool"]["uv"]["exclude-dependencies"]) & set(pins("test"))
+
+
+@pytest.mark.parametrize("page", pages(ROOT), ids=lambda page: page.stem)
+def test_cells_import_only_what_the_course_installs(page):
+    """The tests run with more packages than `make course` has."""
+    distributions = packages_distributions()
+    names = {name.partition(".")[0] for name in _imported(ast.parse(cell_code(page.read_text("utf-8"))))}
+    needed = {
+        canonicalize_name(distribution) for name in names for distribution in distributions.get(name, ())
+    }
+    assert needed - {canonicalize_name(name) for name in PROJECTS} <= set(pins("course"))
+
+
+def _imported(tree):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield str(node.module)
 
 
 def test_the_workflow_tries_every_python_that_pyproject_names():
