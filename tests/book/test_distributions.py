@@ -100,7 +100,7 @@ def test_the_course_has_the_files_of_git_and_no_others(built):
 
 def test_the_course_requires_engine_and_reference_of_its_version(built):
     required = metadata_of(built, "dimred_course").get_all("Requires-Dist")
-    assert f"dimred-ref=={ENGINE_VERSION}" in required
+    assert f"dimred-ref[sklearn]=={ENGINE_VERSION}" in required
     (engine,) = [Requirement(text) for text in required if text.startswith(f"{ENGINE}[book,grade]")]
     assert engine.specifier.contains(ENGINE_VERSION)
 

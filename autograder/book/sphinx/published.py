@@ -8,13 +8,12 @@ import multiprocessing
 import re
 import sys
 import tomllib
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 from typing import Any
 
 from sphinx.application import Sphinx
 from sphinx.config import Config
-from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
 
 from autograder.book import site_files
@@ -33,6 +32,9 @@ from autograder.course.files import write_changed_texts
 from autograder.course.package import published_site
 from autograder.course.settings import is_local
 
+DESCRIPTION = re.compile(
+    r'<meta (?:name="description" content="(?P<first>[^"]*)"|content="(?P<last>[^"]*)" name="description")'
+)
 VIEWPORT = re.compile(r'\s*<meta name="viewport"[^>]*>')
 
 
@@ -111,7 +113,7 @@ def publish_files(app: Sphinx, error: Exception | None) -> None:
         return
     site, address, title = Path(app.outdir), app.config.site_address, app.config.html_title
     course = Course(Path(app.srcdir))
-    pages = _described(app.env, _in_order(app))
+    pages = _described(app, _in_order(app))
     files = {
         "llms.txt": site_files.llms(title, address, _grouped(pages)),
         "404.html": site_files.not_found(title, address, pages),
@@ -128,11 +130,23 @@ def publish_files(app: Sphinx, error: Exception | None) -> None:
     publish_notebooks(course, site, found, published_site(course))
 
 
-def _described(env: BuildEnvironment, names: list[str]) -> list[SitePage]:
-    """Return what pages say of themselves: all of them, since a build writes only those that have changed."""
+def _described(app: Sphinx, names: list[str]) -> list[SitePage]:
+    """Return what pages say of themselves: all of them, since a build writes only those that have changed.
+
+    The head of a built page has its description with references resolved; a stored document has not.
+    """
+    heads = {
+        name: Path(app.outdir, f"{name}.html").read_text("utf-8").partition("</head>")[0] for name in names
+    }
     return [
-        SitePage(f"{name}.html", title_of(env, name), description_of(env.get_doctree(name))) for name in names
+        SitePage(f"{name}.html", title_of(app.env, name), _description_in(head))
+        for name, head in heads.items()
     ]
+
+
+def _description_in(head: str) -> str:
+    match = DESCRIPTION.search(head)
+    return unescape(match["first"] or match["last"]) if match else ""
 
 
 def write_markdown(app: Sphinx, error: Exception | None) -> None:
