@@ -183,12 +183,12 @@ def test_private_keys_are_readable_by_their_owner_alone(tmp_path):
     assert main(["cluster", "certificates", str(folder)]) == 1, "a running cluster keeps its certificates"
 
 
-def connected(address, **options):
+def connected(address, *, seconds=3, **options):
     """Does the scheduler speak to such a client?"""
     from distributed import Client
 
     try:
-        with Client(address, timeout=3, set_as_default=False, **options) as client:
+        with Client(address, timeout=seconds, set_as_default=False, **options) as client:
             client.run_on_scheduler(os.getuid)
     except (OSError, RuntimeError, TimeoutError, TypeError):
         return False
@@ -206,12 +206,12 @@ def test_only_certificates_of_the_cluster_open_it(dask, tmp_path):
         tls_client_cert=str(tmp_path / "other" / "client.pem"),
         tls_client_key=str(tmp_path / "other" / "client.key"),
     )
-    assert connected(dask.address, security=dask.security)
+    assert connected(dask.address, seconds=60, security=dask.security)
     assert not connected(plain)
     assert not connected(dask.address, security=Security(require_encryption=False))
     assert not connected(dask.address, security=security(tmp_path / "other", "client"))
     assert not connected(dask.address, security=mixed)
-    assert connected(dask.address, security=dask.security), "still there afterwards"
+    assert connected(dask.address, seconds=60, security=dask.security), "still there afterwards"
 
 
 def test_the_cluster_gives_no_bytes_to_strangers(dask):
