@@ -32,7 +32,7 @@ class Section:
 
     @property
     def is_place(self) -> bool:
-        """Whether there is only the heading."""
+        """Return whether there is only the heading."""
         return len(self.text.strip().splitlines()) == 1
 
     def replaces(self, section: "Section") -> bool:

@@ -48,7 +48,7 @@ class Course:
 
     @property
     def is_overlay(self) -> bool:
-        """Whether the course was merged from an overlay and its base."""
+        """Return whether the course was merged from an overlay and its base."""
         return self.home != self.root
 
     @property

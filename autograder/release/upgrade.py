@@ -56,7 +56,7 @@ class TopicChange:
 
 @dataclass(frozen=True)
 class Upgrade:
-    """What changes between two versions of a base.
+    """The changes between two versions of a base.
 
     `attention` names differences of the overlay that no longer meet what they were written for.
     """

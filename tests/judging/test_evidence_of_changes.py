@@ -1,4 +1,4 @@
-"""What is told of numbers that several plain changes explain, that are zero, that stand in another order."""
+"""The messages on numbers that several plain changes explain, that are zero, or that stand in another order."""
 
 import numpy as np
 import pytest
